@@ -1,0 +1,59 @@
+# Two commands on a fresh machine: `make report` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+OUT    ?= runoff-report
+
+.PHONY: report test test-all check bench data clean help
+
+help:
+	@echo "make report    the main job on the shipped data set, into $(OUT)/"
+	@echo "make test      style, types, layers and all fast tests"
+	@echo "make test-all  the same with the slow calibration tests"
+	@echo "make bench     speeds, measured side by side (builds an environment with rliable)"
+	@echo "make data      train the agents of the shipped data set again"
+
+$(VENV)/python.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "runoff needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 2; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "$(PYTHON) cannot make a virtual environment; on Debian install the package python3-venv" >&2; exit 2; }
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	@touch $@
+
+$(VENV)/package.stamp: $(VENV)/python.stamp pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/test.stamp: $(VENV)/package.stamp
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+report: $(VENV)/package.stamp
+	$(BIN)/runoff demo -o $(OUT)
+
+check: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check
+	$(BIN)/python -m pytest -n 2
+
+test-all: check
+	$(BIN)/python -m pytest -n 2 -m ''
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python benchmarks/run.py
+
+.venv-data/stamp: examples/classic_control/requirements.txt
+	$(PYTHON) -m venv .venv-data
+	.venv-data/bin/python -m pip install --quiet -r $<
+	@touch $@
+
+data: .venv-data/stamp
+	.venv-data/bin/python -m examples.classic_control.make_data
+
+clean:
+	rm -rf $(VENV) .venv-data .venv-bench $(OUT)

@@ -1,0 +1,1 @@
+"""One file per question a user asks; files here do not import each other."""
