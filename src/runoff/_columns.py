@@ -1,0 +1,75 @@
+"""Which column is which: the usual names of the field, recognised case-insensitively, and the mapping said aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from runoff.errors import DataError, OptionError, nearest
+
+USUAL_NAMES: dict[str, tuple[str, ...]] = {
+    "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
+    "task": ("task", "env", "env_id", "environment", "game"),
+    "run": ("run", "seed", "trial", "run_id"),
+    "score": ("score", "return", "reward", "episodic_return", "episode_reward", "performance", "value"),
+    "step": ("step", "timestep", "frame", "global_step"),
+}
+"""Role -> names in order of preference."""
+
+ROLES = tuple(USUAL_NAMES)
+
+
+def recognise(
+    names: Sequence[str], *, wanted: Sequence[str], chosen: Mapping[str, str | None], place: str
+) -> dict[str, str]:
+    """Return {role: column} for the wanted roles.
+
+    A chosen column wins; otherwise the first usual name present. Two columns that could both be the role, and none that could, are left out
+    of the mapping only for `task` and `run` (which a caller may fill in); anything else is refused.
+
+    Raises
+    ------
+    DataError
+        A needed column is missing or ambiguous.
+    OptionError
+        A chosen column or role does not exist.
+    """
+    unknown = [role for role in chosen if role not in ROLES]
+    if unknown:
+        raise OptionError(f"columns= knows {', '.join(ROLES)}, not {unknown[0]!r}.{nearest(unknown[0], ROLES)}")
+    mapping: dict[str, str] = {}
+    for role in wanted:
+        column = _chosen(names, role, chosen.get(role), place) or _usual(names, role, place)
+        if column is not None:
+            mapping[role] = column
+    return mapping
+
+
+def _chosen(names: Sequence[str], role: str, column: str | None, place: str) -> str | None:
+    if column is not None and column not in names:
+        raise OptionError(
+            f"{place}: there is no column {column!r} to be the {role}; found {_listed(names)}.{nearest(column, names)}"
+        )
+    return column
+
+
+def _usual(names: Sequence[str], role: str, place: str) -> str | None:
+    folded = {name.strip().casefold(): name for name in names}
+    found = [folded[usual] for usual in USUAL_NAMES[role] if usual in folded]
+    if len(found) > 1:
+        raise DataError(
+            f"{place}: the columns {_listed(found)} could each be the {role}; name the right one, for example "
+            f"columns={{{role!r}: {found[0]!r}}} (--columns {role}={found[0]} on the command line)."
+        )
+    return found[0] if found else None
+
+
+def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
+    """Return the refusal for a role that no column plays."""
+    usual = "|".join(USUAL_NAMES[role])
+    return DataError(
+        f"{place}: no column is recognised as the {role} (usual names: {usual}); found {_listed(names)}; name it with columns={{{role!r}: ...}}."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")

@@ -1,0 +1,74 @@
+"""Refusals shared by all methods: each check returns its value or raises one helpful sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from runoff.errors import DataError, DesignError, OptionError, nearest
+
+
+def check_choice(option: str, value: str, known: Iterable[str]) -> str:
+    """Return `value` if it is one of `known`; the message lists them and suggests the nearest."""
+    names = list(known)
+    if value not in names:
+        raise OptionError(f"{option} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
+    return value
+
+
+def check_open_unit(option: str, value: float) -> float:
+    """Return `value` if it lies strictly between 0 and 1."""
+    if not (isinstance(value, int | float | np.number) and 0.0 < value < 1.0):
+        raise OptionError(f"{option} must lie strictly between 0 and 1, not {value!r}.")
+    return float(value)
+
+
+def check_alpha(alpha: float) -> float:
+    """Return an error rate in (0, 1)."""
+    return check_open_unit("alpha", alpha)
+
+
+def check_confidence(confidence_level: float) -> float:
+    """Return a confidence level in (0, 1)."""
+    return check_open_unit("confidence_level", confidence_level)
+
+
+def check_count(option: str, value: int, least: int = 1) -> int:
+    """Return a whole number that is at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise OptionError(f"{option} must be a whole number of at least {least}, not {value!r}.")
+    return int(value)
+
+
+def check_sample(name: str, values: ArrayLike, least: int = 1) -> NDArray[np.float64]:
+    """Return one-dimensional finite float64 values, at least `least` of them."""
+    sample = as_floats(name, values)
+    if sample.ndim != 1:
+        raise DataError(f"{name} must be one-dimensional, but its shape is {sample.shape}.")
+    if sample.size < least:
+        raise DesignError(f"{name} has {sample.size} value(s); at least {least} are needed.")
+    check_finite(name, sample)
+    return sample
+
+
+def as_floats(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return values as float64, refusing text and ragged nests."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name} must hold numbers only, but {error}.") from error
+
+
+def check_finite(name: str, values: NDArray[np.float64]) -> None:
+    """Refuse NaN and infinities, naming the first."""
+    bad = ~np.isfinite(values)
+    if bad.any():
+        first: tuple[Any, ...] = tuple(int(i) for i in np.argwhere(bad)[0])
+        place = first[0] if len(first) == 1 else first
+        raise DataError(
+            f"{name} holds {int(bad.sum())} value(s) that are not finite, the first is {values[first]} at index {place}; "
+            "decide what such a run means (a failed run has a score too) and put that score in."
+        )

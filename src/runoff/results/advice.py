@@ -1,0 +1,34 @@
+"""Advice: a reservation or a recommendation that travels with an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["info", "caution", "warning"]
+SEVERITIES: tuple[Severity, ...] = ("warning", "caution", "info")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """One guideline that applies to an answer.
+
+    Attributes
+    ----------
+    code : str
+        Stable and documented, e.g. "R001"; docs/advice.md has an entry for each.
+    severity : "warning", "caution" or "info"
+        A warning may change the verdict, a caution its strength, an info is good to know.
+    text : str
+        What was found, with counts, and what to do.
+    source : str
+        The paper and section the guideline comes from.
+    """
+
+    code: str
+    severity: Severity
+    text: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.text} ({self.source})"
