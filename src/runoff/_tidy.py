@@ -72,7 +72,8 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
     score = numbers(table, mapping["score"], "score")
-    labels = {role: texts(table, mapping[role], role) for role in ("algorithm", "task", "run") if role in mapping}
+    label_roles = [role for role in mapping if role not in ("score", "step")]
+    labels = {role: texts(table, mapping[role], role) for role in label_roles}
     labels, notes = _completed(labels, table, with_step)
     step = numbers(table, mapping["step"], "step") if with_step else None
     return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=notes)

@@ -121,7 +121,7 @@ class Scores:
                 )
         grid: Grid = {}
         for cell, found in rows.items():
-            labels = sorted(found, key=_natural)
+            labels = sorted(found, key=natural)
             grid[cell] = labels, sign * data.score[[found[r] for r in labels]]
         origin = replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes)
         return cls.from_grid(algorithms, tasks, grid, origin)
@@ -371,6 +371,6 @@ def _index(noun: str, name: str, names: Sequence[str]) -> int:
     return names.index(name)
 
 
-def _natural(label: str) -> tuple[int, float, str]:
+def natural(label: str) -> tuple[int, float, str]:
     """Sort key: numbers by value, then text."""
     return (0, float(label), label) if label.replace(".", "", 1).isdecimal() else (1, 0.0, label)

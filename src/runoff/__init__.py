@@ -1,0 +1,49 @@
+"""runoff: from a handful of reinforcement-learning runs to a claim that survives review.
+
+This is the table of contents; each name is loaded when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from runoff import plots as plots
+    from runoff.curves import Curves as Curves
+    from runoff.errors import DataError as DataError
+    from runoff.errors import DesignError as DesignError
+    from runoff.errors import OptionError as OptionError
+    from runoff.errors import OutputError as OutputError
+    from runoff.errors import RunoffError as RunoffError
+    from runoff.errors import RunoffWarning as RunoffWarning
+    from runoff.scores import Scores as Scores
+
+_HOME: dict[str, str] = {
+    # the data
+    "Scores": "runoff.scores",
+    "Curves": "runoff.curves",
+    # the refusals
+    "RunoffError": "runoff.errors",
+    "DataError": "runoff.errors",
+    "DesignError": "runoff.errors",
+    "OptionError": "runoff.errors",
+    "OutputError": "runoff.errors",
+    "RunoffWarning": "runoff.errors",
+}
+
+__all__ = [*_HOME, "plots", "__version__"]
+__version__ = _version("runoff")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "plots":
+        return import_module("runoff.plots")
+    if name not in _HOME:
+        raise AttributeError(f"module 'runoff' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,93 @@
+"""The answer to "how good is each algorithm?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregateRecord:
+    """One algorithm, one metric.
+
+    Attributes
+    ----------
+    algorithm, metric : str
+    task : str or None
+        The task for a per-task mean, None for an aggregate over all tasks.
+    estimate : float
+        In units of the scores.
+    low, high : float or None
+        Ends of the interval; None where no honest interval exists (`advice` says why).
+    interval : str or None
+        How it was made: "percentile", "basic", "bca", "studentized" or "welch_t"; None without an interval.
+    confidence_level : float
+    over : str
+        What was resampled: "runs", or "runs_and_tasks".
+    n_tasks, n_scores : int
+        Tasks and runs the estimate is made of.
+    n_resamples : int
+        0 for a closed form.
+    """
+
+    algorithm: str
+    metric: str
+    task: str | None = None
+    estimate: float
+    low: float | None
+    high: float | None
+    interval: str | None
+    confidence_level: float
+    over: str
+    n_tasks: int
+    n_scores: int
+    n_resamples: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregateResult(Result):
+    """Aggregates with intervals, one record an algorithm and metric.
+
+    Attributes
+    ----------
+    records : tuple of AggregateRecord
+    seed : int
+    gamma : float
+        Threshold of the optimality gap.
+    advice : tuple of Advice
+    """
+
+    records: tuple[AggregateRecord, ...]
+    seed: int
+    gamma: float
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "records"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.algorithm for record in self.records))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.metric for record in self.records))
+
+    def record(self, algorithm: str, metric: str, task: str | None = None) -> AggregateRecord:
+        """Return the record of one algorithm and metric."""
+        for record in self.records:
+            if (record.algorithm, record.metric, record.task) == (algorithm, metric, task):
+                return record
+        raise KeyError((algorithm, metric, task))
+
+    def __str__(self) -> str:
+        metric = self.metrics[0]
+        parts = [f"{r.algorithm} {r.estimate:.4g}{_interval(r)}" for r in self.records if r.metric == metric]
+        return f"{metric} of {len(self.algorithms)} algorithm(s): {'; '.join(parts)}."
+
+
+def _interval(record: AggregateRecord) -> str:
+    if record.low is None or record.high is None:
+        return " (no interval)"
+    return f" [{record.low:.4g}, {record.high:.4g}]"

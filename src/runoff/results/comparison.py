@@ -1,0 +1,118 @@
+"""The answer to "which pairs differ?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One comparison of two algorithms on the tasks they share.
+
+    Attributes
+    ----------
+    a, b : str
+        Algorithms; every difference is a − b.
+    n_tasks : int
+        Tasks both have scores on.
+    n_runs_a, n_runs_b : tuple of (int, int)
+        Fewest and most runs of a cell.
+    test, method : str
+        The test, and how its p-value was computed: "exact", "asymptotic" or "monte_carlo".
+    null, alternative : str
+        The hypotheses in words.
+    statistic, pvalue : float
+    pvalue_error : float
+        Monte Carlo standard error of the p-value; 0 for exact and closed forms.
+    df : float or None
+    pvalue_adjusted : float
+        Adjusted over the family of pairs by the result's `correction`.
+    difference : float
+        Difference of means, in units of the scores, every task weighted equally.
+    difference_low, difference_high : float or None
+        Its Welch-Satterthwaite t interval; None if a cell has one run.
+    difference_df : float or None
+        Degrees of freedom of that interval.
+    improvement : float
+        Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
+    improvement_low, improvement_high : float or None
+        Its stratified bootstrap interval; None if a cell has one run.
+    detectable_difference : float or None
+        The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
+    verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
+    sentence : str
+        The verdict as a plain sentence.
+    advice : tuple of Advice
+    """
+
+    a: str
+    b: str
+    n_tasks: int
+    n_runs_a: tuple[int, int]
+    n_runs_b: tuple[int, int]
+    test: str
+    method: str
+    null: str
+    alternative: str
+    statistic: float
+    pvalue: float
+    pvalue_error: float
+    df: float | None
+    pvalue_adjusted: float
+    difference: float
+    difference_low: float | None
+    difference_high: float | None
+    difference_df: float | None
+    improvement: float
+    improvement_low: float | None
+    improvement_high: float | None
+    detectable_difference: float | None
+    verdict: Verdict
+    sentence: str
+    advice: tuple[Advice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonResult(Result):
+    """All pairs, or all algorithms against one control.
+
+    Attributes
+    ----------
+    pairs : tuple of Pair
+    alpha : float
+        Error rate of the decisions, over the family.
+    confidence_level : float
+        Level of the intervals, each on its own.
+    correction : str
+    control : str or None
+    n_resamples, seed : int
+    advice : tuple of Advice
+        What concerns the family or the data as a whole.
+    """
+
+    pairs: tuple[Pair, ...]
+    alpha: float
+    confidence_level: float
+    correction: str
+    control: str | None
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "pairs"
+
+    def pair(self, a: str, b: str) -> Pair:
+        """Return the comparison of a with b, in the order it was made."""
+        for pair in self.pairs:
+            if (pair.a, pair.b) == (a, b):
+                return pair
+        raise KeyError((a, b))
+
+    def __str__(self) -> str:
+        found = sum(pair.verdict in ("a_better", "b_better") for pair in self.pairs)
+        return f"{found} of {len(self.pairs)} pair(s) differ at alpha = {self.alpha:g} ({self.correction} correction)."
