@@ -1,0 +1,41 @@
+"""Figures: results in, matplotlib Axes out; nothing is shown, saved or set globally.
+
+intervals     one metric, an interval an algorithm      one panel
+aggregates    all metrics of an AggregateResult         one panel a metric
+improvement   probability of improvement                one row a pair
+tasks         the runs themselves, task by task         one panel a task
+caption       what the figure of a result shows, as text
+marks         the colour and marker that belong to each algorithm's name
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from runoff.plots._aggregates import aggregates as aggregates
+    from runoff.plots._aggregates import intervals as intervals
+    from runoff.plots._caption import caption as caption
+    from runoff.plots._improvement import improvement as improvement
+    from runoff.plots._marks import Mark as Mark
+    from runoff.plots._marks import marks as marks
+    from runoff.plots._tasks import tasks as tasks
+
+_HOME = {
+    "aggregates": "runoff.plots._aggregates",
+    "intervals": "runoff.plots._aggregates",
+    "improvement": "runoff.plots._improvement",
+    "tasks": "runoff.plots._tasks",
+    "caption": "runoff.plots._caption",
+    "marks": "runoff.plots._marks",
+    "Mark": "runoff.plots._marks",
+}
+
+__all__ = ["intervals", "aggregates", "improvement", "tasks", "caption", "marks", "Mark"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)

@@ -1,0 +1,123 @@
+"""How good is each algorithm? An interval an algorithm, a panel a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.axes import Axes
+
+from runoff._validate import check_choice
+from runoff.errors import OptionError
+from runoff.plots._canvas import COLUMN, PAGE, dress, panels, scale
+from runoff.plots._marks import Mark
+from runoff.plots._marks import marks as marks_of
+from runoff.plots._text import fit, metric_title
+from runoff.plots._words import LOWER_IS_BETTER
+from runoff.results.aggregate import AggregateRecord, AggregateResult
+
+ROW = 0.17
+
+
+def aggregates(
+    result: AggregateResult,
+    *,
+    axes: Sequence[Axes] | None = None,
+    width: float = PAGE,
+    marks: Mapping[str, Mark] | None = None,
+) -> tuple[Axes, ...]:
+    """How good is each algorithm, by every metric?
+
+    Parameters
+    ----------
+    result : AggregateResult
+        Algorithms become rows, best by the first metric on top; metrics become panels.
+    axes : sequence of Axes, optional
+        One for each metric; None makes a figure (`axes[0].figure`).
+    width : float
+        Inches, of a figure that is made.
+    marks : mapping of algorithm to Mark, optional
+        None takes `marks(result.algorithms)`.
+
+    Returns
+    -------
+    tuple of Axes
+
+    Raises
+    ------
+    OptionError
+        `axes` are not as many as metrics.
+    """
+    order = ranking(result)
+    labels: Sequence[str] = order
+    if axes is None:
+        labels = [fit(name, 0.25 * width) for name in order]
+        axes = panels(len(result.metrics), labels, row=ROW, width=width, least=0.9)
+    if len(axes) != len(result.metrics):
+        raise OptionError(f"axes must be one for each of {len(result.metrics)} metric(s), not {len(axes)}.")
+    for metric, ax in zip(result.metrics, axes, strict=True):
+        _draw(ax, [result.record(name, metric) for name in order], marks or marks_of(order))
+        first = ax.get_position().x0 <= min(other.get_position().x0 for other in axes) + 1e-9
+        dress(ax, title=_title(metric), labels=labels if first else None, n_rows=len(order))
+    return tuple(axes)
+
+
+def intervals(
+    result: AggregateResult,
+    *,
+    metric: str | None = None,
+    ax: Axes | None = None,
+    width: float = COLUMN,
+    marks: Mapping[str, Mark] | None = None,
+) -> Axes:
+    """How good is each algorithm, by one metric?
+
+    Parameters
+    ----------
+    result : AggregateResult
+    metric : str, optional
+        None takes the first of the result.
+    ax : Axes, optional
+        None makes a figure.
+    width : float
+        Inches, of a figure that is made.
+    marks : mapping of algorithm to Mark, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    OptionError
+        The result has no such metric.
+    """
+    metric = check_choice("metric", metric or result.metrics[0], result.metrics)
+    order = ranking(result)
+    labels: Sequence[str] = order
+    if ax is None:
+        labels = [fit(name, 0.35 * width) for name in order]
+        (ax,) = panels(1, labels, row=ROW, width=width, least=1.0)
+    _draw(ax, [result.record(name, metric) for name in order], marks or marks_of(order))
+    dress(ax, title=_title(metric), labels=labels, n_rows=len(order))
+    return ax
+
+
+def ranking(result: AggregateResult) -> list[str]:
+    """Return the algorithms, best first by the result's first metric."""
+    metric = result.metrics[0]
+    sign = 1.0 if metric in LOWER_IS_BETTER else -1.0
+    return sorted(result.algorithms, key=lambda name: sign * result.record(name, metric).estimate)
+
+
+def _draw(ax: Axes, records: Sequence[AggregateRecord], marks: Mapping[str, Mark]) -> None:
+    for row, record in enumerate(records):
+        mark = marks[record.algorithm]
+        if record.low is not None and record.high is not None:
+            ax.hlines(row, record.low, record.high, color=mark.color, linewidth=5.0, alpha=0.35)
+        ax.plot(record.estimate, row, mark.marker, color=mark.color, markersize=4, markeredgewidth=0, zorder=3)
+    ends = [end for r in records for end in (r.low, r.estimate, r.high) if end is not None]
+    scale(ax, ends, ticks=4)
+
+
+def _title(metric: str) -> str:
+    return metric_title(metric) + (" ↓" if metric in LOWER_IS_BETTER else "")

@@ -1,0 +1,80 @@
+"""What a figure shows, as the text beneath it."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from runoff.plots._words import INTERVALS, LOWER_IS_BETTER
+from runoff.results.aggregate import AggregateRecord, AggregateResult
+from runoff.results.comparison import ComparisonResult
+from runoff.scores import Scores
+
+ONE_RUN = " A point without a bar has no interval: a cell of one run does not tell how runs vary."
+
+
+@singledispatch
+def caption(result: object) -> str:
+    """What does the figure of this result show?
+
+    Parameters
+    ----------
+    result : AggregateResult, ComparisonResult or Scores
+        What `aggregates`, `improvement` or `tasks` draws.
+
+    Returns
+    -------
+    str
+        Level and kind of the intervals, and the n behind them.
+    """
+    raise TypeError(f"there is no figure of a {type(result).__name__}")
+
+
+@caption.register
+def _aggregates(result: AggregateResult) -> str:
+    records = [record for record in result.records if record.task is None]
+    kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
+    intervals = "; ".join(kinds) if kinds else "none"
+    missing = any(record.interval is None for record in records)
+    n = _span([record.n_scores for record in records], "score")
+    tasks = _span([record.n_tasks for record in records], "task")
+    lower = ", ↓ lower is better" if LOWER_IS_BETTER & set(result.metrics) else ""
+    return (
+        f"Aggregates over {tasks}, {n} an algorithm; algorithms ordered by the first panel{lower}. "
+        f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} "
+        "Each bar is about one algorithm: whether two differ is for the test of the pair, not for their overlap."
+    )
+
+
+@caption.register
+def _improvement(result: ComparisonResult) -> str:
+    level = f"{result.confidence_level:.0%}".replace("%", " %")
+    missing = any(pair.improvement_low is None for pair in result.pairs)
+    n = _span([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
+    return (
+        f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
+        f"({n} a cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
+        f"Full markers: a difference was found, in the colour of the better algorithm (α = {result.alpha:g}, {result.correction} "
+        "correction). Hollow markers: none was found."
+    )
+
+
+@caption.register
+def _tasks(result: Scores) -> str:
+    counts = result.n_runs[result.n_runs > 0]
+    return (
+        f"Scores of single runs by task ({_span(counts.tolist(), 'run')} a cell), each task on its own scale. "
+        "Points: runs, moved up and down only to be seen. Vertical bars: means."
+    )
+
+
+def _kind(record: AggregateRecord) -> str:
+    level = f"{record.confidence_level:.0%}".replace("%", " %")
+    kind = INTERVALS.get(record.interval or "", record.interval)
+    draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
+    return f"{level} {kind} intervals{draws}"
+
+
+def _span(counts: list[int], noun: str) -> str:
+    low, high = min(counts), max(counts)
+    number = f"{low}" if low == high else f"{low} to {high}"
+    return f"{number} {noun}{'' if high == 1 else 's'}"

@@ -1,0 +1,63 @@
+"""The colour and marker of each algorithm: they belong to its name, so they are the same in every figure and table.
+
+Colours are Okabe and Ito's colour-blind safe set without black and yellow (neither reads on both light and dark pages),
+extended to twelve; each comes with a marker of its own, so nothing rests on colour alone. Needs no matplotlib.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A colour (hex) and a matplotlib marker."""
+
+    color: str
+    marker: str
+
+
+FIRST = (
+    Mark("#0072B2", "o"),
+    Mark("#D55E00", "s"),
+    Mark("#009E73", "^"),
+    Mark("#CC79A7", "D"),
+    Mark("#E69F00", "v"),
+    Mark("#56B4E9", "P"),
+    Mark("#AA3377", "<"),
+    Mark("#7B6FD6", "X"),
+)
+MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
+
+
+def marks(names: Iterable[str]) -> dict[str, Mark]:
+    """Which colour and marker does each algorithm have?
+
+    A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of
+    `names` is irrelevant; pass the result as `marks=` to keep a selection of algorithms in the colours of the whole.
+
+    Parameters
+    ----------
+    names : iterable of str
+
+    Returns
+    -------
+    dict[str, Mark]
+        Up to twelve names all differ in colour; beyond, pairs of colour and marker differ.
+    """
+    taken: dict[Mark, str] = {}
+    for name in sorted(set(names)):
+        taken[next(mark for mark in _wishes(name, len(taken)) if mark not in taken)] = name
+    return {name: mark for mark, name in taken.items()}
+
+
+def _wishes(name: str, n_taken: int) -> Iterable[Mark]:
+    start = sha256(name.encode("utf-8", "surrogatepass")).digest()[0]
+    yield from (FIRST[(start + k) % len(FIRST)] for k in range(len(FIRST)))
+    yield from MORE
+    every = FIRST + MORE
+    for k in range(n_taken + 1):  # colours again, with other markers
+        shift = 1 + k // len(every)
+        yield Mark(every[k % len(every)].color, every[(k + shift) % len(every)].marker)

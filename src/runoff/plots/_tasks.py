@@ -1,0 +1,89 @@
+"""What did each run achieve? The runs as points, task by task: here the data are the figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from runoff.errors import OptionError
+from runoff.plots._canvas import INK, PAGE, dress, panels, scale
+from runoff.plots._marks import Mark
+from runoff.plots._marks import marks as marks_of
+from runoff.plots._text import SMALL, fit
+from runoff.scores import Scores
+
+ROOMY, TIGHT = 0.15, 0.115
+"""Inches a row, for up to six algorithms and for more."""
+MANY = 6000
+"""More points than this are drawn as an image inside vector figures."""
+GOLDEN = (5**0.5 - 1) / 2
+
+
+def tasks(
+    scores: Scores,
+    *,
+    axes: Sequence[Axes] | None = None,
+    width: float = PAGE,
+    marks: Mapping[str, Mark] | None = None,
+) -> tuple[Axes, ...]:
+    """What did each run achieve on each task?
+
+    Parameters
+    ----------
+    scores : Scores
+        Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean.
+    axes : sequence of Axes, optional
+        One for each task; None makes a figure (`axes[0].figure`).
+    width : float
+        Inches, of a figure that is made.
+    marks : mapping of algorithm to Mark, optional
+
+    Returns
+    -------
+    tuple of Axes
+
+    Raises
+    ------
+    OptionError
+        `axes` are not as many as tasks.
+    """
+    names = scores.algorithms
+    labels: Sequence[str] = names
+    if axes is None:
+        row = ROOMY if len(names) <= 6 else TIGHT
+        labels = [fit(name, 0.19 * width) for name in names]
+        axes = panels(scores.n_tasks, labels, row=row, width=width, least=0.95)
+    if len(axes) != scores.n_tasks:
+        raise OptionError(f"axes must be one for each of {scores.n_tasks} task(s), not {len(axes)}.")
+    leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
+    for t, ax in enumerate(axes):
+        _draw(ax, scores, t, marks or marks_of(names))
+        title = fit(scores.tasks[t], _inches(ax))
+        dress(ax, title=title, labels=labels if ax.get_position().x0 <= leftmost else None, n_rows=len(names))
+    return tuple(axes)
+
+
+def _draw(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark]) -> None:
+    seen = np.concatenate([scores.cell(a, task) for a in range(scores.n_algorithms)])
+    scale(ax, seen, ticks=3)
+    for row, name in enumerate(scores.algorithms):
+        cell, mark = scores.cell(row, task), marks[name]
+        if not cell.size:
+            ax.annotate("no runs", (0.02, row), ("axes fraction", "data"), va="center", fontsize=SMALL, color=INK)
+            continue
+        (points,) = ax.plot(cell, row + spread(cell.size), mark.marker, color=mark.color, alpha=0.65, markersize=2.6)
+        points.set(markeredgewidth=0, clip_on=False, rasterized=scores.values.size > MANY)
+        ax.vlines(cell.mean(), row - 0.42, row + 0.42, color=INK, linewidth=1.3, zorder=3)
+
+
+def spread(n: int) -> NDArray[np.float64]:
+    """Return n heights in ±0.28, evenly filled in any order of runs (golden ratio sequence): no draw, so no seed."""
+    return 0.56 * ((np.arange(n, dtype=np.float64) * GOLDEN + 0.5) % 1.0 - 0.5)
+
+
+def _inches(ax: Axes) -> float:
+    figure = ax.get_figure(root=True)
+    return ax.get_position().width * (figure.get_figwidth() if figure is not None else PAGE)
