@@ -1,0 +1,32 @@
+"""The registry of two-sample tests, batched; what `two_sample_test`, `compare` and the studies call.
+
+outcome       what every test returns, what may be asked of it, and tails of Student's t
+closed_form   student, welch, yuen, ranked_t
+rank_tests    mann_whitney, brunner_munzel, kolmogorov_smirnov
+resampling    permutation, studentized_permutation, bootstrap
+registry      TWO_SAMPLE, run_two_sample, run_cells, outcome_from_moments
+"""
+
+from runoff._inference.two_sample.outcome import ALTERNATIVES, Options, Outcome
+from runoff._inference.two_sample.registry import (
+    TWO_SAMPLE,
+    TwoSampleTest,
+    difference_of_means,
+    outcome_from_moments,
+    run_cells,
+    run_two_sample,
+)
+from runoff._inference.two_sample.resampling import INTERVALS
+
+__all__ = [
+    "TWO_SAMPLE",
+    "ALTERNATIVES",
+    "INTERVALS",
+    "Options",
+    "Outcome",
+    "TwoSampleTest",
+    "run_two_sample",
+    "run_cells",
+    "outcome_from_moments",
+    "difference_of_means",
+]

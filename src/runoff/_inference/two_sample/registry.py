@@ -1,0 +1,266 @@
+"""TWO_SAMPLE: the name of each two-sample test and all that is known of it; and the one way to run them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff._inference.two_sample import closed_form, rank_tests, resampling
+from runoff._inference.two_sample.outcome import ALTERNATIVES, Floats, Options, Outcome
+from runoff._random import Streams
+from runoff._validate import check_choice, check_count
+from runoff.errors import DesignError, OptionError
+
+N_RESAMPLES = 50_000
+SEED_ZERO = Streams(0)
+MODERATE = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSampleTest:
+    """One test: how to run it, what it asks of the samples, and its hypotheses in words.
+
+    Attributes
+    ----------
+    run : procedure of (batch, n_x), (batch, n_y) and `Options`
+    run_moments : the same from (mean, variance, n) of each sample, where the test needs no more
+    methods : the values of `method` it knows
+    least, least_total : smallest n_x and n_y, smallest n_x + n_y
+    null, claims : the null and the alternatives ("greater", "less", "two-sided") in words
+    in_units : whether the statistic has the unit of the scores (so it scales with them)
+    """
+
+    run: Callable[[Floats, Floats, Options], Outcome]
+    methods: tuple[str, ...]
+    null: str
+    claims: MappingProxyType[str, str]
+    least: int = 1
+    least_total: int = 2
+    run_moments: Callable[[closed_form.Moments, closed_form.Moments, Options], Outcome] | None = None
+    in_units: bool = False
+
+
+def claims(subject: str, *, named: bool = True) -> MappingProxyType[str, str]:
+    """Return the alternatives about a subject that x and y have."""
+    both = {"two-sided": f"the {subject}s of x and y differ"}
+    sided = {"greater": f"the {subject} of x is larger", "less": f"the {subject} of x is smaller"}
+    return MappingProxyType(both | sided if named else both)
+
+
+ORDER = MappingProxyType(
+    {
+        "two-sided": "one of x and y tends to be larger than the other",
+        "greater": "x tends to be larger than y",
+        "less": "x tends to be smaller than y",
+    }
+)
+EQUAL_MEANS = "the means of x and y are equal"
+ONE_DISTRIBUTION = "x and y come from one distribution"
+T_TEST = ("auto", "asymptotic")
+RELABELED = ("auto", "exact", "monte_carlo")
+
+TWO_SAMPLE: MappingProxyType[str, TwoSampleTest] = MappingProxyType(
+    {
+        "student": TwoSampleTest(
+            run=closed_form.student,
+            run_moments=closed_form.student_from_moments,
+            methods=T_TEST,
+            null=EQUAL_MEANS + ", their variances too",
+            claims=claims("mean"),
+            least_total=3,
+        ),
+        "welch": TwoSampleTest(
+            run=closed_form.welch,
+            run_moments=closed_form.welch_from_moments,
+            methods=T_TEST,
+            null=EQUAL_MEANS,
+            claims=claims("mean"),
+            least=2,
+        ),
+        "yuen": TwoSampleTest(
+            run=closed_form.yuen,
+            methods=T_TEST,
+            null="the trimmed means of x and y are equal",
+            claims=claims("trimmed mean"),
+            least=2,
+        ),
+        "mann_whitney": TwoSampleTest(
+            run=rank_tests.mann_whitney,
+            methods=("auto", "exact", "asymptotic"),
+            null=ONE_DISTRIBUTION,
+            claims=ORDER,
+        ),
+        "ranked_t": TwoSampleTest(
+            run=closed_form.ranked_t, methods=T_TEST, null=ONE_DISTRIBUTION, claims=ORDER, least_total=3
+        ),
+        "brunner_munzel": TwoSampleTest(
+            run=rank_tests.brunner_munzel,
+            methods=("auto", "exact", "asymptotic", "monte_carlo"),
+            null="P(X > Y) + P(X = Y) / 2 is 1/2",
+            claims=ORDER,
+            least=2,
+        ),
+        "permutation": TwoSampleTest(
+            run=resampling.permutation,
+            methods=RELABELED,
+            null=ONE_DISTRIBUTION,
+            claims=claims("mean"),
+            in_units=True,
+        ),
+        "studentized_permutation": TwoSampleTest(
+            run=resampling.studentized_permutation,
+            methods=RELABELED,
+            null=EQUAL_MEANS,
+            claims=claims("mean"),
+            least=2,
+        ),
+        "bootstrap": TwoSampleTest(
+            run=resampling.bootstrap,
+            methods=("auto", "monte_carlo"),
+            null=EQUAL_MEANS,
+            claims=claims("mean"),
+            least=2,
+            in_units=True,
+        ),
+        "kolmogorov_smirnov": TwoSampleTest(
+            run=rank_tests.kolmogorov_smirnov,
+            methods=("auto", "exact", "asymptotic"),
+            null=ONE_DISTRIBUTION,
+            claims=claims("distribution", named=False),
+        ),
+    }
+)
+
+
+def run_two_sample(
+    name: str,
+    x: Floats,
+    y: Floats,
+    *,
+    alternative: str = "two-sided",
+    method: str = "auto",
+    streams: Streams = SEED_ZERO,
+    n_resamples: int = N_RESAMPLES,
+    trim: float = 0.1,
+    interval: str = "studentized",
+    plus_one: bool = True,
+    key: tuple[int, ...] = (),
+    threads: int | None = None,
+) -> Outcome:
+    """Run one test on a batch of pairs of samples: x (batch, n_x), y (batch, n_y), finite float64.
+
+    `streams`, `key`, `plus_one`: see `Options`. `threads=None` uses one per processor; the numbers do not depend on it.
+    """
+    test = known(name, method, alternative)
+    check_sizes(name, test, x.shape[1], y.shape[1])
+    options = Options(
+        alternative=alternative,
+        method=method,
+        streams=streams,
+        n_resamples=check_count("n_resamples", n_resamples),
+        trim=check_trim(trim),
+        interval=check_choice("interval", interval, resampling.INTERVALS),
+        plus_one=plus_one,
+        key=key,
+        threads=threads,
+    )
+    x, y, exponent = tamed(x, y)
+    outcome = test.run(x, y, options)
+    if test.in_units and not (name == "bootstrap" and interval == "studentized"):
+        return replace(outcome, statistic=restored(outcome.statistic, exponent))
+    return outcome
+
+
+def run_cells(name: str, cells: Iterable[tuple[Floats, Floats]], **options: object) -> Outcome:
+    """Run one test on pairs of samples of any sizes, each (n_x,) and (n_y,); pair i draws from the streams keyed by i."""
+    key = options.pop("key", ())
+    outcomes = [
+        run_two_sample(name, x[None], y[None], key=(*key, i), **options)  # type: ignore[misc,arg-type]
+        for i, (x, y) in enumerate(cells)
+    ]
+    if not outcomes:
+        raise DesignError("there is no pair of samples to compare.")
+    with_df = all(outcome.df is not None for outcome in outcomes)
+    return Outcome(
+        statistic=np.concatenate([outcome.statistic for outcome in outcomes]),
+        pvalue=np.concatenate([outcome.pvalue for outcome in outcomes]),
+        pvalue_error=np.concatenate([outcome.pvalue_error for outcome in outcomes]),
+        method=np.concatenate([outcome.method for outcome in outcomes]),
+        df=np.concatenate([o.df for o in outcomes if o.df is not None]) if with_df else None,
+    )
+
+
+def outcome_from_moments(
+    name: str, x: closed_form.Moments, y: closed_form.Moments, *, alternative: str = "two-sided"
+) -> Outcome:
+    """Run a test on (mean, variance, n) of each sample, means and variances of shape (batch,)."""
+    test = known(name, "auto", alternative)
+    if test.run_moments is None:
+        able = ", ".join(n for n, entry in TWO_SAMPLE.items() if entry.run_moments)
+        raise OptionError(f"test {name!r} needs the runs themselves; from mean, std and n alone: {able}.")
+    check_sizes(name, test, x[2], y[2])
+    options = Options(
+        alternative=alternative,
+        method="auto",
+        streams=SEED_ZERO,
+        n_resamples=N_RESAMPLES,
+        trim=0.0,
+        interval="basic",
+    )
+    return test.run_moments(x, y, options)
+
+
+def known(name: str, method: str, alternative: str) -> TwoSampleTest:
+    """Return the registered test, or refuse an unknown name, method or alternative."""
+    test = TWO_SAMPLE[check_choice("test", name, TWO_SAMPLE)]
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice(f"method of {name}", method, test.methods)
+    if alternative not in test.claims:
+        raise OptionError(
+            f"{name} has no one-sided alternative: it tells that two distributions differ, not which is better "
+            "(Colas 2018, footnote 3)."
+        )
+    return test
+
+
+def check_sizes(name: str, test: TwoSampleTest, n_x: int, n_y: int) -> None:
+    """Refuse samples that are too small for the test to exist."""
+    if min(n_x, n_y) < test.least or n_x + n_y < test.least_total:
+        raise DesignError(
+            f"{name} needs at least {test.least} value(s) in each sample and {test.least_total} together, not {n_x} and {n_y}."
+        )
+
+
+def check_trim(trim: float) -> float:
+    """Return a share to trim at each end, in [0, 0.5)."""
+    if isinstance(trim, bool) or not isinstance(trim, int | float | np.number) or not 0.0 <= trim < 0.5:
+        raise OptionError(f"trim must be at least 0 and below 0.5, not {trim!r}.")
+    return float(trim)
+
+
+def difference_of_means(x: Floats, y: Floats) -> Floats:
+    """Return (batch,): the mean of x minus the mean of y; the means of constant rows are exact."""
+    x, y, exponent = tamed(x, y)
+    return restored(resampling.mean_difference(x, y), exponent)
+
+
+def restored(statistic: Floats, exponent: NDArray[np.int64]) -> Floats:
+    """Return a statistic of tamed samples in the unit of the scores."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(np.ldexp(statistic, exponent))
+
+
+def tamed(x: Floats, y: Floats) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """Scale pairs whose squares would over- or underflow by a power of two; return the samples and the exponents (batch,)."""
+    exponent: NDArray[np.int64] = np.zeros(x.shape[0], dtype=np.int64)
+    largest = np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))
+    extreme = (np.abs(np.frexp(largest)[1]) > MODERATE) & (largest > 0.0)
+    if not extreme.any():
+        return x, y, exponent
+    exponent[extreme] = np.frexp(largest[extreme])[1]
+    with np.errstate(under="ignore"):
+        return np.ldexp(x, -exponent[:, None]), np.ldexp(y, -exponent[:, None]), exponent

@@ -1,0 +1,156 @@
+"""Permutation and bootstrap tests over a batch: pairs in fixed-size blocks, one stream and one thread per block."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from math import comb
+
+import numpy as np
+
+from runoff._inference.two_sample.outcome import (
+    Floats,
+    Integers,
+    Options,
+    Outcome,
+    labels,
+    separation_pvalue,
+)
+from runoff._kernels.two_sample import bootstrap as kernels
+from runoff._kernels.two_sample.masks import all_masks
+from runoff._kernels.two_sample.parametric import moments, signed_ratio
+from runoff._kernels.two_sample.permutation import MEAN, STUDENTIZED, enumerated_hits, sampled_hits
+from runoff._kernels.two_sample.words import Words, state_of
+from runoff.errors import DesignError
+
+ENUMERABLE = 200_000
+LARGEST_ENUMERATED = 1024
+PAIRS_PER_BLOCK = 64
+INTERVALS = ("studentized", "basic", "percentile")
+
+
+def in_blocks(work: Callable[[slice, int], Integers], n_pairs: int, threads: int | None) -> Integers:
+    """Return work(pairs, block number) of all blocks of pairs, in order, whatever the number of threads."""
+    starts = range(0, n_pairs, PAIRS_PER_BLOCK)
+    tasks = [(slice(start, start + PAIRS_PER_BLOCK), b) for b, start in enumerate(starts)]
+    n_threads = min(len(tasks), threads or os.cpu_count() or 1)
+    if n_threads == 1:
+        return np.concatenate([work(*task) for task in tasks])
+    with ThreadPoolExecutor(n_threads) as pool:
+        return np.concatenate(list(pool.map(lambda task: work(*task), tasks)))
+
+
+@lru_cache(maxsize=8)
+def relabelings(n: int, n_x: int) -> Words:
+    """Return all relabelings as masks, computed once per design."""
+    return all_masks(n, n_x, comb(n, n_x))
+
+
+def is_enumerated(n: int, n_x: int, method: str) -> bool:
+    """Return whether all relabelings are visited: at most 200,000 of at most 1024 values."""
+    few = comb(n, n_x) <= ENUMERABLE and n <= LARGEST_ENUMERATED
+    if method == "exact" and not few:
+        raise DesignError(
+            f"{n_x} and {n - n_x} runs have more than {ENUMERABLE} relabelings, or there are more than "
+            f"{LARGEST_ENUMERATED} runs; ask for method='monte_carlo'."
+        )
+    return few and method != "monte_carlo"
+
+
+def permutation_hits(x: Floats, y: Floats, options: Options, *, kind: int, enumerate_all: bool) -> Integers:
+    """Return (batch, 3) relabelings at least as extreme as the data: statistic ≥, ≤ and |statistic| ≥ the observed one."""
+    swapped = x.shape[1] > y.shape[1]
+    first, second = (y, x) if swapped else (x, y)
+    pooled, n_first = np.concatenate([first, second], axis=1), first.shape[1]
+    masks = relabelings(pooled.shape[1], n_first) if enumerate_all else None
+
+    def work(pairs: slice, block: int) -> Integers:
+        if masks is not None:
+            return enumerated_hits(pooled[pairs], n_first, masks, kind)
+        state = state_of(options.streams.block("two_sample/permutation", kind, *options.key, block))
+        return sampled_hits(pooled[pairs], n_first, options.n_resamples, kind, state)
+
+    hits = in_blocks(work, x.shape[0], options.threads)
+    return hits[:, [1, 0, 2]] if swapped else hits
+
+
+def sampled_pvalue(hits: Integers, options: Options) -> tuple[Floats, Floats]:
+    """Return (1 + hits) / (1 + draws) and its Monte Carlo standard error (Phipson & Smyth 2010)."""
+    extra = int(options.plus_one)
+    pvalue = (hits + extra) / (options.n_resamples + extra)
+    return pvalue, np.sqrt(pvalue * (1.0 - pvalue) / options.n_resamples)
+
+
+def permutation_test(x: Floats, y: Floats, options: Options, *, statistic: Floats, kind: int) -> Outcome:
+    """Return the permutation test of one kind of statistic, exact where all relabelings can be visited."""
+    n_x, n = x.shape[1], x.shape[1] + y.shape[1]
+    exact = is_enumerated(n, n_x, options.method)
+    hits = permutation_hits(x, y, options, kind=kind, enumerate_all=exact)[:, options.side]
+    if exact:
+        pvalue, error = hits / comb(n, n_x), np.zeros(hits.size)
+    else:
+        pvalue, error = sampled_pvalue(hits, options)
+    method = labels(hits.size, "exact" if exact else "monte_carlo")
+    return Outcome(statistic=statistic, pvalue=pvalue, pvalue_error=error, method=method)
+
+
+def welch_statistic(x: Floats, y: Floats) -> Floats:
+    """Return the difference of means over its unpooled standard error."""
+    (mean_x, variance_x), (mean_y, variance_y) = moments(x), moments(y)
+    return signed_ratio(mean_x - mean_y, variance_x / x.shape[1] + variance_y / y.shape[1])
+
+
+def mean_difference(x: Floats, y: Floats) -> Floats:
+    """Return the difference of means, x - y."""
+    return moments(x)[0] - moments(y)[0]
+
+
+def permutation(x: Floats, y: Floats, options: Options) -> Outcome:
+    """The permutation test of the difference of means (Fisher 1935; Colas 2019, sec. 3)."""
+    return permutation_test(x, y, options, statistic=mean_difference(x, y), kind=MEAN)
+
+
+def studentized_permutation(x: Floats, y: Floats, options: Options) -> Outcome:
+    """The permutation test of Welch's t, valid in the limit under unequal variances (Janssen 1997)."""
+    return permutation_test(x, y, options, statistic=welch_statistic(x, y), kind=STUDENTIZED)
+
+
+def bootstrap_hits(x: Floats, y: Floats, options: Options) -> Integers:
+    """Return (batch, 2): resamples that speak against "greater" and against "less", for the interval asked for.
+
+    With δ* = d* - d, of the basic interval δ* ≥ d and δ* ≤ d, of the percentile interval δ* ≤ -d and δ* ≥ -d, of the
+    studentised interval t* ≥ t and t* ≤ t.
+    """
+
+    def work(pairs: slice, block: int) -> Integers:
+        number = INTERVALS.index(options.interval)
+        state = state_of(options.streams.block("two_sample/bootstrap", number, *options.key, block))
+        if options.interval == "studentized":
+            return kernels.studentized_hits(x[pairs], y[pairs], options.n_resamples, state)
+        sign = 1.0 if options.interval == "basic" else -1.0
+        return kernels.deviation_hits(x[pairs], y[pairs], sign, options.n_resamples, state)
+
+    hits = in_blocks(work, x.shape[0], options.threads)
+    return hits[:, ::-1] if options.interval == "percentile" else hits
+
+
+def bootstrap(x: Floats, y: Floats, options: Options) -> Outcome:
+    """The bootstrap test: p is 1 minus the level of the widest interval of the difference of means that leaves out 0.
+
+    Two samples without variance leave nothing to resample; if they differ, p is that of complete separation.
+    """
+    side, hits = options.side, bootstrap_hits(x, y, options)
+    pvalue, error = sampled_pvalue(hits.min(axis=1) if side == 2 else hits[:, side], options)
+    if side == 2:
+        pvalue, error = np.minimum(1.0, 2.0 * pvalue), 2.0 * error
+    t, method = welch_statistic(x, y), labels(x.shape[0], "monte_carlo")
+    separated = np.isinf(t)
+    method[separated] = "exact"
+    return Outcome(
+        statistic=t if options.interval == "studentized" else mean_difference(x, y),
+        pvalue=np.where(separated, separation_pvalue(t, x.shape[1], y.shape[1], side), pvalue),
+        pvalue_error=np.where(separated, 0.0, error),
+        method=method,
+    )

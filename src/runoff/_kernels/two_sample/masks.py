@@ -1,0 +1,84 @@
+"""Relabelings of a pooled sample as bit masks: bit i is set where value i goes to x.
+
+A mask of n values has ceil(n / 64) words. Drawn masks are uniform over all C(n, k): fair coins first, then values are
+removed from (or added to) x, one uniformly chosen at a time, until k are left. Given the number of heads the coins are
+uniform, so the result is. Where k is far from n / 2 the empty set is the start instead, which takes fewer steps.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._kernels._jit import kernel
+from runoff._kernels.two_sample.words import HALF, LOW_HALF, ONE, Words, below, following, ones
+
+NONE = np.uint64(0)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@kernel
+def used_bits(n: int, word: int) -> np.uint64:
+    """Return the bits of one word that stand for values."""
+    left = n - 64 * word
+    return ALL if left >= 64 else (ONE << np.uint64(left)) - ONE
+
+
+@kernel
+def first_mask(n: int, k: int) -> Words:
+    """Return the mask that puts the first k of n values into x."""
+    mask = np.zeros((n + 63) // 64, dtype=np.uint64)
+    for i in range(k):
+        mask[i >> 6] |= ONE << np.uint64(i & 63)
+    return mask
+
+
+@kernel
+def flip(mask: Words, position: int, surplus: int) -> int:
+    """Move one value out of x (surplus > 0) or into x (surplus < 0) if it is on the other side; return the surplus left."""
+    bit = ONE << np.uint64(position & 63)
+    inside = (mask[position >> 6] & bit) != NONE
+    if surplus > 0 and inside:
+        mask[position >> 6] ^= bit
+        return surplus - 1
+    if surplus < 0 and not inside:
+        mask[position >> 6] ^= bit
+        return surplus + 1
+    return surplus
+
+
+@kernel
+def draw_masks(state: Words, n: int, k: int, masks: Words) -> None:
+    """Fill `masks` (n_draws, n_words) with independent uniform k-subsets of n; k ≤ n / 2; `state` moves on."""
+    bound = np.uint64(n)
+    coins = n / 2 - k + 0.4 * np.sqrt(n) < k
+    now = (state[0], state[1], state[2], state[3])
+    for r in range(masks.shape[0]):
+        surplus = -k
+        for w in range(masks.shape[1]):
+            word = NONE
+            if coins:
+                word, now = following(now[0], now[1], now[2], now[3])
+                word &= used_bits(n, w)
+            masks[r, w] = word
+            surplus += ones(word)
+        while surplus != 0:
+            word, now = following(now[0], now[1], now[2], now[3])
+            surplus = flip(masks[r], below(word & LOW_HALF, bound), surplus)
+            surplus = flip(masks[r], below(word >> HALF, bound), surplus)
+    state[0], state[1], state[2], state[3] = now
+
+
+@kernel
+def all_masks(n: int, k: int, n_masks: int) -> Words:
+    """Return all C(n, k) = `n_masks` masks (n_masks, n_words), in lexicographic order of the chosen values."""
+    masks = np.zeros((n_masks, (n + 63) // 64), dtype=np.uint64)
+    chosen = np.arange(k)
+    for r in range(n_masks):
+        for i in range(k):
+            masks[r, chosen[i] >> 6] |= ONE << np.uint64(chosen[i] & 63)
+        i = k - 1
+        while i >= 0 and chosen[i] == n - k + i:
+            i -= 1
+        if i >= 0:
+            chosen[i:] = chosen[i] + 1 + np.arange(k - i)
+    return masks
