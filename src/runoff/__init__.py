@@ -18,12 +18,27 @@ if TYPE_CHECKING:
     from runoff.errors import OutputError as OutputError
     from runoff.errors import RunoffError as RunoffError
     from runoff.errors import RunoffWarning as RunoffWarning
+    from runoff.io import load_example as load_example
+    from runoff.io import read_curves as read_curves
+    from runoff.io import read_scores as read_scores
+    from runoff.methods.aggregate import aggregate as aggregate
+    from runoff.methods.aggregate import task_means as task_means
+    from runoff.methods.compare import compare as compare
+    from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
     from runoff.scores import Scores as Scores
 
 _HOME: dict[str, str] = {
     # the data
     "Scores": "runoff.scores",
     "Curves": "runoff.curves",
+    "read_scores": "runoff.io",
+    "read_curves": "runoff.io",
+    "load_example": "runoff.io",
+    # the answers
+    "aggregate": "runoff.methods.aggregate",
+    "task_means": "runoff.methods.aggregate",
+    "compare": "runoff.methods.compare",
+    "probability_of_improvement": "runoff.methods.improvement",
     # the refusals
     "RunoffError": "runoff.errors",
     "DataError": "runoff.errors",

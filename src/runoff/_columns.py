@@ -36,9 +36,10 @@ def recognise(
     unknown = [role for role in chosen if role not in ROLES]
     if unknown:
         raise OptionError(f"columns= knows {', '.join(ROLES)}, not {unknown[0]!r}.{nearest(unknown[0], ROLES)}")
+    free = [name for name in names if name not in chosen.values()]
     mapping: dict[str, str] = {}
     for role in wanted:
-        column = _chosen(names, role, chosen.get(role), place) or _usual(names, role, place)
+        column = _chosen(names, role, chosen.get(role), place) or _usual(free, role, place)
         if column is not None:
             mapping[role] = column
     return mapping
@@ -53,14 +54,21 @@ def _chosen(names: Sequence[str], role: str, column: str | None, place: str) -> 
 
 
 def _usual(names: Sequence[str], role: str, place: str) -> str | None:
-    folded = {name.strip().casefold(): name for name in names}
-    found = [folded[usual] for usual in USUAL_NAMES[role] if usual in folded]
+    known = USUAL_NAMES[role]
+    found = [name for name in names if name.strip().casefold() in known]
+    found.sort(key=lambda name: known.index(name.strip().casefold()))
     if len(found) > 1:
         raise DataError(
             f"{place}: the columns {_listed(found)} could each be the {role}; name the right one, for example "
             f"columns={{{role!r}: {found[0]!r}}} (--columns {role}={found[0]} on the command line)."
         )
     return found[0] if found else None
+
+
+def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether a column is chosen, or usually named, for a role."""
+    free = {name.strip().casefold() for name in names if name not in chosen.values()}
+    return chosen.get(role) is not None or bool(free.intersection(USUAL_NAMES[role]))
 
 
 def missing_column(role: str, names: Sequence[str], place: str) -> DataError:

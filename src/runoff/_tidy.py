@@ -5,6 +5,8 @@ A `Table` is columns of Python values and the words for where a row is ("row 7" 
 
 from __future__ import annotations
 
+import re
+import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,11 +23,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Columns by name, with the words for their place."""
+    """Columns by name, with the words for their place.
 
-    columns: Mapping[str, Sequence[Any]]
+    `structural` says that the columns are named by a reader, not by the file: messages do not mention them.
+    `notes` are what a reader did that the user should know.
+    """
+
+    columns: Mapping[str, Sequence[Any] | Floats]
     place: str = "the frame"
     row: Callable[[int], str] = lambda index: f"row {index}"
+    structural: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -44,16 +52,42 @@ class Tidy:
 
 
 def table_of(frame: Any) -> Table:
-    """Return the columns of any eager or lazy DataFrame that narwhals knows."""
+    """Return the columns of any eager or lazy DataFrame that narwhals knows.
+
+    Raises
+    ------
+    DataError
+        It is no table, two columns have one name, or columns differ in length.
+    """
     if isinstance(frame, Mapping):
-        return Table(columns={str(name): list(column) for name, column in frame.items()})
+        return _of_one_length({str(name): list(column) for name, column in frame.items()})
     try:
         native = nw.from_native(frame)
-    except TypeError as error:
-        raise DataError(f"expected a pandas, polars or pyarrow table, not {type(frame).__name__}.") from error
-    eager = native.collect() if isinstance(native, nw.LazyFrame) else native
-    names = [str(name) for name in eager.columns]
-    return Table(columns={name: eager[column].to_list() for name, column in zip(names, eager.columns, strict=True)})
+        eager = native.collect() if isinstance(native, nw.LazyFrame) else native
+        names = [str(name) for name in eager.columns]
+        check_unique(names, "the frame")
+        return Table(columns={name: eager[column].to_list() for name, column in zip(names, eager.columns, strict=True)})
+    except (TypeError, nw.exceptions.NarwhalsError) as error:
+        raise DataError(
+            f"expected a pandas, polars or pyarrow table of named columns, not {type(frame).__name__} ({error})."
+        ) from error
+
+
+def check_unique(names: Sequence[str], place: str) -> None:
+    """Refuse a column name that stands twice."""
+    if len(set(names)) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise DataError(f"{place}: the column name {twice!r} stands twice; rename one of the two columns.")
+
+
+def _of_one_length(columns: dict[str, list[Any]]) -> Table:
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        short, long = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+        raise DataError(
+            f"the frame: column {short!r} has {lengths[short]} rows, {long!r} has {lengths[long]}; they must agree."
+        )
+    return Table(columns=columns)
 
 
 def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
@@ -76,7 +110,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
     labels, notes = _completed(labels, table, with_step)
     step = numbers(table, mapping["step"], "step") if with_step else None
-    return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=notes)
+    return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=(*table.notes, *notes))
 
 
 def _completed(
@@ -104,15 +138,26 @@ def _numbered(algorithms: Iterable[str], tasks: Iterable[str]) -> list[str]:
 
 
 def texts(table: Table, column: str, role: str) -> list[str]:
-    """Return a label column as text, refusing empty labels; 3.0 and 3 are the same label."""
-    found = [label(value) for value in table.columns[column]]
+    """Return a label column as text, refusing empty labels and nests; 3.0 and 3 are the same label."""
+    values = table.columns[column]
+    kinds = set(map(type, values))
+    if kinds & {list, dict}:
+        index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
+        raise _refusal(table, index, column, role, f"is {_shown(values[index])}, which is not a name")
+    if kinds == {str}:
+        stripped = {value: value.strip() for value in set(values)}
+        found = [stripped[value] for value in values]
+    else:
+        found = [label(value) for value in values]
     if "" in found:
-        raise DataError(f"{table.place}, {table.row(found.index(''))}: the {role} (column {column!r}) is empty.")
+        raise _refusal(table, found.index(""), column, role, "is empty")
     return found
 
 
 def label(value: object) -> str:
     """Return the text of a label; whole floats lose their ".0", nothing becomes empty."""
+    if isinstance(value, np.generic):
+        value = value.item()
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -125,30 +170,55 @@ def numbers(table: Table, column: str, role: str) -> Floats:
     values = table.columns[column]
     converted = _floats(values)
     if converted is None:
-        index, value = next((i, v) for i, v in enumerate(values) if _number(v) is None)
-        what = "is missing" if value is None or value == "" else f"is {value!r}, which is not a number"
-        raise DataError(f"{table.place}, {table.row(index)}: the {role} (column {column!r}) {what}.")
+        index, value = next((i, v) for i, v in enumerate(values) if number(v) is None)
+        raise _refusal(table, index, column, role, _not_a_number(value))
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
-        raise DataError(
-            f"{table.place}, {table.row(int(bad[0]))}: the {role} (column {column!r}) is {converted[bad[0]]}{more}; "
-            "a failed run has a score too: decide which, and put it in."
-        )
+        advice = "a failed run has a score too: decide which, and put it in"
+        raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
     return converted
 
 
-def _floats(values: Sequence[Any]) -> Floats | None:
-    if all(type(value) in (float, int) for value in values):
-        return np.array(values, dtype=np.float64)
-    converted = [_number(value) for value in values]
-    return None if None in converted else np.array(converted, dtype=np.float64)
-
-
-def _number(value: object) -> float | None:
-    if value is None or isinstance(value, bool | np.bool_ | bytes):
+def number(value: object) -> float | None:
+    """Return the number a value stands for, or None; an integer too large for a float is infinite."""
+    if value is None or isinstance(value, bool | np.bool_ | bytes) or (isinstance(value, str) and "_" in value):
         return None
     try:
         return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return float("inf")
     except (TypeError, ValueError):
         return None
+
+
+def _refusal(table: Table, index: int, column: str, role: str, what: str) -> DataError:
+    called = "" if table.structural else f" (column {column!r})"
+    return DataError(f"{table.place}, {table.row(index)}: the {role}{called} {what}.")
+
+
+def _not_a_number(value: object) -> str:
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return "is missing"
+    comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*", value)
+    hint = "; write decimals with a point, not a comma" if comma else ""
+    return f"is {_shown(value)}, which is not a number{hint}"
+
+
+def _shown(value: object) -> str:
+    short = reprlib.Repr()
+    short.maxstring = short.maxother = 60
+    return short.repr(value)
+
+
+def _floats(values: Sequence[Any] | Floats) -> Floats | None:
+    if isinstance(values, np.ndarray) and values.dtype == np.float64:
+        return values
+    kinds = set(map(type, values))
+    if kinds <= {float} or (kinds == {str} and not any("_" in value for value in values)):
+        try:
+            return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
+        except ValueError:
+            return None
+    converted = [number(value) for value in values]
+    return None if None in converted else np.array(converted, dtype=np.float64)

@@ -1,0 +1,11 @@
+"""Files ↔ `Scores` and `Curves`.
+
+paths → bytes → a format's table (`formats/`, one file each) → roles of its columns → one table of all files → `Scores` or `Curves`.
+"""
+
+from __future__ import annotations
+
+from runoff.io.example import load_example
+from runoff.io.read import read_curves, read_scores
+
+__all__ = ["load_example", "read_curves", "read_scores"]

@@ -1,0 +1,152 @@
+"""A path, folder, glob or list of them → the files to read, and the names of what stays out."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from runoff.errors import DataError, OptionError, nearest
+from runoff.io.formats import SUFFIXES
+
+Paths = str | Path | Iterable[str | Path]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to read; `optional` if a folder or glob found it, so that it may turn out not to hold runs."""
+
+    path: Path
+    optional: bool
+
+    @property
+    def suffix(self) -> str:
+        return _bare(self.path).suffix.casefold()
+
+    @property
+    def stem(self) -> str:
+        return shown(_bare(self.path).stem)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Files to read and what was left out, with the path in the words it was given in."""
+
+    files: tuple[File, ...]
+    left_out: tuple[str, ...]
+    shown: str
+
+
+def find(path: Paths) -> Found:
+    """Return the files that a path names.
+
+    Raises
+    ------
+    DataError
+        There is nothing there, nothing that can be read, or no regular file.
+    OptionError
+        It is no path.
+    """
+    if isinstance(path, str | Path):
+        return _find_one(path)
+    if not isinstance(path, Iterable):
+        raise OptionError(f"path must be a file, a folder, a glob or a list of these, not {type(path).__name__}.")
+    found = [_find_one(one) for one in path]
+    if not found:
+        raise DataError("the list of paths is empty.")
+    return Found(
+        files=tuple(file for one in found for file in one.files),
+        left_out=tuple(name for one in found for name in one.left_out),
+        shown=", ".join(one.shown for one in found),
+    )
+
+
+def shown(path: str | Path) -> str:
+    """Return a path as printable text: undecodable bytes and control characters escaped."""
+    text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() or ord(c) > 159 else c.encode("unicode_escape").decode() for c in text)
+
+
+def _find_one(path: str | Path) -> Found:
+    if not isinstance(path, str | Path):  # bytes are iterable: their first number ends here
+        raise OptionError(f"path must be a file, a folder, a glob or a list of these, not {type(path).__name__}.")
+    text = str(path)
+    if not text or "\0" in text:
+        raise DataError(f"the path is empty or holds a null character: {text!r}.")
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return _glob(text)
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if stat.S_ISDIR(mode):
+        return _folder(Path(path))
+    check_regular(path, mode)
+    return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))
+
+
+def check_regular(path: str | Path, mode: int) -> None:
+    """Refuse pipes, sockets and devices: reading them may never end."""
+    if not stat.S_ISREG(mode):
+        raise DataError(f"{shown(path)}: this is a pipe, a socket or a device, not a file.")
+
+
+def unreadable(path: str | Path, error: OSError) -> DataError:
+    """Return the refusal for what the system would not open."""
+    return DataError(f"{shown(path)}: this cannot be read: {(error.strerror or str(error)).lower()}.")
+
+
+def _folder(folder: Path) -> Found:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise unreadable(folder, error) from error
+    entries = [folder / name for name in names if not name.startswith(".")]
+    return _sorted_out(entries, shown(folder), f"{shown(folder)}: the folder")
+
+
+def _glob(pattern: str) -> Found:
+    if os.path.islink(pattern):
+        raise DataError(f"{shown(pattern)}: this link leads nowhere (to {shown(os.readlink(pattern))}).")
+    if not glob.has_magic(pattern):
+        raise DataError(f"{shown(pattern)}: there is no such file or folder.{_beside(Path(pattern))}")
+    entries = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    if not entries:
+        raise DataError(f"{shown(pattern)}: no file matches this pattern.")
+    return _sorted_out(entries, shown(pattern), f"{shown(pattern)}: the pattern")
+
+
+def _sorted_out(entries: list[Path], name: str, what: str) -> Found:
+    reasons = {entry: _reason(File(entry, optional=True)) for entry in entries}
+    files = tuple(File(entry, optional=True) for entry, reason in reasons.items() if reason is None)
+    left_out = tuple(f"{shown(entry)}: {reason}" for entry, reason in reasons.items() if reason is not None)
+    if not files:
+        inner = " (folders inside it are not searched; a glob such as 'folder/**/*.csv' does)"
+        hint = inner if any(entry.is_dir() for entry in entries) else ""
+        raise DataError(f"{what} holds no file of a kind that runoff reads ({', '.join(sorted(SUFFIXES))}){hint}.")
+    return Found(files=files, left_out=left_out, shown=name)
+
+
+def _reason(file: File) -> str | None:
+    """Return why an entry of a folder is left out, None to read it."""
+    if file.path.is_dir():
+        return "a folder inside is not searched"
+    if not file.path.is_file():
+        return "not a regular file"
+    if file.suffix and file.suffix not in SUFFIXES:
+        return f"runoff does not read {file.suffix} files"
+    return None
+
+
+def _beside(path: Path) -> str:
+    try:
+        return nearest(path.name, sorted(os.listdir(path.parent)))
+    except OSError:
+        return ""
+
+
+def _bare(path: Path) -> Path:
+    return path.with_suffix("") if path.suffix.casefold() == ".gz" else path

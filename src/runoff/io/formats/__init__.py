@@ -1,0 +1,56 @@
+"""The formats runoff reads: a file beside this one each, an entry below each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from runoff.errors import DataError
+from runoff.io.formats import delimited, json_file, ndjson, npy, npz, parquet, text
+from runoff.io.formats.base import Format, NotRuns, Source
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "parquet": parquet.PARQUET,
+        "npz": npz.NPZ,
+        "npy": npy.NPY,
+        "ndjson": ndjson.NDJSON,
+        "json": json_file.JSON,
+        "text": text.TEXT,
+        "csv": delimited.CSV,
+        "tsv": delimited.TSV,
+    }
+)
+"""Name -> format, in the order in which a file without a telling suffix is tried."""
+
+_BINARY = ("parquet", "npz", "npy")
+SUFFIXES = frozenset(suffix for known in FORMATS.values() for suffix in known.suffixes)
+
+
+def recognise_format(source: Source) -> str:
+    """Return the name of a file's format: by its suffix, else by a look at its bytes.
+
+    Raises
+    ------
+    NotRuns
+        No format knows it.
+    DataError
+        The bytes are of another format than the suffix says.
+    """
+    inside = next((name for name in _BINARY if FORMATS[name].sniff(source.data)), None)
+    for name, known in FORMATS.items():
+        if source.suffix in known.suffixes:
+            if inside is not None and inside != name:
+                raise DataError(
+                    f"{source.place}: the name says {name}, the content is {inside} (a binary file); rename it, or pass format={inside!r}."
+                )
+            return name
+    found = inside or next((name for name, known in FORMATS.items() if known.sniff(source.data)), None)
+    if found is None:
+        raise NotRuns(
+            f"{source.place}: this is no format that runoff knows; pass format= one of {', '.join(FORMATS)} if it is."
+        )
+    return found
+
+
+__all__ = ["FORMATS", "SUFFIXES", "Format", "NotRuns", "Source", "recognise_format"]

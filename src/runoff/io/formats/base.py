@@ -1,0 +1,72 @@
+"""The contract of a format: bytes in, a table out.
+
+A format reads one file and knows nothing of folders, roles or `Scores`. It returns a `Table` whose columns carry the file's names, or,
+if the file has no column names (`{task: [scores]}`, arrays, matrices), a structural one named by roles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runoff._tidy import Table
+from runoff.errors import DataError
+
+
+class NotRuns(DataError):
+    """The file is sound, but does not hold runs: refused alone, left out (and named) in a folder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One file: the words for its place, the name it gives an algorithm, its suffix and its (decompressed) bytes."""
+
+    place: str
+    stem: str
+    suffix: str
+    data: bytes
+
+    def text(self) -> str:
+        """Return the bytes as text, refusing what is not UTF-8 with its line and byte.
+
+        Raises
+        ------
+        DataError
+            A binary file, or another encoding.
+        """
+        if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise DataError(f"{self.place}: the text is encoded as UTF-16; save it as UTF-8.")
+        at = self.data.find(b"\0")
+        if at >= 0:
+            raise DataError(f"{self.place}: this is a binary file, not text (byte {at} is zero).")
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = self.data.count(b"\n", 0, error.start) + 1
+            raise DataError(
+                f"{self.place}, line {line}: byte {error.start} (0x{self.data[error.start]:02x}) is not UTF-8; save the text as UTF-8."
+            ) from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A way to read a file: the suffixes that name it, a look at the bytes of a file without one, and the reader.
+
+    `wide` says that a table without algorithm and score may have one column per algorithm.
+    """
+
+    suffixes: tuple[str, ...]
+    sniff: Callable[[bytes], bool]
+    read: Callable[[Source], Table]
+    wide: bool = False
+
+
+def structural(place: str, columns: Mapping[str, Sequence[Any]], *notes: str) -> Table:
+    """Return a table whose columns are roles; a row is named by its algorithm, task, run and step."""
+    roles = [role for role in ("algorithm", "task", "run", "step") if role in columns]
+
+    def row(index: int) -> str:
+        return ", ".join(f"{role} {columns[role][index]!r}" for role in roles)
+
+    return Table(columns=columns, place=place, row=row, structural=True, notes=notes)

@@ -1,0 +1,148 @@
+"""CSV and TSV: a header line, then one row a line; all fields stay text until a role asks for numbers.
+
+A clean file (no quotes, every line with as many fields as the header, counted here) is cut by polars; any other goes through
+Python's csv module, which knows the line of every error.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from runoff._columns import plays
+from runoff._tidy import Table, check_unique, number
+from runoff.errors import DataError
+from runoff.io.formats.base import Format, Source
+
+SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
+
+
+def read(source: Source, *, separator: str) -> Table:
+    """Return the columns of a delimited text.
+
+    Raises
+    ------
+    DataError
+        No header, a name twice, a line with too many or too few fields, an unclosed quote: with the line.
+    """
+    text = source.text().replace("\r\n", "\n")
+    used = _separator(text, separator)
+    lines = _lines(source, text, used)
+    at, header = next(lines, (1, []))
+    _check_header(source.place, at, header)
+    columns = _fast(text, used, header) if at == 1 else None
+    starts: Sequence[int] = range(2, 2)
+    if columns is None:
+        starts, columns = _slow(source.place, lines, header, used)
+    names = [name.removeprefix("\ufeff") for name in header]
+    notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
+    return Table(
+        columns=dict(zip(names, columns, strict=True)),
+        place=source.place,
+        row=lambda index: f"line {starts[index] if starts else index + 2}",
+        notes=tuple(notes),
+    )
+
+
+def _separator(text: str, usual: str) -> str:
+    first = text.lstrip("\n").partition("\n")[0]
+    fields = {mark: len(next(csv.reader([first], delimiter=mark), [])) for mark in (usual, *SEPARATORS)}
+    return usual if fields[usual] > 1 else max(fields, key=fields.__getitem__)
+
+
+def _lines(source: Source, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line where the record starts, fields), skipping blank lines."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    start = 1
+    try:
+        for fields in reader:
+            if fields:
+                yield start, fields
+            start = reader.line_num + 1
+    except csv.Error as error:
+        what = "a quote is opened and never closed" if "end of data" in str(error) else str(error)
+        raise DataError(f"{source.place}, line {start}: this is not well-formed CSV: {what}.") from error
+
+
+def _check_header(place: str, line: int, header: list[str]) -> None:
+    if not any(field.strip() for field in header):
+        raise DataError(f"{place}: the file holds no header line and no rows.")
+    if all(number(field) is not None for field in header):
+        raise DataError(
+            f"{place}, line {line}: a header line with column names is needed, but the first line holds numbers only "
+            "(format='text' reads bare numbers)."
+        )
+    check_unique(header, f"{place}, line {line}")
+
+
+def _fast(text: str, separator: str, header: list[str]) -> list[list[Any]] | None:
+    """Return the columns of a clean text, None if it needs the careful parser."""
+    if '"' in text or "\r" in text:
+        return None
+    data = (text if text.endswith("\n") else text + "\n").encode()
+    raw = np.frombuffer(data, np.uint8)
+    ends, marks = np.flatnonzero(raw == ord("\n")), np.flatnonzero(raw == ord(separator))
+    fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
+    blank = np.diff(ends, prepend=-1) == 1
+    if ends.size < 2 or (fields != len(header)).any() or blank.any():
+        return None
+    return _cut(data, separator)
+
+
+def _cut(data: bytes, separator: str) -> list[list[Any]]:
+    import polars as pl
+
+    frame = pl.read_csv(
+        data,
+        separator=separator,
+        quote_char=None,
+        has_header=False,
+        skip_rows=1,
+        infer_schema=False,
+    )
+    return [column.fill_null("").to_list() for column in frame.iter_columns()]
+
+
+def _slow(
+    place: str, lines: Iterator[tuple[int, list[str]]], header: list[str], separator: str
+) -> tuple[list[int], list[list[Any]]]:
+    starts, rows = [], []
+    for line, fields in lines:
+        if len(fields) != len(header):
+            raise DataError(_ragged(place, line, len(fields), len(header), separator))
+        starts.append(line)
+        rows.append(fields)
+    return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header]
+
+
+def _ragged(place: str, line: int, found: int, expected: int, separator: str) -> str:
+    if found < expected:
+        return f"{place}, line {line}: {found} field(s) where the header has {expected}; was the file cut off here?"
+    decimals = " and write decimals with a point, not a comma" if separator == "," else ""
+    return f"{place}, line {line}: {found} fields where the header has {expected}; quote fields that hold the separator{decimals}."
+
+
+def _looks(data: bytes, *, separator: str) -> bool:
+    """Return whether the first line names a score: what a file without a telling suffix must do."""
+    first = data[:65536].lstrip(b"\r\n").partition(b"\n")[0].decode("utf-8", "replace")
+    names = [name.strip(' "\r\ufeff') for name in first.split(separator)]
+    return len(names) > 1 and plays(names, "score", {})
+
+
+CSV = Format(
+    suffixes=(".csv",),
+    sniff=partial(_looks, separator=","),
+    read=partial(read, separator=","),
+    wide=True,
+)
+TSV = Format(
+    suffixes=(".tsv", ".tab"),
+    sniff=partial(_looks, separator="\t"),
+    read=partial(read, separator="\t"),
+    wide=True,
+)

@@ -1,0 +1,25 @@
+"""One NumPy array: the runs (by task, by step) of one algorithm, named by the file."""
+
+from __future__ import annotations
+
+from runoff._tidy import Table
+from runoff.errors import DataError
+from runoff.io.formats._arrays import arrays_table, load
+from runoff.io.formats.base import Format, Source
+
+
+def read(source: Source) -> Table:
+    """Return the table of a saved array; pickled objects are never loaded.
+
+    Raises
+    ------
+    DataError
+        The file is damaged or holds something else than numbers.
+    """
+    array = load(source.data, source.place)
+    if hasattr(array, "files"):
+        raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")
+    return arrays_table({source.stem: array}, source.place)
+
+
+NPY = Format(suffixes=(".npy",), sniff=lambda data: data.startswith(b"\x93NUMPY"), read=read)

@@ -1,0 +1,96 @@
+"""Bare numbers, as numpy.savetxt writes them.
+
+One number a line: the runs of one algorithm, named by the file. A matrix: rows are time, columns are runs, so learning curves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from runoff._tidy import Table, number
+from runoff.errors import DataError
+from runoff.io.formats.base import Format, NotRuns, Source
+
+
+def read(source: Source) -> Table:
+    """Return the table of a text of numbers; `#` starts a comment.
+
+    Raises
+    ------
+    NotRuns
+        The first line holds text.
+    DataError
+        A later line holds text, or lines differ in length.
+    """
+    rows: list[list[float]] = []
+    lines: list[int] = []
+    for line, fields in _fields(source.text()):
+        rows.append(_numbers(source.place, line, fields, first=not rows))
+        lines.append(line)
+        if len(fields) != len(rows[0]):
+            raise DataError(
+                f"{source.place}, line {line}: {len(fields)} number(s) where line {lines[0]} has {len(rows[0])}."
+            )
+    if not rows:
+        raise DataError(f"{source.place}: there are no numbers.")
+    return _vector(source, rows, lines) if len(rows[0]) == 1 else _matrix(source, rows, lines)
+
+
+def _fields(text: str) -> Iterator[tuple[int, list[str]]]:
+    for at, line in enumerate(text.split("\n"), start=1):
+        bare = line.partition("#")[0]
+        fields = bare.replace(",", " ").split() if "," in bare else bare.split()
+        if fields:
+            yield at, fields
+
+
+def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[float]:
+    values = []
+    for column, field in enumerate(fields, start=1):
+        value = number(field)
+        if value is None:
+            refusal = NotRuns if first else DataError
+            hint = "; a table with a header is format='csv' or 'tsv'" if first else ""
+            raise refusal(f"{place}, line {line}, column {column}: {field[:60]!r} is not a number{hint}.")
+        values.append(value)
+    return values
+
+
+def _vector(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
+    columns: dict[str, Sequence[Any]] = {
+        "algorithm": [source.stem] * len(rows),
+        "run": [str(run) for run in range(len(rows))],
+        "score": [row[0] for row in rows],
+    }
+    note = "one number a line: the runs of one algorithm, named by the file"
+    return _table(source, columns, lambda index: f"line {lines[index]}", note)
+
+
+def _matrix(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
+    width = len(rows[0])
+    columns: dict[str, Sequence[Any]] = {
+        "algorithm": [source.stem] * (len(rows) * width),
+        "run": [str(run) for _ in rows for run in range(width)],
+        "step": [float(step) for step in range(1, len(rows) + 1) for _ in range(width)],
+        "score": [value for row in rows for value in row],
+    }
+    note = (
+        f"a matrix of {len(rows)} rows and {width} columns: rows are taken as time (steps 1 to {len(rows)}), columns as runs of one algorithm, "
+        "named by the file"
+    )
+    return _table(source, columns, lambda index: f"line {lines[index // width]}, column {index % width + 1}", note)
+
+
+def _table(source: Source, columns: dict[str, Sequence[Any]], row: Callable[[int], str], note: str) -> Table:
+    return Table(columns=columns, place=source.place, row=row, structural=True, notes=(note,))
+
+
+def _looks(data: bytes) -> bool:
+    if b"\0" in data[:4096]:
+        return False
+    _, fields = next(_fields(data[:65536].decode("utf-8", "replace")), (0, []))
+    return bool(fields) and all(number(field) is not None for field in fields)
+
+
+TEXT = Format(suffixes=(".txt", ".dat"), sniff=_looks, read=read)
