@@ -1,0 +1,38 @@
+"""The answer to "does a random run of a beat one of b?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImprovementRecord:
+    """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
+
+    `low` and `high` are None where a cell has one run; `interval` is "percentile", or "score" where all runs of one side are ahead.
+    """
+
+    a: str
+    b: str
+    estimate: float
+    low: float | None
+    high: float | None
+    interval: str | None
+    confidence_level: float
+    n_tasks: int
+    n_resamples: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImprovementResult(Result):
+    """Probabilities of improvement, one record a pair."""
+
+    records: tuple[ImprovementRecord, ...]
+    seed: int
+    _table: ClassVar[str | None] = "records"
+
+    def __str__(self) -> str:
+        return "; ".join(f"P({r.a} > {r.b}) = {r.estimate:.3f}" for r in self.records) + "."
