@@ -47,7 +47,7 @@ def _aggregates(result: AggregateResult) -> str:
 
 @caption.register
 def _improvement(result: ComparisonResult) -> str:
-    level = f"{result.confidence_level:.0%}".replace("%", " %")
+    level = f"{100 * result.confidence_level:g}\u00a0%"
     missing = any(pair.improvement_low is None for pair in result.pairs)
     n = _span([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
     return (
@@ -68,7 +68,7 @@ def _tasks(result: Scores) -> str:
 
 
 def _kind(record: AggregateRecord) -> str:
-    level = f"{record.confidence_level:.0%}".replace("%", " %")
+    level = f"{100 * record.confidence_level:g}\u00a0%"
     kind = INTERVALS.get(record.interval or "", record.interval)
     draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
     return f"{level} {kind} intervals{draws}"

@@ -1,0 +1,36 @@
+"""The report: every answer on one page, and the files behind it.
+
+answers   what is reported: the data and the results about them
+words     the answer in three sentences
+methods   the methods paragraph and its references
+drawing   the figures as SVG, PDF and PNG
+page      `build`: one self-contained HTML file, a pure function
+tables    CSV and LaTeX tables
+records   results.json
+folder    written beside, then moved into place
+write     `write_report`: all of it
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from runoff.report.answers import Answers as Answers
+    from runoff.report.page import build as build
+    from runoff.report.write import write_report as write_report
+
+_HOME = {
+    "Answers": "runoff.report.answers",
+    "build": "runoff.report.page",
+    "write_report": "runoff.report.write",
+}
+
+__all__ = ["Answers", "build", "write_report"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'runoff.report' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)

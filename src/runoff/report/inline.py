@@ -1,0 +1,46 @@
+"""Figures inside a page: SVG without scripts, styles, comments or addresses, in the page's own colours."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+from runoff.plots._canvas import INK, RULE
+
+COLORS = {INK.lower(): "currentColor", RULE.lower(): "var(--rule)", "#ffffff": "var(--page)"}
+_LEFT_OUT = re.compile(
+    r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>| xmlns(:xlink)?=\"[^\"]*\"",
+    re.DOTALL,
+)
+
+
+def inline_svg(svg: bytes, *, name: str, title: str) -> str:
+    """Return an SVG drawing for an HTML page.
+
+    Text is drawn as paths, so the drawing holds no text of the user's once its comments are out; what stands in it is numbers.
+    Ids are prefixed by `name`, so drawings do not meet.
+    """
+    text = _LEFT_OUT.sub("", svg.decode())
+    text = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", text).replace("xlink:href", "href")
+    text = re.sub("|".join(COLORS), lambda found: COLORS[found[0]], text)
+    text = re.sub(r"\s*\n\s*", " ", text).strip()
+    label = f'role="img" aria-labelledby="{name}-title"><title id="{name}-title">{escape(title)}</title>'
+    return text.replace(">", f" {label}", 1)
+
+
+def inline_marker(marker: str, color: str) -> str:
+    """Return a marker as a small drawing, the same shape as in the figures."""
+    return f'<svg class="mark" viewBox="-75 -75 150 150" aria-hidden="true"><path d="{_outline(marker)}" fill="{color}"/></svg>'
+
+
+def _outline(marker: str) -> str:
+    from matplotlib.markers import MarkerStyle
+    from matplotlib.transforms import Affine2D
+
+    style = MarkerStyle(marker)
+    shape = style.get_path().transformed(
+        style.get_transform() + Affine2D().scale(100)
+    )  # large, so that curves are flattened finely
+    polygons: list[Any] = shape.to_polygons(closed_only=True)
+    return "".join("M" + " ".join(f"{x:.0f},{-y:.0f}" for x, y in polygon) + "Z" for polygon in polygons)

@@ -1,0 +1,195 @@
+"""`build`: the report as one HTML file, a pure function of the answers.
+
+Everything of the user's passes through autoescape; only the drawings of `inline` are marked as safe, and they hold no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+from numpy.typing import NDArray
+
+from runoff.plots import marks
+from runoff.plots._words import LOWER_IS_BETTER, METRICS
+from runoff.report.answers import Answers
+from runoff.report.drawing import Drawing, draw
+from runoff.report.inline import inline_marker, inline_svg
+from runoff.report.methods import TESTS, methods_of
+from runoff.report.numbers import decimals, decimals_of, interval, number, pvalue
+from runoff.report.words import ranked, sentences
+from runoff.results.advice import Advice
+from runoff.results.aggregate import AggregateRecord
+from runoff.results.comparison import Pair
+
+TITLE = "Which algorithm is better?"
+LISTED = 8
+"""So many advices of one code are listed; the rest are counted, and stand in results.json."""
+VERDICTS = {
+    "a_better": "first is better",
+    "b_better": "second is better",
+    "no_difference_found": "no difference found",
+    "equivalent": "equivalent",
+}
+
+Row = dict[str, Any]
+
+
+def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawing] | None = None) -> str:
+    """What do these results say, as one HTML page?
+
+    Parameters
+    ----------
+    answers : Answers
+    title : str, optional
+    figures : sequence of Drawing, optional
+        Drawn from `answers` if None; each needs its SVG.
+
+    Returns
+    -------
+    str
+        A self-contained page: no scripts, no network, light and dark, printable; the same answers give the same text.
+    """
+    drawn = draw(answers, ("svg",)) if figures is None else figures
+    places = _places_of_differences(answers)
+    methods = methods_of(answers)
+    view = {
+        "title": title or TITLE,
+        "style": Markup(files("runoff.report").joinpath("page.css").read_text(encoding="utf-8")),
+        "sentences": sentences(answers),
+        "data": _data(answers),
+        "aggregates": _aggregates(answers),
+        "pairs": [_pair(pair, places) for pair in answers.comparison.pairs],
+        "comparison": answers.comparison,
+        "tests": [TESTS.get(test, test) for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
+        "tasks": _task_rows(answers),
+        "advice": _advice(answers.advice),
+        "methods": methods,
+        "answers": answers,
+        "mark": _markers(answers),
+        "figures": {d.name: _figure(d) for d in drawn},
+    }
+    return _template().render(view)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("runoff.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html.j2")
+
+
+def _markers(answers: Answers) -> Mapping[str, Markup]:
+    return {name: Markup(inline_marker(m.marker, m.color)) for name, m in marks(answers.scores.algorithms).items()}
+
+
+def _figure(drawing: Drawing) -> Row:
+    svg = inline_svg(drawing.files["svg"], name=f"fig-{drawing.name}", title=drawing.title)
+    return {"name": drawing.name, "svg": Markup(svg), "caption": drawing.caption}
+
+
+def _data(answers: Answers) -> Row:
+    scores = answers.scores
+    counts = scores.n_runs
+    present = counts[counts > 0]
+    return {
+        "shape": f"{scores.n_algorithms} algorithms × {scores.n_tasks} task{'s' if scores.n_tasks > 1 else ''}",
+        "runs": _span(present),
+        "missing": int((counts == 0).sum()),
+        "total": int(counts.sum()),
+        "ragged": bool(counts.min() != counts.max()),
+        "algorithms": [_algorithm(name, counts[a][counts[a] > 0]) for a, name in enumerate(scores.algorithms)],
+        "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
+        "provenance": scores.provenance,
+    }
+
+
+def _algorithm(name: str, counts: NDArray[np.int64]) -> Row:
+    return {"name": name, "tasks": counts.size, "runs": _span(counts), "total": int(counts.sum())}
+
+
+def _span(counts: NDArray[np.int64]) -> str:
+    return f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+
+
+def _aggregates(answers: Answers) -> Row:
+    result = answers.aggregates
+    columns = [[r for r in result.records if r.metric == metric] for metric in result.metrics]
+    places = [decimals(records) for records in columns]
+    order = [record.algorithm for record in ranked(answers)]
+    rows = [
+        (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
+        for name in order
+    ]
+    return {"heads": [_head(metric) for metric in result.metrics], "rows": rows}
+
+
+def _head(metric: str) -> str:
+    return METRICS.get(metric, metric) + (" ↓" if metric in LOWER_IS_BETTER else "")
+
+
+def _cell(record: AggregateRecord, places: int) -> Row:
+    return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}
+
+
+def _places_of_differences(answers: Answers) -> int:
+    pairs = answers.comparison.pairs
+    widths = [
+        p.difference_high - p.difference_low
+        for p in pairs
+        if p.difference_low is not None and p.difference_high is not None
+    ]
+    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.difference for p in pairs])
+
+
+def _pair(pair: Pair, places: int) -> Row:
+    return {
+        "pair": pair,
+        "better": {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict),
+        "verdict": VERDICTS[pair.verdict],
+        "difference": number(pair.difference, places),
+        "difference_interval": interval(pair.difference_low, pair.difference_high, places),
+        "improvement": number(pair.improvement, 2),
+        "improvement_interval": interval(pair.improvement_low, pair.improvement_high, 2),
+        "p": pvalue(pair.pvalue),
+        "p_adjusted": pvalue(pair.pvalue_adjusted),
+        "detectable": number(pair.detectable_difference, places),
+    }
+
+
+def _task_rows(answers: Answers) -> list[tuple[str, list[Row | None]]]:
+    by_task: dict[str | None, dict[str, AggregateRecord]] = {}
+    for record in answers.task_means.records:
+        by_task.setdefault(record.task, {})[record.algorithm] = record
+    rows: list[tuple[str, list[Row | None]]] = []
+    for task in answers.scores.tasks:
+        found = by_task.get(task, {})
+        places = decimals(found.values())
+        cells = [found.get(name) for name in answers.scores.algorithms]
+        rows.append((task, [None if record is None else _cell(record, places) for record in cells]))
+    return rows
+
+
+def _advice(advice: Iterable[Advice]) -> list[Row]:
+    grouped: dict[str, list[Advice]] = {}
+    for one in advice:
+        grouped.setdefault(one.code, []).append(one)
+    return [
+        {
+            "code": code,
+            "first": kept[0],
+            "texts": [one.text for one in kept[:LISTED]],
+            "more": max(0, len(kept) - LISTED),
+        }
+        for code, kept in grouped.items()
+    ]
