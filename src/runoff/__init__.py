@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from runoff.methods.aggregate import task_means as task_means
     from runoff.methods.compare import compare as compare
     from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
+    from runoff.report import write_report as write_report
     from runoff.scores import Scores as Scores
+    from runoff.studies import Study as Study
+    from runoff.studies import run_study as run_study
 
 _HOME: dict[str, str] = {
     # the data
@@ -39,6 +42,10 @@ _HOME: dict[str, str] = {
     "task_means": "runoff.methods.aggregate",
     "compare": "runoff.methods.compare",
     "probability_of_improvement": "runoff.methods.improvement",
+    # the truth is known
+    "Study": "runoff.studies",
+    "run_study": "runoff.studies",
+    "write_report": "runoff.report",
     # the refusals
     "RunoffError": "runoff.errors",
     "DataError": "runoff.errors",
