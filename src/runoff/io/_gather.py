@@ -110,7 +110,7 @@ def _read_one(file: File, format: str, chosen: Mapping[str, str | None], with_st
 def _refuse_one_name(read: Sequence[Read]) -> None:
     by_stem: dict[str, Read] = {}
     for one in read:
-        if one.part.names_algorithm:
+        if not one.part.named_by_file:
             continue
         other = by_stem.setdefault(one.part.stem, one)
         if other is not one:

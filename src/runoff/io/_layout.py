@@ -18,12 +18,12 @@ NAMED_BY_FILE = "there is no algorithm column: the file is taken as one algorith
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one file gives: checked columns, the words for its rows, and whether algorithm and runs are named inside it."""
+    """What one file gives: checked columns, the words for its rows, and whether it names the algorithm and whether runs are named inside it."""
 
     tidy: Tidy
     table: Table
     stem: str
-    names_algorithm: bool
+    named_by_file: bool
     names_runs: bool
 
 
@@ -40,7 +40,7 @@ def lay_out(table: Table, *, stem: str, chosen: Mapping[str, str | None], with_s
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     names = list(table.columns)
-    names_algorithm = plays(names, "algorithm", chosen)
+    names_algorithm = not table.structural and plays(names, "algorithm", chosen)
     names_runs = plays(names, "run", chosen) and not table.structural
     shaped = _shaped(table, stem, chosen, wide)
     roles = {} if shaped.structural else chosen
@@ -49,7 +49,8 @@ def lay_out(table: Table, *, stem: str, chosen: Mapping[str, str | None], with_s
         raise _no_steps(shaped)
     checked = tidy(shaped, chosen=roles, with_step=steps)
     checked = replace(checked, mapping={} if shaped.structural else _named(checked, names_algorithm))
-    return Part(tidy=checked, table=shaped, stem=stem, names_algorithm=names_algorithm, names_runs=names_runs)
+    by_file = not names_algorithm and set(checked.labels["algorithm"]) == {stem}
+    return Part(tidy=checked, table=shaped, stem=stem, named_by_file=by_file, names_runs=names_runs)
 
 
 def _named(checked: Tidy, names_algorithm: bool) -> dict[str, str]:
@@ -141,8 +142,8 @@ def _melted(table: Table, chosen: Mapping[str, str | None]) -> Table:
 def _refuse_text(table: Table, name: str) -> None:
     if all(number(value) is None for value in table.columns[name]):
         raise NotRuns(
-            f"{table.place}: no column is recognised as the algorithm or the score, and column {name!r} holds no numbers, so this is no table with "
-            "one column per algorithm either; name the columns with columns={'algorithm': ..., 'score': ...}."
+            f"{table.place}: no column is recognised as the algorithm or the score, and column {name!r} holds no numbers, so this is no table "
+            "with one column per algorithm either; name the columns with columns={'algorithm': ..., 'score': ...}."
         )
 
 

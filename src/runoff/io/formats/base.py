@@ -28,7 +28,7 @@ class Source:
     data: bytes
 
     def text(self) -> str:
-        """Return the bytes as text, refusing what is not UTF-8 with its line and byte.
+        """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte.
 
         Raises
         ------
@@ -41,11 +41,12 @@ class Source:
         if at >= 0:
             raise DataError(f"{self.place}: this is a binary file, not text (byte {at} is zero).")
         try:
-            return self.data.decode("utf-8-sig")
+            return self.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         except UnicodeDecodeError as error:
-            line = self.data.count(b"\n", 0, error.start) + 1
+            at = error.start + len(self.data) - len(error.object)  # a byte order mark is not in error.object
+            line = self.data.count(b"\n", 0, at) + 1
             raise DataError(
-                f"{self.place}, line {line}: byte {error.start} (0x{self.data[error.start]:02x}) is not UTF-8; save the text as UTF-8."
+                f"{self.place}, line {line}: byte {at} (0x{self.data[at]:02x}) is not UTF-8; save the text as UTF-8."
             ) from error
 
 

@@ -1,0 +1,75 @@
+"""npz and npy: arrays by algorithm; pickled objects are never loaded."""
+
+from __future__ import annotations
+
+import io
+import pickle
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+
+def npz(**arrays: object) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def npy(array: object) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+class Trap:
+    """Unpickling this fails the test."""
+
+    def __reduce__(self):
+        return pytest.fail, ("a pickle was loaded",)
+
+
+def test_an_archive_is_a_dict_of_arrays_by_algorithm(put):
+    arrays = {"PPO": np.arange(6.0).reshape(3, 2), "A2C": np.arange(4).reshape(2, 2)}
+    scores = ro.read_scores(put("runs.npz", npz(**arrays)))
+    assert scores.to_dict() == {
+        "A2C": {"task 1": [0, 2], "task 2": [1, 3]},
+        "PPO": {"task 1": [0, 2, 4], "task 2": [1, 3, 5]},
+    }
+
+
+def test_one_array_is_one_algorithm_named_by_the_file(put):
+    assert ro.read_scores(put("SAC.npy", npy(np.array([3.0, 1.0])))).to_dict() == {"SAC": {"task": [3.0, 1.0]}}
+
+
+def test_a_third_axis_is_steps(put):
+    curves = ro.read_curves(put("runs.npz", npz(PPO=np.arange(24.0).reshape(2, 3, 4))))
+    assert curves.n_runs.tolist() == [[2, 2, 2]]
+    assert curves.final().cell("PPO", "task 1").tolist() == [3.0, 15.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("runs.npy", npy(np.array([Trap()], dtype=object)), "pickled Python objects, which are never loaded"),
+        ("runs.npz", npz(PPO=np.array([Trap()], dtype=object)), "pickled Python objects, which are never loaded"),
+        ("runs.npy", pickle.dumps([1.0, 2.0]), "pickled Python objects, which are never loaded"),
+        ("runs.npy", npy(np.arange(10.0))[:-8], "not a whole NumPy file"),
+        ("runs.npz", npz(PPO=np.arange(100.0))[:-40], "not a whole NumPy file"),
+        ("runs.npz", npz(), "no array"),
+        ("runs.npz", npz(PPO=np.array(["a"])), "must hold numbers"),
+        ("runs.npz", npz(PPO=np.array(1.0)), "must have a shape"),
+        ("runs.npz", npz(PPO=np.empty((0, 3))), "has no scores"),
+        ("runs.npz", npz(PPO=np.ones((2, 2)), A2C=np.ones((2, 3))), "differ in tasks"),
+        ("runs.npz", npz(timesteps=np.ones(2), results=np.ones((2, 5))), "Stable-Baselines3"),
+        ("runs.npz", npz(PPO=np.array([[1.0, np.nan]])), "algorithm 'PPO', task 'task 2', run '0': the score is nan"),
+        ("runs.npz", npy(np.ones(2)), "the name says npz, the content is npy"),
+        ("runs.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'shape': (10", "not a whole NumPy file"),
+    ],
+)
+def test_bad_arrays_are_refused_in_one_sentence(put, name, content, sentence):
+    with pytest.raises(ro.DataError, match=sentence) as refusal:
+        ro.read_scores(put(name, content))
+    assert name in str(refusal.value)
+    assert "\n" not in str(refusal.value)

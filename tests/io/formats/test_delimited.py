@@ -1,0 +1,156 @@
+"""CSV and TSV: what is read, and the line of every refusal."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+import runoff as ro
+
+TIDY = "algorithm,task,run,score\nPPO,Pong,0,18\nPPO,Pong,1,20\nA2C,Pong,0,9.5\n"
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_comma_tab_and_semicolon_are_told_apart_whatever_the_suffix(put, separator, suffix):
+    scores = ro.read_scores(put(f"runs{suffix}", TIDY.replace(",", separator)))
+    assert scores.to_dict() == {"A2C": {"Pong": [9.5]}, "PPO": {"Pong": [18.0, 20.0]}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TIDY.replace("\n", "\r\n"),
+        TIDY.replace("\n", "\r"),
+        "\ufeff" + TIDY,
+        TIDY.rstrip("\n"),
+        "\n\n" + TIDY + "\n\n",
+        TIDY.replace("PPO", '"PPO"'),
+        TIDY.replace("algorithm", "Algorithm").replace("score", "SCORE"),
+        TIDY.replace("algorithm,task,run,score", "Agent, Env_ID ,Seed,Episodic_Return"),
+        gzip.compress(TIDY.encode()),
+    ],
+)
+def test_endings_byte_order_marks_blank_lines_quotes_case_and_gzip_change_nothing(put, content):
+    assert ro.read_scores(put("runs.csv", content)) == ro.read_scores(put("plain.csv", TIDY))
+
+
+def test_the_chosen_columns_are_recorded(put):
+    scores = ro.read_scores(put("runs.csv", TIDY.replace("algorithm", "exp_name").replace("score", "return")))
+    expected = {"algorithm": "exp_name", "task": "task", "run": "run", "score": "return"}
+    assert dict(scores.provenance.columns) == expected
+
+
+def test_columns_override_what_would_be_recognised(put):
+    file = put("runs.csv", "algorithm,task,run,score,success\nPPO,Pong,0,18,0.5\n")
+    scores = ro.read_scores(file, columns={"score": "success"})
+    assert scores.cell("PPO", "Pong").tolist() == [0.5]
+    assert "columns not used: 'score'" in scores.provenance.notes
+
+
+def test_one_column_an_algorithm_is_read_with_its_row_numbers_ignored(put):
+    scores = ro.read_scores(put("wide.csv", ",PPO,DDPG\n0,1,2\n1,3,4\n"))
+    assert scores.to_dict() == {"DDPG": {"task": [2, 4]}, "PPO": {"task": [1, 3]}}
+    assert any("'PPO', 'DDPG' is taken as an algorithm" in note for note in scores.provenance.notes)
+
+
+def test_numbers_may_be_the_names_of_algorithms(put):
+    assert ro.read_scores(put("wide.csv", ",0.1,0.01\n0,1,2\n1,3,4\n")).algorithms == ("0.01", "0.1")
+    assert ro.read_scores(put("tidy.csv", "algorithm,score\n007,1\n7,2\n")).algorithms == ("007", "7")
+
+
+def test_a_wide_table_may_end_early_in_a_column_and_says_so(put):
+    scores = ro.read_scores(put("wide.csv", "PPO,DDPG\n1,2\n3,\n"))
+    assert scores.n_runs.ravel().tolist() == [1, 2]
+    assert any("'DDPG' has 1 of 2" in note for note in scores.provenance.notes)
+
+
+def test_a_hole_in_a_wide_table_is_no_end_and_is_refused(put):
+    with pytest.raises(ro.DataError, match=r"wide.csv, line 2: the score \(column 'DDPG'\) is missing"):
+        ro.read_scores(put("wide.csv", "PPO,DDPG\n1,\n3,2\n"))
+
+
+def test_a_wide_table_may_have_task_and_seed_columns(put):
+    scores = ro.read_scores(put("wide.csv", "task,seed,PPO,A2C\nPong,7,1,2\nAlien,7,3,4\n"))
+    assert scores.tasks == ("Alien", "Pong")
+    assert set(scores.runs) == {"7"}
+
+
+def test_a_file_without_algorithm_column_is_one_algorithm_named_by_the_file(put):
+    scores = ro.read_scores(put("My Agent.v2.csv.gz", gzip.compress(b"game,seed,return\nPong,1,2\n")))
+    assert scores.algorithms == ("My Agent.v2",)
+    assert any("named by the file" in note for note in scores.provenance.notes)
+
+
+def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
+    with pytest.raises(ro.DataError, match="'model' holds text: is it the algorithm"):
+        ro.read_scores(put("runs.csv", "model,seed,return\nPPO,0,1\nA2C,1,2\n"))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "the file is empty"),
+        ("\n\n", "no header line and no rows"),
+        ("algorithm,task,run,score\n", "no rows of data"),
+        ("1,2,3\n4,5,6\n", "line 1: a header line with column names is needed"),
+        (TIDY.replace("score", "outcome"), r"no column is recognised as the score .*found 'algorithm'"),
+        (TIDY.replace("score", "run"), "line 1: the column name 'run' stands twice"),
+        (TIDY.replace("task", "value"), "the columns 'score', 'value' could each be the score"),
+        (TIDY.replace("20", "twenty"), r"line 3: the score \(column 'score'\) is 'twenty', which is not a number"),
+        (TIDY.replace("20", "1_000"), "line 3: .*'1_000', which is not a number"),
+        (TIDY.replace("20", ""), "line 3: the score .* is missing"),
+        (TIDY.replace("20", "nan"), "line 3: the score .* is nan; a failed run has a score too"),
+        (TIDY.replace("20", "-inf"), "line 3: the score .* is -inf"),
+        (TIDY.replace("20", "1e999"), "line 3: the score .* is inf"),
+        (TIDY.replace("1,20", "0,20"), "algorithm 'PPO', task 'Pong', run '0' stands twice, in line 2 and line 3"),
+        (TIDY.replace("PPO,Pong,1", ",Pong,1"), r"line 3: the algorithm \(column 'algorithm'\) is empty"),
+        (TIDY.replace(",20", ""), "line 3: 3 field.s. where the header has 4; was the file cut off here"),
+        (TIDY.replace("20", "20,5"), "line 3: 5 fields where the header has 4; .* not a comma"),
+        (TIDY.replace(",", ";").replace("9.5", "9,5"), "line 4: .*'9,5', which is not a number; write decimals with a"),
+        (TIDY.replace("Pong,1", '"Pong,1'), "line 3: this is not well-formed CSV: a quote is opened and never closed"),
+        (TIDY.encode().replace(b"Pong,1", b"P\xf6ng,1"), r"line 3: byte 44 \(0xf6\) is not UTF-8"),
+        (TIDY.encode("utf-16"), "UTF-16"),
+        (b"\x00\x01\x02" * 50, "binary file"),
+        (b"PAR1" + b"\x00" * 50, "the name says csv, the content is parquet"),
+        (gzip.compress(TIDY.encode())[:-12], "the gzip file is cut off before its end"),
+        (gzip.compress(TIDY.encode())[:14] + b"\xff" * 30, "the gzip file is"),
+    ],
+)
+def test_bad_files_are_refused_in_one_sentence_with_file_and_line(put, content, sentence):
+    with pytest.raises(ro.DataError, match=sentence) as refusal:
+        ro.read_scores(put("runs.csv", content))
+    assert "runs.csv" in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_lines_are_counted_over_blank_lines_and_quoted_line_breaks(put):
+    content = 'algorithm,score\n\n"two\nlines",1\nPPO,bad\n'
+    with pytest.raises(ro.DataError, match=r"line 5: .*'bad'"):
+        ro.read_scores(put("runs.csv", content))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["<script>alert(1)</script>", "=cmd()", "../../x", "🤖", "x" * 500, "a,b", 'say "hi"', "λ & σ", "NA", "null"],
+)
+def test_names_survive_intact(put, name):
+    quoted = '"' + name.replace('"', '""') + '"'
+    for field in (quoted, name) if "," not in name and '"' not in name else (quoted,):
+        scores = ro.read_scores(put("runs.csv", f"algorithm,task,score\n{field},{field},1\n"))
+        assert (scores.algorithms, scores.tasks) == ((name,), (name,))
+
+
+def test_thousands_of_columns_are_read_and_their_number_is_said(put):
+    extra = [f"x{i}" for i in range(3000)]
+    header, row = ",".join(["algorithm", "score", *extra]), ",".join(["PPO", "1", *["0"] * 3000])
+    scores = ro.read_scores(put("runs.csv", f"{header}\n{row}\n"))
+    assert any("2992 more" in note for note in scores.provenance.notes)
+
+
+def test_the_quick_and_the_careful_parser_agree(put):
+    rows = "".join(f"A{i % 3},T{i % 5},{i},{i / 7}\n" for i in range(300))
+    plain = ro.read_scores(put("plain.csv", "algorithm,task,run,score\n" + rows))
+    quoted = ro.read_scores(put("quoted.csv", '"algorithm",task,run,score\n' + rows))
+    assert plain == quoted

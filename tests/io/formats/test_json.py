@@ -1,0 +1,99 @@
+"""JSON and NDJSON: five shapes, and every way to spoil them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+
+RECORDS = [{"agent": "PPO", "env": "Pong", "seed": s, "return": 10.0 + s} for s in range(3)]
+EXPECTED = {"PPO": {"Pong": [10.0, 11.0, 12.0]}}
+COLUMNS = {name: [record[name] for record in RECORDS] for name in RECORDS[0]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [RECORDS, COLUMNS, {"Pong": [10, 11, 12]}, {"PPO": {"Pong": [10, 11.0, 12]}}],
+    ids=["records", "columns", "by task", "by algorithm"],
+)
+def test_four_shapes_hold_the_same_runs(put, content):
+    assert ro.read_scores(put("PPO.json", json.dumps(content))).to_dict() == EXPECTED
+
+
+def test_a_dict_of_arrays_has_runs_first_and_tasks_second(put):
+    scores = ro.read_scores(put("runs.json", json.dumps({"PPO": [[1, 2], [3, 4], [5, 6]]})))
+    assert scores.to_dict() == {"PPO": {"task 1": [1, 3, 5], "task 2": [2, 4, 6]}}
+
+
+def test_cells_may_be_ragged_and_missing(put):
+    content = {"PPO": {"Pong": [1, 2], "Alien": [3]}, "A2C": {"Pong": [4]}}
+    scores = ro.read_scores(put("runs.json", json.dumps(content)))
+    assert scores.n_runs.tolist() == [[0, 1], [1, 2]]
+
+
+@pytest.mark.parametrize("suffix", [".ndjson", ".jsonl", ""])
+def test_one_record_a_line_is_read(put, suffix):
+    lines = "\n\n".join(json.dumps(record) for record in RECORDS)
+    assert ro.read_scores(put(f"runs{suffix}", lines)).to_dict() == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("[]", "holds nothing"),
+        ("{", r"not well-formed JSON: .* at line 1, column 2"),
+        ('{"a": [1]}\n{"a": [2]}', "format='ndjson'"),
+        ('{"Pong": [1], "Pong": [2]}', "the key 'Pong' stands twice"),
+        ('{"Pong": [1, NaN]}', "algorithm 'PPO', task 'Pong', run '1': the score is nan"),
+        ('{"Pong": [1, null]}', "run '1': the score is missing"),
+        ('{"Pong": [1, "x"]}', "the score is 'x', which is not a number"),
+        ('{"Pong": [true]}', "the score is True, which is not a number"),
+        ('{"Pong": [1' + "0" * 400 + "]}", "the score is inf"),
+        ('{"Pong": [1' + "0" * 5000 + "]}", "cannot be read"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"random": {"Pong": -20.7}}', "none of the shapes"),
+        ("3", "none of the shapes"),
+        ('{"PPO": [[1, 2], [3]]}', "algorithm 'PPO' must be an array of numbers"),
+        ('{"PPO": [[1, 2]], "A2C": [[1]]}', "algorithms 'PPO' and 'A2C' differ in tasks"),
+        ('{"PPO": {"Pong": []}}', "algorithm 'PPO' has no scores"),
+        ('[{"agent": "PPO", "score": 1}, {"agent": "PPO"}]', "record 2: the score .* is missing"),
+        ('[{"agent": ["PPO"], "score": 1}]', "record 1: the algorithm .* which is not a name"),
+        ('{"agent": ["PPO"], "score": [1, 2]}', "the columns differ in length"),
+    ],
+)
+def test_bad_json_is_refused_in_one_sentence(put, content, sentence):
+    with pytest.raises(ro.DataError, match=sentence) as refusal:
+        ro.read_scores(put("PPO.json", content))
+    assert "PPO.json" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ('{"agent": "PPO", "score": 1}\n{"agent"', "line 2: this is not well-formed JSON"),
+        ('{"agent": "PPO", "score": 1}\n\n{"agent": "PPO", "score": "x"}', "line 3: the score .*'x'"),
+        ('{"agent": "PPO", "score": 1}\n[1]', "line 2: a record"),
+        ("\n \n", "no rows"),
+    ],
+)
+def test_bad_lines_of_records_are_refused_with_their_line(put, content, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.read_scores(put("runs.ndjson", content))
+
+
+def test_records_are_never_taken_as_a_wide_table(put):
+    with pytest.raises(ro.DataError, match="no column is recognised as the score"):
+        ro.read_scores(put("CURL.json", '[{"game": "Pong", "seed": 1, "HNS": 0.5, "Max HNS": 0.7}]'))
+
+
+def test_choosing_columns_makes_records_of_one_algorithm_readable(put):
+    file = put("CURL.json", '[{"game": "Pong", "seed": 1, "HNS": 0.5, "Max HNS": 0.7}]')
+    scores = ro.read_scores(file, columns={"task": "game", "run": "seed", "score": "HNS"})
+    assert scores.to_dict() == {"CURL": {"Pong": [0.5]}}
+
+
+def test_columns_mean_nothing_where_no_column_has_a_name(put):
+    with pytest.raises(ro.OptionError, match="no named columns"):
+        ro.read_scores(put("PPO.json", '{"Pong": [1, 2]}'), columns={"score": "return"})

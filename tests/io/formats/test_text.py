@@ -1,0 +1,44 @@
+"""Bare numbers: a vector is runs, a matrix is time by runs."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+import runoff as ro
+
+
+@pytest.mark.parametrize("name", ["data1", "data1.txt", "data1.dat"])
+def test_a_number_a_line_is_the_runs_of_one_algorithm(put, name):
+    scores = ro.read_scores(put(name, "# two runs\n1.5\n\n2.5e3\n"))
+    assert scores.to_dict() == {"data1": {"task": [1.5, 2500.0]}}
+    assert scores.provenance.format == "text"
+
+
+@pytest.mark.parametrize("content", ["1 2\n3 4\n5 6\n", "1,2\n3,4\n5,6\n", "1\t2\n3\t4\n5\t6\n"])
+def test_a_matrix_has_rows_of_time_and_columns_of_runs(put, content):
+    curves = ro.read_curves(put("SAC.txt.gz", gzip.compress(content.encode())))
+    assert curves.n_runs.tolist() == [[2]]
+    assert curves.curve(1)[0].tolist() == [1.0, 2.0, 3.0]
+    assert curves.final().cell("SAC", "task").tolist() == [5.0, 6.0]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("1 2\n3 nan\n", "line 2, column 2: the score is nan"),
+        ("1 2\n3\n", r"line 2: 1 number\(s\) where line 1 has 2"),
+        ("1\nx\n", "line 2, column 1: 'x' is not a number"),
+        ("Some words\n", "line 1, column 1: 'Some' is not a number; a table with a header is format='csv'"),
+        ("# nothing\n", "no numbers"),
+    ],
+)
+def test_bad_numbers_are_refused_with_line_and_column(put, content, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.read_scores(put("SAC.txt", content))
+
+
+def test_a_vector_has_no_curves(put):
+    with pytest.raises(ro.DataError, match="no learning curves; read_scores reads it"):
+        ro.read_curves(put("SAC.txt", "1\n2\n"))
