@@ -134,11 +134,11 @@ def ties(facts: Facts) -> Advice | None:
     n_tied = tied(pooled)
     if not n_tied:
         return None
-    null = "conditional on the ties" if facts.method == "exact" else "corrected for ties"
+    null = "; the exact null distribution is conditional on these ties" if facts.method == "exact" else ""
     return Advice(
         code="R106",
         severity="info",
-        text=f"{n_tied} of {pooled.size} values are tied and share mid-ranks; the null distribution is {null}.",
+        text=f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}.",
         source="Lehmann 1975, section 1.4",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,6 +157,7 @@ def run_two_sample(
     `streams`, `key`, `plus_one`: see `Options`. `threads=None` uses one per processor; the numbers do not depend on it.
     """
     test = known(name, method, alternative)
+    check_batch(x, y)
     check_sizes(name, test, x.shape[1], y.shape[1])
     options = Options(
         alternative=alternative,
@@ -175,13 +177,10 @@ def run_two_sample(
     return outcome
 
 
-def run_cells(name: str, cells: Iterable[tuple[Floats, Floats]], **options: object) -> Outcome:
+def run_cells(name: str, cells: Iterable[tuple[Floats, Floats]], **options: Any) -> Outcome:
     """Run one test on pairs of samples of any sizes, each (n_x,) and (n_y,); pair i draws from the streams keyed by i."""
     key = options.pop("key", ())
-    outcomes = [
-        run_two_sample(name, x[None], y[None], key=(*key, i), **options)  # type: ignore[misc,arg-type]
-        for i, (x, y) in enumerate(cells)
-    ]
+    outcomes = [run_two_sample(name, x[None], y[None], key=(*key, i), **options) for i, (x, y) in enumerate(cells)]
     if not outcomes:
         raise DesignError("there is no pair of samples to compare.")
     with_df = all(outcome.df is not None for outcome in outcomes)
@@ -225,6 +224,14 @@ def known(name: str, method: str, alternative: str) -> TwoSampleTest:
             "(Colas 2018, footnote 3)."
         )
     return test
+
+
+def check_batch(x: Floats, y: Floats) -> None:
+    """Refuse what is not a batch of pairs."""
+    if x.ndim != 2 or y.ndim != 2 or x.shape[0] != y.shape[0] or x.shape[0] == 0:
+        raise DesignError(
+            f"x and y must have shapes (batch, n_x) and (batch, n_y) with batch ≥ 1, not {x.shape} and {y.shape}."
+        )
 
 
 def check_sizes(name: str, test: TwoSampleTest, n_x: int, n_y: int) -> None:

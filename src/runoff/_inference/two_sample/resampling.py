@@ -139,18 +139,18 @@ def bootstrap_hits(x: Floats, y: Floats, options: Options) -> Integers:
 def bootstrap(x: Floats, y: Floats, options: Options) -> Outcome:
     """The bootstrap test: p is 1 minus the level of the widest interval of the difference of means that leaves out 0.
 
-    Two samples without variance leave nothing to resample; if they differ, p is that of complete separation.
+    Two samples without variance leave nothing to resample: p is 1 if they are equal, else that of complete separation.
     """
     side, hits = options.side, bootstrap_hits(x, y, options)
     pvalue, error = sampled_pvalue(hits.min(axis=1) if side == 2 else hits[:, side], options)
     if side == 2:
         pvalue, error = np.minimum(1.0, 2.0 * pvalue), 2.0 * error
     t, method = welch_statistic(x, y), labels(x.shape[0], "monte_carlo")
-    separated = np.isinf(t)
-    method[separated] = "exact"
+    flat = (moments(x)[1] == 0.0) & (moments(y)[1] == 0.0)
+    method[flat] = "exact"
     return Outcome(
         statistic=t if options.interval == "studentized" else mean_difference(x, y),
-        pvalue=np.where(separated, separation_pvalue(t, x.shape[1], y.shape[1], side), pvalue),
-        pvalue_error=np.where(separated, 0.0, error),
+        pvalue=np.where(flat, separation_pvalue(t, x.shape[1], y.shape[1], side), pvalue),
+        pvalue_error=np.where(flat, 0.0, error),
         method=method,
     )

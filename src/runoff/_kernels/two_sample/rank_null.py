@@ -62,9 +62,15 @@ def u_distribution(groups: Integers, n_x: int, n_y: int) -> Floats:
 def u_tails(distribution: Floats, doubled_u: Integers, n_pairs: int) -> tuple[Floats, Floats, Floats]:
     """Return P(U ≥ u), P(U ≤ u) and P(|U - n_x n_y / 2| ≥ |u - n_x n_y / 2|); `n_pairs` is n_x n_y."""
     scale = (distribution.size - 1) // n_pairs
-    up_to = np.cumsum(distribution)
-    from_on = np.cumsum(distribution[::-1])[::-1]
+    up_to, from_on = both_sums(distribution), both_sums(distribution[::-1])[::-1]
     at = doubled_u * scale // 2
     high = np.maximum(at, scale * n_pairs - at)
     both = np.where(2 * high == scale * n_pairs, 1.0, from_on[high] + up_to[scale * n_pairs - high])
-    return np.minimum(from_on[at], 1.0), np.minimum(up_to[at], 1.0), np.minimum(both, 1.0)
+    return from_on[at], up_to[at], np.minimum(both, 1.0)
+
+
+def both_sums(distribution: Floats) -> Floats:
+    """Return the cumulative sums, above 1/2 as 1 minus what is left, so that all of it is 1 exactly."""
+    up_to = np.cumsum(distribution)
+    above = np.append(np.cumsum(distribution[::-1])[::-1][1:], 0.0)
+    return np.where(above < 0.5, 1.0 - above, up_to)

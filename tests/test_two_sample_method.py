@@ -1,0 +1,141 @@
+"""`two_sample_test` and `test_from_summary`: what a user asks and reads."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runoff._inference.two_sample import TWO_SAMPLE
+from runoff.errors import DataError, DesignError, OptionError
+from runoff.methods.two_sample import test_from_summary as from_summary
+from runoff.methods.two_sample import two_sample_test
+
+X, Y = [1.0, 4.0, 2.0, 8.0, 5.0], [3.0, 9.0, 7.0, 6.5, 10.0, 12.0]
+
+
+def codes(x: list[float], y: list[float], **options: Any) -> list[str]:
+    return [advice.code for advice in two_sample_test(x, y, **options).advice]
+
+
+@pytest.mark.parametrize("test", TWO_SAMPLE)
+def test_every_registered_test_answers_through_the_public_call(test: str) -> None:
+    result = two_sample_test(X, Y, test=test, n_resamples=500)
+    assert 0.0 < result.pvalue <= 1.0
+    assert (result.n_x, result.n_y, result.test) == (5, 6, test)
+    assert result.null == TWO_SAMPLE[test].null
+    assert result.method in ("exact", "asymptotic", "monte_carlo")
+    assert f"n = {result.n_x} and {result.n_y}" in str(result)
+
+
+def test_a_result_has_one_record_that_json_can_hold() -> None:
+    (record,) = two_sample_test(X, Y, test="kolmogorov_smirnov").to_records()
+    assert record["advice"][0]["code"] == "R105"
+    assert json.loads(json.dumps(record))["n_x"] == 5
+    assert two_sample_test(X, Y).to_frame().height == 1
+
+
+def test_the_seed_is_told_only_where_something_was_drawn() -> None:
+    assert two_sample_test(X, Y, test="bootstrap", rng=7).seed == 7
+    assert two_sample_test(X, Y, test="permutation", rng=7).seed is None
+    assert two_sample_test(X, Y, test="permutation", method="monte_carlo", rng=7).n_resamples == 50_000
+
+
+@pytest.mark.parametrize("test", sorted(set(TWO_SAMPLE) - {"kolmogorov_smirnov"}))
+def test_the_direction_is_the_users(test: str) -> None:
+    low, high = [1.0, 2.0, 3.0, 4.5], [11.0, 14.0, 12.0, 19.0]
+    assert two_sample_test(high, low, test=test, alternative="greater", n_resamples=2000).pvalue < 0.05
+    assert two_sample_test(low, high, test=test, alternative="greater", n_resamples=2000).pvalue > 0.9
+    assert two_sample_test(low, high, test=test, alternative="less", n_resamples=2000).pvalue < 0.05
+
+
+@pytest.mark.parametrize("test", ["welch", "student"])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_from_summary_says_what_the_runs_say(test: str, alternative: str) -> None:
+    summary = {"mean_x": np.mean(X), "std_x": np.std(X, ddof=1), "mean_y": np.mean(Y), "std_y": np.std(Y, ddof=1)}
+    ours = from_summary(**summary, n_x=5, n_y=6, test=test, alternative=alternative)
+    runs = two_sample_test(X, Y, test=test, alternative=alternative)
+    assert (ours.statistic, ours.df, ours.pvalue) == pytest.approx((runs.statistic, runs.df, runs.pvalue), rel=1e-12)
+
+
+def test_the_printed_pvalue_of_colas_2018_example_2_does_not_follow_from_its_printed_summary() -> None:
+    # Section 4.3 prints 0.0037; one-sided as in the paper's section 3.1 it is 0.0057
+    result = from_summary(mean_x=3690, std_x=1086, n_x=10, mean_y=5323, std_y=1454, n_y=10, alternative="less")
+    assert result.pvalue == pytest.approx(0.005673, abs=1e-6)
+
+
+def test_summaries_without_spread_have_the_answer_of_constant_samples() -> None:
+    result = from_summary(mean_x=1.0, std_x=0.0, n_x=3, mean_y=2.0, std_y=0.0, n_y=3)
+    assert result.pvalue == pytest.approx(0.1)
+    assert result.statistic == -np.inf
+    assert [advice.code for advice in result.advice] == ["R101"]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "options", "code"),
+    [
+        ([1.0, 1.0, 1.0], [2.0, 2.0, 2.0], {}, "R101"),
+        ([1.0, 1.0, 1.0], [2.0, 3.0, 4.0], {}, "R102"),
+        ([1.0, 2.0, 3.0], [3.0, 1.0, 2.0], {}, "R103"),
+        ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], {"test": "mann_whitney"}, "R104"),
+        (X, Y, {"test": "kolmogorov_smirnov"}, "R105"),
+        (X, [*Y, 8.0], {"test": "mann_whitney"}, "R106"),
+        (X, Y, {"test": "yuen"}, "R107"),
+        ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], {"test": "brunner_munzel", "method": "asymptotic"}, "R108"),
+    ],
+)
+def test_each_reservation_is_told_with_its_code(
+    x: list[float], y: list[float], options: dict[str, Any], code: str
+) -> None:
+    assert code in codes(x, y, **options)
+
+
+def test_sound_samples_get_no_advice() -> None:
+    assert codes(X, Y) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "wilch"}, r"test must be one of student, welch.*Did you mean 'welch'"),
+        ({"alternative": "bigger"}, "alternative must be one of greater, less, two-sided"),
+        ({"test": "welch", "method": "exact"}, "method of welch must be one of auto, asymptotic"),
+        ({"test": "kolmogorov_smirnov", "alternative": "less"}, "no one-sided alternative"),
+        ({"test": "bootstrap", "interval": "bca"}, "interval must be one of studentized, basic, percentile"),
+        ({"test": "yuen", "trim": 0.5}, "trim must be at least 0 and below 0.5"),
+        ({"test": "bootstrap", "n_resamples": 0}, "n_resamples must be a whole number"),
+        ({"rng": -1}, "rng must be"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused_in_one_sentence(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        two_sample_test(X, Y, **options)
+
+
+@pytest.mark.parametrize(("x", "message"), [([1.0, np.nan], "not finite"), ([[1.0, 2.0]], "one-dimensional")])
+def test_samples_that_are_not_finite_vectors_are_refused(x: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        two_sample_test(x, Y)
+
+
+def test_an_empty_sample_is_refused() -> None:
+    with pytest.raises(DesignError, match="x has 0 value"):
+        two_sample_test([], Y)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"std_x": -1.0}, DataError, "std_x must be a finite number of at least 0"),
+        ({"mean_y": np.inf}, DataError, "mean_y must be a finite number"),
+        ({"n_x": 1}, DesignError, "welch needs at least 2"),
+        ({"n_y": 2.5}, OptionError, "n_y must be a whole number"),
+        ({"test": "mann_whitney"}, OptionError, "from mean, std and n alone: student, welch"),
+    ],
+)
+def test_summaries_that_cannot_be_are_refused(change: dict[str, Any], error: type[Exception], message: str) -> None:
+    summary = {"mean_x": 1.0, "std_x": 1.0, "n_x": 5, "mean_y": 2.0, "std_y": 1.0, "n_y": 5}
+    with pytest.raises(error, match=message):
+        from_summary(**(summary | change))
