@@ -68,3 +68,15 @@ def test_exact_mann_whitney_is_conditional_on_ties_unlike_scipy_and_r() -> None:
 
 def test_sums_that_differ_by_rounding_are_ties_unlike_arithmetic_on_the_literals() -> None:
     assert ours("float_ties", "permutation", "greater").pvalue[0] == pytest.approx(0.85)  # on the literals: 0.7
+
+
+@pytest.mark.parametrize(
+    ("drawn", "asymptotic"), [("studentized_permutation", "welch"), ("brunner_munzel", "brunner_munzel")]
+)
+def test_drawn_studentized_tests_of_many_runs_approach_their_t_approximations(drawn: str, asymptotic: str) -> None:
+    permuted, by_t = (
+        ours("n60_vs_n60", drawn, method="monte_carlo"),
+        ours("n60_vs_n60", asymptotic, method="asymptotic"),
+    )
+    assert permuted.statistic[0] == pytest.approx(by_t.statistic[0])
+    assert permuted.pvalue[0] == pytest.approx(by_t.pvalue[0], abs=0.01)
