@@ -1,0 +1,139 @@
+"""The answers to "do these algorithms differ at all?" and "which ranks are apart?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankResult(Result):
+    """One test of all algorithms on all tasks. Sequences follow `algorithms`; rank 1 is best.
+
+    Attributes
+    ----------
+    test, algorithms : str, tuple of str
+    statistic : float
+        χ² form for "mack_skillings", "skillings_mack", "friedman"; F for "iman_davenport"; a normal deviate for
+        "van_elteren"; the difference, or its studentised form, for "stratified_permutation" (first minus second).
+    pvalue, pvalue_error : float
+        p-value in (0, 1] and its Monte Carlo standard error (0 for exact and asymptotic ones).
+    method : "exact", "monte_carlo" or "asymptotic"
+    df : float, pair of floats or None
+        Degrees of freedom of the asymptotic law; the rank of the covariance, below k − 1 if tasks do not connect all.
+    mean_ranks, rank_sums : tuple of float
+        Mean, and sum over tasks, of the mean rank of an algorithm's runs among all runs of the task.
+    n_tasks : int
+        Tasks with runs of at least two of the algorithms.
+    n_runs : tuple of int
+        Runs used, over all tasks.
+    null, alternative, claim : str
+        The null hypothesis in words, the direction asked for, the alternative in words.
+    n_resamples, seed : int or None
+        Draws and seed; None where nothing was drawn.
+    advice : tuple of Advice
+    """
+
+    test: str
+    algorithms: tuple[str, ...]
+    statistic: float
+    pvalue: float
+    pvalue_error: float
+    method: str
+    df: float | tuple[float, float] | None
+    mean_ranks: tuple[float, ...]
+    rank_sums: tuple[float, ...]
+    n_tasks: int
+    n_runs: tuple[int, ...]
+    null: str
+    alternative: str
+    claim: str
+    n_resamples: int | None
+    seed: int | None
+    advice: tuple[Advice, ...] = ()
+
+    def __str__(self) -> str:
+        error = f" ± {self.pvalue_error:.1g}" if self.pvalue_error else ""
+        return (
+            f"{self.test} ({self.method}): statistic {self.statistic:.4g}, p = {self.pvalue:.4g}{error} against the null that "
+            f"{self.null} ({len(self.algorithms)} algorithms, {self.n_tasks} task(s))."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankPair:
+    """Two algorithms whose rank sums are compared.
+
+    Attributes
+    ----------
+    a, b : str
+    difference : float
+        Rank sum of b minus that of a: positive where a is better.
+    pvalue_adjusted : float
+        Probability of a largest difference of this size when all algorithms are equal.
+    apart : bool
+        Whether the difference reaches the critical difference.
+    """
+
+    a: str
+    b: str
+    difference: float
+    pvalue_adjusted: float
+    apart: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriticalDifferenceResult(Result):
+    """Which rank sums are apart. Sequences follow `algorithms`; rank 1 is best.
+
+    Attributes
+    ----------
+    algorithms : tuple of str
+    alpha : float
+    control : str or None
+    critical_difference : float
+        Two rank sums at least this far apart belong to different algorithms. Divide by `n_tasks` to compare mean ranks.
+    critical_value : float
+        Quantile behind it: of the range of k normals, or of the largest difference from a control.
+    rank_sums, mean_ranks : tuple of float
+    pairs : tuple of RankPair
+        All pairs, or every other algorithm against the control.
+    groups : tuple of tuple of str
+        All largest sets of algorithms that are not apart, best first; empty with a control.
+    letters : tuple of str
+        The same as letters: algorithms that share one are not apart; empty with a control.
+    omnibus_statistic, omnibus_pvalue : float
+        The Mack-Skillings test of all algorithms (asymptotic).
+    n_tasks : int
+    n_runs : tuple of int
+    null : str
+    advice : tuple of Advice
+    """
+
+    algorithms: tuple[str, ...]
+    alpha: float
+    control: str | None
+    critical_difference: float
+    critical_value: float
+    rank_sums: tuple[float, ...]
+    mean_ranks: tuple[float, ...]
+    pairs: tuple[RankPair, ...]
+    groups: tuple[tuple[str, ...], ...]
+    letters: tuple[str, ...]
+    omnibus_statistic: float
+    omnibus_pvalue: float
+    n_tasks: int
+    n_runs: tuple[int, ...]
+    null: str
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "pairs"
+
+    def __str__(self) -> str:
+        found = sum(pair.apart for pair in self.pairs)
+        return (
+            f"{found} of {len(self.pairs)} pair(s) of rank sums are at least {self.critical_difference:.4g} apart "
+            f"(alpha = {self.alpha:g}, {self.n_tasks} task(s))."
+        )
