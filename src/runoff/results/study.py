@@ -1,0 +1,105 @@
+"""The answer to "how do methods behave where the truth is known?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyRecord:
+    """One method in one simulated situation.
+
+    Attributes
+    ----------
+    world, method : str
+    n_runs : int
+        Runs of each algorithm on each task.
+    effect : float
+        In the study's unit; 0 is the null, and `rate` the false positive rate.
+    rate : float or None
+        Share of the experiments in which the method rejected (or covered the truth), or the mean of an estimate; None before
+        the first block is done.
+    rate_error : float or None
+        Monte Carlo standard error of `rate`.
+    spread : float or None
+        Standard deviation of an estimate over the experiments; None for decisions.
+    n_repeats : int
+        Simulated experiments.
+    """
+
+    world: str
+    method: str
+    n_runs: int
+    effect: float
+    rate: float | None
+    rate_error: float | None
+    spread: float | None
+    n_repeats: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyResult(Result):
+    """A long table of rates.
+
+    Attributes
+    ----------
+    name, title, source : str
+        The study and the publication it repeats.
+    records : tuple of StudyRecord
+    alpha : float
+        Nominal level of the tests.
+    n_resamples, seed : int
+    complete : bool
+        False when a budget stopped the study; `n_repeats` of each record says how far it got.
+    labels : tuple of (method, label)
+        What figures call the methods.
+    """
+
+    name: str
+    title: str
+    source: str
+    records: tuple[StudyRecord, ...]
+    alpha: float
+    n_resamples: int
+    seed: int
+    complete: bool
+    labels: tuple[tuple[str, str], ...]
+    _table: ClassVar[str | None] = "records"
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.world for record in self.records))
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.method for record in self.records))
+
+    @property
+    def effects(self) -> tuple[float, ...]:
+        return tuple(dict.fromkeys(record.effect for record in self.records))
+
+    @property
+    def n_runs(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(record.n_runs for record in self.records))
+
+    def record(self, world: str, method: str, n_runs: int, effect: float = 0.0) -> StudyRecord:
+        """Return the record of one method in one situation."""
+        wanted = (world, method, n_runs, effect)
+        for record in self.records:
+            if (record.world, record.method, record.n_runs, record.effect) == wanted:
+                return record
+        raise KeyError(wanted)
+
+    def __str__(self) -> str:
+        done = [record.n_repeats for record in self.records]
+        errors = [record.rate_error for record in self.records if record.rate_error is not None]
+        repeats = f"{max(done)}" if min(done) == max(done) else f"{min(done)} to {max(done)}"
+        widest = f"; the widest standard error of a rate is {max(errors):.2g}" if errors else ""
+        state = "" if self.complete else ", stopped by its budget"
+        return (
+            f"Study {self.name}{state}: {len(self.methods)} method(s) in {len(self.worlds)} world(s), "
+            f"{repeats} simulated experiments per situation{widest}."
+        )

@@ -1,0 +1,22 @@
+"""Studies: how every method behaves where the truth is known.
+
+worlds      every (algorithm, task) has a distribution whose mean and variance are enforced
+methods     functions of a batch of simulated experiments, registered by a decorator
+spec        `Study`, the declaration; `files` reads it from TOML; `catalogue` holds published ones
+simulate    one block of one cell; `engine` runs all of them, `store` keeps them, `backends` fan out
+printed     comparison with the values a paper printed; `statements` checks what its text says
+"""
+
+from runoff.studies.catalogue import load, names
+from runoff.studies.files import Entry, read_study
+from runoff.studies.methods import METHODS, Method, method
+from runoff.studies.run import find_study, run_study
+from runoff.studies.spec import Study
+from runoff.studies.worlds import FAMILIES, Distribution, Empirical, Family, World, distribution
+from runoff.studies.worlds.real import real_world
+
+__all__ = [
+    "Study", "run_study", "find_study", "read_study", "Entry", "load", "names",
+    "METHODS", "Method", "method",
+    "FAMILIES", "Family", "Distribution", "distribution", "Empirical", "World", "real_world",
+]  # fmt: skip

@@ -1,0 +1,159 @@
+"""Who computes the blocks: one process, joblib's processes or threads, a Dask or a Ray cluster.
+
+Every backend maps a function over tasks and yields (task, answer) in any order. Tasks are taken lazily, so that a study stops at a block
+boundary when the iterator of tasks ends; a backend finishes what it took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
+
+from runoff._validate import check_count
+from runoff.errors import OptionError, nearest
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+Run = Callable[[Callable[[Task], Answer], Iterable[Task], int], Iterator[tuple[Task, Answer]]]
+
+AHEAD = 2
+"""Tasks in flight per worker."""
+
+
+def check_backend(name: str) -> str:
+    """Return the name of a backend, or refuse it."""
+    if name in BACKENDS or name in _joblib_backends():
+        return name
+    known = [*BACKENDS, "any backend registered with joblib"]
+    raise OptionError(f"backend must be one of {', '.join(known)}, not {name!r}.{nearest(name, BACKENDS)}")
+
+
+def fan_out(
+    function: Callable[[Task], Answer], tasks: Iterable[Task], *, workers: int | None, backend: str
+) -> Iterator[tuple[Task, Answer]]:
+    """Yield (task, function(task)) in the order of completion.
+
+    Parameters
+    ----------
+    workers : int or None
+        Processes or threads; None is one per processor. A cluster has its own.
+    backend : "loky", "threads", "dask", "ray", "spark" or a name registered with joblib
+    """
+    n_workers = _processors() if workers is None else check_count("workers", workers)
+    if n_workers == 1 and backend in ("loky", "threads"):
+        return ((task, function(task)) for task in tasks)
+    if check_backend(backend) in BACKENDS:
+        return BACKENDS[backend](function, tasks, n_workers)
+    return _joblib(backend, function, tasks, n_workers)
+
+
+# ── one machine ──────────
+
+
+def _loky(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    return _joblib("loky", function, tasks, n)
+
+
+def _threads(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    return _joblib("threading", function, tasks, n)
+
+
+def _joblib(
+    name: str, function: Callable[[Task], Answer], tasks: Iterable[Task], n: int
+) -> Iterator[tuple[Task, Answer]]:
+    import joblib
+
+    parallel = joblib.Parallel(
+        n_jobs=n, backend=name, return_as="generator_unordered", pre_dispatch=AHEAD * n, batch_size=1
+    )
+    answers: Iterator[tuple[Task, Answer]] = parallel(joblib.delayed(_pair)(function, task) for task in tasks)
+    return answers
+
+
+def _pair(function: Callable[[Task], Answer], task: Task) -> tuple[Task, Answer]:
+    return task, function(task)
+
+
+def _joblib_backends() -> tuple[str, ...]:
+    from joblib.parallel import BACKENDS as registered
+
+    return tuple(registered)
+
+
+def _processors() -> int:
+    import joblib
+
+    return int(joblib.cpu_count())
+
+
+# ── clusters ──────────
+
+
+def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    """Use the current `distributed.Client`, or start a local cluster of `n` processes."""
+    distributed = _imported("distributed", "dask")
+    try:
+        client, own = distributed.get_client(), None
+    except ValueError:
+        client = own = distributed.Client(n_workers=n, threads_per_worker=1, dashboard_address=None)
+    try:
+        yield from _dask_window(distributed, client, function, tasks)
+    finally:
+        if own is not None:
+            own.close()
+
+
+def _dask_window(
+    distributed: Any, client: Any, function: Callable[[Task], Answer], tasks: Iterable[Task]
+) -> Iterator[tuple[Task, Answer]]:
+    waiting, ahead = iter(tasks), AHEAD * max(1, sum(client.nthreads().values()))
+
+    def submitted(count: int) -> list[Any]:
+        return [client.submit(_pair, function, task, pure=False, retries=3) for task in islice(waiting, count)]
+
+    done = distributed.as_completed(submitted(ahead))
+    for future in done:
+        answer = future.result()
+        future.release()
+        for new in submitted(1):
+            done.add(new)
+        yield answer
+
+
+def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    """Use the connected Ray cluster, or start one of `n` processes here."""
+    ray = _imported("ray", "ray")
+    if not ray.is_initialized():
+        ray.init(num_cpus=n, include_dashboard=False, log_to_driver=False)
+    remote = ray.remote(_pair).options(max_retries=3)
+    waiting, ahead = iter(tasks), AHEAD * max(1, int(ray.cluster_resources().get("CPU", n)))
+    running = [remote.remote(function, task) for task in islice(waiting, ahead)]
+    while running:
+        finished, running = ray.wait(running, num_returns=1)
+        running += [remote.remote(function, task) for task in islice(waiting, len(finished))]
+        yield from ray.get(finished)
+
+
+def _spark(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    """Use joblib's Spark backend (the package `joblibspark`)."""
+    _imported("joblibspark", "joblibspark").register_spark()
+    return _joblib("spark", function, tasks, n)
+
+
+def _imported(module: str, package: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise OptionError(f"this backend needs the package {module!r}: pip install 'runoff[{package}]'.") from error
+
+
+BACKENDS: dict[str, Callable[..., Iterator[tuple[Any, Any]]]] = {
+    "loky": _loky,
+    "threads": _threads,
+    "dask": _dask,
+    "ray": _ray,
+    "spark": _spark,
+}

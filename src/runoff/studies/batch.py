@@ -1,0 +1,68 @@
+"""A batch of simulated experiments: what every method of a block sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff._random import Streams
+from runoff.studies.worlds import World
+
+Floats = NDArray[np.float64]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Simulated scores and what methods may ask.
+
+    Attributes
+    ----------
+    scores : float64 array (n_batch, n_algorithms, n_tasks, n_runs)
+    world : World
+    alpha : float
+    n_resamples : int
+    streams : Streams
+    key : tuple of int
+        Tells this block from all others of the study.
+    """
+
+    scores: Floats
+    world: World
+    alpha: float
+    n_resamples: int
+    streams: Streams
+    key: tuple[int, ...]
+    _made: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_batch(self) -> int:
+        return int(self.scores.shape[0])
+
+    @property
+    def n_runs(self) -> int:
+        return int(self.scores.shape[3])
+
+    def pooled(self, algorithm: int) -> Floats:
+        """Return all runs of an algorithm, tasks mixed, (n_batch, n_tasks * n_runs): what the thesis gives to t tests."""
+        return np.ascontiguousarray(self.scores[:, algorithm].reshape(self.n_batch, -1))
+
+    def stream_key(self, purpose: str) -> tuple[int, ...]:
+        """Return the key of this block's streams for one purpose."""
+        return (crc32(purpose.encode()), *self.key)
+
+    def generator(self, purpose: str, *index: int) -> np.random.Generator:
+        """Return this block's generator for one purpose."""
+        return self.streams.block(f"study/{purpose}", *self.key, *index)
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Return what `make` returns, made once for all methods of the block."""
+        if name not in self._made:
+            self._made[name] = make()
+        made: T = self._made[name]
+        return made

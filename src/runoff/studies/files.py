@@ -1,0 +1,134 @@
+"""Studies as TOML: one file, one study; unknown keys are refused with the nearest known one."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from runoff.errors import OptionError, nearest
+from runoff.studies.spec import Study
+from runoff.studies.worlds import Distribution, World, distribution
+from runoff.studies.worlds.real import real_world
+from runoff.studies.worlds.sources import Data, Sources, cell_values, taken
+
+STUDY_KEYS = tuple(f.name for f in fields(Study))
+OTHER_KEYS = ("data", "printed", "figure", "checks", "notes")
+WORLD_KEYS = ("name", "tasks", "split", "data", "algorithms", "n_algorithms", "normalize", "aligned")
+TASK_KEYS = ("distributions", "times")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A study with what it is compared with.
+
+    Attributes
+    ----------
+    study : Study
+    printed : tuple of mappings
+        Published tables: columns, rows, n_repeats.
+    figure : mapping
+        Panels, in the paper's layout.
+    checks : tuple of mappings
+        Statements of the source's text, as rules on the table.
+    notes : str
+    """
+
+    study: Study
+    printed: tuple[Mapping[str, Any], ...] = ()
+    figure: Mapping[str, Any] | None = None
+    checks: tuple[Mapping[str, Any], ...] = ()
+    notes: str = ""
+
+
+def read_study(path: str | Path, *, data: Data = None) -> Entry:
+    """Return the study of a TOML file.
+
+    Raises
+    ------
+    OptionError
+        The file is not TOML, has an unknown or missing key, or a value out of range; or its runs were not given.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"{path} cannot be read: {error.strerror}.") from error
+    return parse_study(text, str(path), data=data)
+
+
+def parse_study(text: str, where: str, *, name: str | None = None, data: Data = None) -> Entry:
+    """Return the study of a TOML text; `where` names the text in messages, `name` the study if it does not itself."""
+    try:
+        declared = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{where} is not valid TOML: {error}.") from error
+    _refuse_unknown(where, declared, (*STUDY_KEYS, *OTHER_KEYS))
+    missing = [key for key in ("worlds", "methods", "n_runs") if key not in declared]
+    if missing:
+        raise OptionError(f"{where} lacks {', '.join(missing)}.")
+    sources = Sources(data, declared.get("data", {}))
+    settings = {key: _frozen(value) for key, value in declared.items() if key in STUDY_KEYS and key != "worlds"}
+    worlds = tuple(_world(f"{where}: world {i + 1}", world, sources) for i, world in enumerate(declared["worlds"]))
+    printed = declared.get("printed", [])
+    try:
+        study = Study(**{"name": name or Path(where).stem, **settings, "worlds": worlds})
+    except TypeError as error:
+        raise OptionError(f"{where}: {error}.") from error
+    return Entry(
+        study=study,
+        printed=tuple(printed if isinstance(printed, list) else [printed]),
+        figure=declared.get("figure"),
+        checks=tuple(declared.get("checks", ())),
+        notes=declared.get("notes", ""),
+    )
+
+
+def _world(where: str, declared: Mapping[str, Any], sources: Sources) -> World:
+    _refuse_unknown(where, declared, WORLD_KEYS)
+    if ("tasks" in declared) == ("data" in declared):
+        raise OptionError(f"{where} needs either tasks or data.")
+    name = str(declared.get("name", where))
+    if "data" in declared:
+        scores = sources.scores(declared["data"])
+        if "normalize" in declared:
+            scores = scores.normalize(declared["normalize"])
+        _, options = taken(declared, "algorithms", "n_algorithms", "aligned", "split")
+        return real_world(scores, name=name, **{key: value for key, value in options.items() if value is not None})
+    columns = [
+        cells for i, task in enumerate(declared["tasks"]) for cells in _task(f"{where}, task {i + 1}", task, sources)
+    ]
+    if len({len(cells) for cells in columns}) > 1:
+        raise OptionError(f"{where}: tasks differ in their number of algorithms.")
+    return World(name=name, grid=tuple(zip(*columns, strict=True)), split=bool(declared.get("split", False)))
+
+
+def _task(where: str, declared: Mapping[str, Any], sources: Sources) -> list[tuple[Distribution, ...]]:
+    _refuse_unknown(where, declared, TASK_KEYS)
+    cells = tuple(
+        _distribution(f"{where}, algorithm {a + 1}", cell, sources)
+        for a, cell in enumerate(declared.get("distributions", ()))
+    )
+    if not cells:
+        raise OptionError(f"{where} has no distributions; give one for each algorithm.")
+    return [cells] * int(declared.get("times", 1))
+
+
+def _distribution(where: str, declared: Mapping[str, Any], sources: Sources) -> Distribution:
+    if "data" not in declared:
+        return distribution(where, declared)
+    rest, chosen = taken(declared, "data", "algorithm", "task")
+    values = cell_values(sources.scores(str(chosen["data"])), where, chosen["algorithm"], chosen["task"])
+    return distribution(where, {"family": "empirical", **rest, "values": values})
+
+
+def _refuse_unknown(where: str, declared: Mapping[str, Any], known: Iterable[str]) -> None:
+    names = list(known)
+    for key in declared:
+        if key not in names:
+            raise OptionError(f"{where} has an unknown key {key!r}; known are {', '.join(names)}.{nearest(key, names)}")
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,86 @@
+"""A world: every (algorithm, task) has a distribution, so the truth is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from runoff.errors import OptionError
+from runoff.studies.worlds.distribution import Distribution
+from runoff.studies.worlds.empirical import Empirical
+from runoff.studies.worlds.family import Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Distributions by algorithm and task.
+
+    Attributes
+    ----------
+    name : str
+    grid : tuple (n_algorithms,) of tuple (n_tasks,) of Distribution
+    split : bool
+        Draw all algorithms' runs of a task from one list without replacement, as Colas (2018) section 5.1 splits one set of
+        runs into two; needs the same empirical distribution for all algorithms.
+    """
+
+    name: str
+    grid: tuple[tuple[Distribution, ...], ...]
+    split: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.grid or not self.grid[0] or len({len(row) for row in self.grid}) > 1:
+            raise OptionError(f"world {self.name!r}: every algorithm needs a distribution on every task.")
+        if self.split and not all(self._one_list(t) for t in range(self.n_tasks)):
+            raise OptionError(
+                f"world {self.name!r}: split needs one empirical distribution for all algorithms of a task."
+            )
+
+    @property
+    def n_algorithms(self) -> int:
+        return len(self.grid)
+
+    @property
+    def n_tasks(self) -> int:
+        return len(self.grid[0])
+
+    @property
+    def pooled_sd(self) -> Floats:
+        """Per task sqrt of the mean variance of the algorithms (n_tasks,): Colas (2019) section 2.2."""
+        return np.array([sqrt(np.mean([row[t].true_variance for row in self.grid])) for t in range(self.n_tasks)])
+
+    def median_shift(self) -> Floats:
+        """Median less mean, (n_algorithms, n_tasks): what centring on the median subtracts."""
+        return np.array([[cell.true_median - cell.true_mean for cell in row] for row in self.grid])
+
+    def draw(self, generator: np.random.Generator, n_batch: int, n_runs: int) -> Floats:
+        """Return simulated scores, float64 (n_batch, n_algorithms, n_tasks, n_runs)."""
+        scores = np.empty((n_batch, self.n_algorithms, self.n_tasks, n_runs))
+        for t in range(self.n_tasks):
+            if self.split:
+                scores[:, :, t] = self._split(generator, t, n_batch, n_runs)
+                continue
+            for a, row in enumerate(self.grid):
+                scores[:, a, t] = row[t].draw(generator, (n_batch, n_runs))
+        return scores
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the declaration."""
+        return {"name": self.name, "split": self.split, "grid": [[cell.to_dict() for cell in row] for row in self.grid]}
+
+    def _split(self, generator: np.random.Generator, t: int, n_batch: int, n_runs: int) -> Floats:
+        cell = self.grid[0][t]
+        assert isinstance(cell.family, Empirical)
+        needed = n_runs * self.n_algorithms
+        if needed > len(cell.family.values):
+            raise OptionError(
+                f"world {self.name!r} has {len(cell.family.values)} runs to split; {self.n_algorithms} × {n_runs} are too many."
+            )
+        raw = cell.family.draw_without_replacement(generator, n_batch, needed)
+        return cell.place(raw).reshape(n_batch, self.n_algorithms, n_runs)
+
+    def _one_list(self, t: int) -> bool:
+        return isinstance(self.grid[0][t].family, Empirical) and len({row[t] for row in self.grid}) == 1
