@@ -1,0 +1,80 @@
+"""The verbs, and what becomes of refusals: one sentence on stderr and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from runoff.cli.compare import compare
+from runoff.cli.demo import demo
+from runoff.cli.report import report
+from runoff.cli.warn import warnings_as_lines, write_line
+from runoff.errors import RunoffError
+
+USAGE: Any = typer.BadParameter.__mro__[2]
+"""click's ClickException, which newer typers carry inside themselves."""
+
+app = typer.Typer(
+    name="runoff",
+    help="From a handful of reinforcement-learning runs to a claim that survives review.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for verb in (report, compare, demo):
+    app.command()(verb)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"runoff {version('runoff')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _runoff(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Return the exit code of a command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows "?"
+    try:
+        with warnings_as_lines():
+            code = app(args=arguments, standalone_mode=False)
+            sys.stdout.flush()
+    except RunoffError as refusal:
+        write_line(f"error: {refusal}")
+        return 2
+    except USAGE as misuse:
+        return _misused(misuse)
+    except (KeyboardInterrupt, typer.Abort):
+        write_line("interrupted; nothing was changed")
+        return 130
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _misused(misuse: Any) -> int:
+    message = misuse.format_message()
+    if type(misuse).__name__ == "NoArgsIsHelpError":
+        write_line(message)
+        return 2
+    path = misuse.ctx.command_path if getattr(misuse, "ctx", None) else "runoff"
+    write_line(f"error: {message.rstrip('.')}; see {path} --help.")
+    return 2

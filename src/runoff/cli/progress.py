@@ -1,0 +1,33 @@
+"""A progress bar on stderr, for what takes longer than a second, on a terminal only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Timer
+
+PATIENCE = 1.0
+"""Seconds before the bar appears."""
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, float], None]]:
+    """Yield a function that is told what is being done and the share that is done."""
+    if not sys.stderr.isatty():
+        yield lambda _what, _share: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("starting", total=1.0)
+    timer = Timer(PATIENCE, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda what, share: bar.update(task, description=what, completed=share)
+    finally:
+        timer.cancel()
+        bar.stop()
