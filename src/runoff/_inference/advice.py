@@ -174,7 +174,7 @@ def ties(a: Cells, b: Cells, test: str) -> Advice | None:
     )
     if share < 0.1:
         return None
-    text = f"{share:.0%} of the runs share their score with another run of the task; they get average ranks, and the variance is corrected for it."
+    text = f"{share:.0%} of the runs share their score with another run of the task; they get average ranks, and the variance is corrected."
     return _advice("R009", "info", text, "Casesa 2024 §2.3.2 step 1")
 
 

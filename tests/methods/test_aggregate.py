@@ -1,0 +1,125 @@
+import warnings
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff.errors import OptionError, RunoffWarning
+
+
+def ends(result, algorithm="A", metric="mean"):
+    record = result.record(algorithm, metric)
+    return record.low, record.high
+
+
+def test_records_come_algorithm_by_algorithm_in_the_order_of_the_metrics(scores):
+    records = ro.aggregate(scores, metrics=["mean", "iqm"], n_resamples=200).to_records()
+    assert [(r["algorithm"], r["metric"]) for r in records[:3]] == [("A", "mean"), ("A", "iqm"), ("B", "mean")]
+    assert {"estimate", "low", "high", "interval", "confidence_level", "n_resamples"} <= set(records[0])
+
+
+def test_all_metrics_of_a_call_come_from_the_same_draws(scores):
+    together = ro.aggregate(scores, n_resamples=1000)
+    alone = ro.aggregate(scores, metrics=["median"], n_resamples=1000)
+    assert ends(together, metric="median") == ends(alone, metric="median")
+
+
+def test_an_algorithm_keeps_its_numbers_whoever_else_is_present(scores):
+    alone = ro.aggregate(scores.select(algorithms=["B"]), n_resamples=1000)
+    assert ends(ro.aggregate(scores, n_resamples=1000), "B") == ends(alone, "B")
+
+
+def test_trimmed_means_are_scipys_on_rectangular_data(scores):
+    result = ro.aggregate(scores, metrics=["trimmed_mean_10", "trimmed_mean_40"], n_resamples=200)
+    for record in result.records:
+        share = int(record.metric.split("_")[-1]) / 100
+        assert record.estimate == pytest.approx(stats.trim_mean(scores.dense(record.algorithm), share, axis=None))
+
+
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized"])
+def test_every_interval_holds_the_estimate_and_widens_with_the_level(scores, interval):
+    low = scores.select(algorithms=["A", "B"])
+    narrow, wide = (
+        ro.aggregate(low, interval=interval, confidence_level=level, n_resamples=2000) for level in (0.8, 0.99)
+    )
+    for a, b in zip(narrow.records, wide.records, strict=True):
+        assert b.low < a.low < a.estimate < a.high < b.high
+
+
+def test_the_welch_interval_of_one_task_is_students(scores):
+    one = scores.select(tasks=["task 2"])
+    x = one.cell("A", "task 2")
+    expected = stats.t.interval(0.95, x.size - 1, x.mean(), stats.sem(x))
+    assert ends(ro.aggregate(one, metrics=["mean"], interval="welch_t")) == pytest.approx(expected)
+
+
+def test_the_welch_interval_of_two_tasks_is_that_of_welchs_difference(scores):
+    x, y = scores.cell("A", "task 1"), scores.cell("A", "task 2")
+    two = ro.Scores.from_dict({"A": {"x": x, "y": -y}})
+    test = stats.ttest_ind(x, y, equal_var=False).confidence_interval()
+    found = ends(ro.aggregate(two, metrics=["mean"], interval="welch_t"))
+    assert found == pytest.approx((test.low / 2, test.high / 2))
+
+
+def test_resampling_tasks_widens_the_interval_when_tasks_differ():
+    data = ro.Scores.from_dict({"A": np.arange(6)[None, :] + np.linspace(0, 0.1, 5)[:, None]})
+    runs, tasks = (
+        ro.aggregate(data, metrics=["mean"], over=over, n_resamples=2000) for over in ("runs", "runs_and_tasks")
+    )
+    assert ends(tasks)[1] - ends(tasks)[0] > 5 * (ends(runs)[1] - ends(runs)[0])
+
+
+def test_a_one_run_cell_gives_no_interval_and_a_named_warning():
+    data = ro.Scores.from_dict({"A": {"t1": [1.0, 2.0], "t2": [3.0]}})
+    with pytest.warns(RunoffWarning, match="R002.*'t2'"):
+        result = ro.aggregate(data, n_resamples=200)
+    assert ends(result) == (None, None)
+    assert result.records[0].interval is None
+
+
+def test_runs_without_spread_give_no_interval_of_no_width():
+    with pytest.warns(RunoffWarning, match="R011"):
+        result = ro.aggregate(ro.Scores.from_dict({"A": [2.0, 2.0, 2.0]}), n_resamples=200)
+    assert ends(result) == (None, None)
+
+
+def test_missing_cells_are_warned_of(ragged):
+    with pytest.warns(RunoffWarning, match="R012 'B'"):
+        result = ro.aggregate(ragged, n_resamples=200)
+    assert (result.record("B", "iqm").n_tasks, result.record("A", "iqm").n_tasks) == (2, 3)
+
+
+def test_ragged_means_weigh_every_task_the_same(ragged):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)
+        result = ro.aggregate(ragged, metrics=["mean"], n_resamples=200)
+    expected = np.mean([ragged.cell("A", task).mean() for task in ragged.tasks])
+    assert result.record("A", "mean").estimate == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"metrics": ["iqn"]}, "Did you mean 'iqm'"),
+        ({"metrics": "iqm"}, "sequence of names"),
+        ({"interval": "percentil"}, "Did you mean 'percentile'"),
+        ({"interval": "welch_t"}, "mean over runs"),
+        ({"over": "tasks"}, "over must be one of"),
+        ({"over": "runs_and_tasks", "interval": "bca"}, "resamples runs only"),
+        ({"confidence_level": 5}, "strictly between 0 and 1"),
+        ({"n_resamples": 10}, "at least 100"),
+        ({"gamma": float("nan")}, "finite"),
+        ({"rng": -1}, "non-negative"),
+    ],
+)
+def test_bad_options_are_refused_in_one_sentence(scores, options, words):
+    with pytest.raises(OptionError, match=words):
+        ro.aggregate(scores, **options)
+
+
+def test_task_means_have_students_intervals(scores):
+    record = ro.task_means(scores).record("B", "mean", "task 3")
+    x = scores.cell("B", "task 3")
+    expected = stats.t.interval(0.95, x.size - 1, x.mean(), stats.sem(x))
+    assert (record.low, record.high) == pytest.approx(expected)

@@ -1,0 +1,133 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.power import detectable
+from runoff.errors import DesignError, OptionError
+
+
+def test_one_task_is_compared_by_welch(scores):
+    one = scores.select(algorithms=["A", "C"], tasks=["task 1"])
+    pair = ro.compare(one, n_resamples=200).pairs[0]
+    expected = stats.ttest_ind(one.cell("A", 0), one.cell("C", 0), equal_var=False)
+    assert (pair.test, pair.statistic, pair.pvalue) == (
+        "welch",
+        pytest.approx(expected.statistic),
+        pytest.approx(expected.pvalue),
+    )
+    interval = expected.confidence_interval()
+    assert (pair.difference_low, pair.difference_high) == pytest.approx((interval.low, interval.high))
+
+
+def test_several_tasks_are_compared_task_by_task(scores):
+    result = ro.compare(scores, n_resamples=200)
+    assert {pair.test for pair in result.pairs} == {"mack_skillings"}
+    assert [pair.verdict for pair in result.pairs] == ["no_difference_found", "b_better", "b_better"]
+
+
+def test_mack_skillings_of_a_balanced_pair_is_equation_2_19(scores):
+    pair = ro.compare(scores, pairs=[("A", "C")], n_resamples=200).pairs[0]
+    ranks = [stats.rankdata(np.concatenate([scores.cell("A", t), scores.cell("C", t)])) for t in range(4)]
+    sums = [sum(r[:8].mean() for r in ranks), sum(r[8:].mean() for r in ranks)]
+    total = 2 * 8 * 4
+    expected = 12 / (2 * (total + 4)) * sum((s - (total + 4) / 2) ** 2 for s in sums)
+    assert pair.statistic == pytest.approx(expected)
+
+
+def test_p_values_are_adjusted_over_the_family(scores):
+    result = ro.compare(scores, n_resamples=200)
+    raw = sorted(pair.pvalue for pair in result.pairs)
+    adjusted = sorted(pair.pvalue_adjusted for pair in result.pairs)
+    assert adjusted[0] == pytest.approx(3 * raw[0])
+    assert all(a >= p for a, p in zip(adjusted, raw, strict=True))
+
+
+def test_a_control_is_compared_with_each_other_algorithm(scores):
+    result = ro.compare(scores, control="B", n_resamples=200)
+    assert [(pair.a, pair.b) for pair in result.pairs] == [("A", "B"), ("C", "B")]
+    assert result.pairs[1].verdict == "a_better"
+
+
+def test_no_difference_found_says_what_would_have_been_found(scores):
+    pair = ro.compare(scores, n_resamples=200).pair("A", "B")
+    assert "No difference was found" in pair.sentence
+    assert f"{pair.detectable_difference:.3g} would have been found with 80 % power" in pair.sentence
+    assert "equal" not in pair.sentence
+
+
+def test_the_detectable_difference_of_two_normal_samples_is_rs():
+    # R 4.2.2 power.t.test(n = 10, power = 0.8, sd = 1, strict = TRUE)$delta
+    assert detectable((2 / 10) ** 0.5, 18, 0.05) == pytest.approx(1.32494673, rel=1e-6)
+
+
+def test_a_pair_uses_the_tasks_both_have(ragged):
+    pair = ro.compare(ragged, n_resamples=200).pairs[0]
+    assert (pair.n_tasks, pair.n_runs_a, pair.n_runs_b) == (2, (3, 5), (4, 7))
+
+
+def test_relabelling_the_pair_turns_every_sign(scores):
+    one, other = (ro.compare(scores, pairs=[pair], n_resamples=2000).pairs[0] for pair in (("A", "C"), ("C", "A")))
+    assert (one.pvalue, one.difference, one.improvement) == pytest.approx(
+        (other.pvalue, -other.difference, 1 - other.improvement)
+    )
+    assert (one.verdict, other.verdict) == ("b_better", "a_better")
+
+
+@pytest.mark.parametrize("test", ["welch", "van_elteren", "stratified_permutation"])
+def test_other_tests_find_the_clear_difference(scores, test):
+    pair = ro.compare(scores, test=test, pairs=[("C", "A")], n_resamples=2000).pairs[0]
+    assert (pair.test, pair.verdict) == (test, "a_better")
+
+
+@pytest.mark.parametrize("test", ["student", "yuen", "mann_whitney", "brunner_munzel", "permutation", "bootstrap"])
+def test_two_sample_tests_need_one_task(scores, test):
+    with pytest.raises(DesignError, match="share 4"):
+        ro.compare(scores, test=test)
+    assert ro.compare(scores.select(tasks=["task 1"]), test=test, n_resamples=2000).pair("A", "C").verdict == "b_better"
+
+
+def test_one_algorithm_cannot_be_compared(scores):
+    with pytest.raises(DesignError, match="needs two algorithms; the data have one, 'A'"):
+        ro.compare(scores.select(algorithms=["A"]))
+
+
+def test_a_pair_without_a_shared_task_is_refused_by_name():
+    data = ro.Scores.from_dict({"A": {"x": [1.0, 2.0]}, "B": {"y": [1.0, 2.0]}})
+    with pytest.raises(DesignError, match="'A' and 'B' have no task in common"):
+        ro.compare(data)
+
+
+def test_constant_scores_are_refused():
+    with pytest.raises(DesignError, match="all 4 scores are equal"):
+        ro.compare(ro.Scores.from_dict({"A": [1.0, 1.0], "B": [1.0, 1.0]}))
+
+
+def test_runs_that_are_constant_but_apart_have_a_defined_answer():
+    pair = ro.compare(ro.Scores.from_dict({"A": [1.0] * 3, "B": [2.0] * 3}), n_resamples=200).pairs[0]
+    assert 0 < pair.pvalue <= 1
+    assert (pair.difference_low, pair.detectable_difference) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"alpha": 5}, "alpha must lie strictly between 0 and 1, not 5"),
+        ({"test": "welsh"}, "Did you mean 'welch'"),
+        ({"test": "kolmogorov_smirnov"}, "test must be one of"),
+        ({"correction": "hom"}, "correction must be one of"),
+        ({"pairs": "some"}, "pairs must be 'all'"),
+        ({"pairs": [("A", "A")]}, "two different names"),
+        ({"pairs": [("A", "B")], "control": "C"}, "either pairs or a control"),
+        ({"control": "a"}, "Did you mean 'A'"),
+    ],
+)
+def test_bad_options_are_refused_in_one_sentence(scores, options, words):
+    with pytest.raises((OptionError, DesignError), match=words):
+        ro.compare(scores, **options)
+
+
+def test_improvement_of_a_pair_is_that_of_the_method_of_its_own(scores):
+    pair = ro.compare(scores, n_resamples=500).pair("A", "C")
+    record = ro.probability_of_improvement(scores, pairs=[("A", "C")], n_resamples=500).records[0]
+    assert (pair.improvement, pair.improvement_low) == (record.estimate, record.low)
