@@ -1,0 +1,181 @@
+"""Whatever the bytes: a reader gives sound scores or one refusal of ours; and what was written is read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+import warnings
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import runoff as ro
+from runoff.io.formats import FORMATS
+
+QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
+    lambda name: name.strip() == name
+)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+CELLS = st.dictionaries(
+    NAMES,
+    st.dictionaries(NAMES, st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3),
+    min_size=1,
+    max_size=3,
+)
+FIELDS = st.sampled_from(
+    [
+        "algorithm",
+        "score",
+        "run",
+        "step",
+        "task",
+        "PPO",
+        "",
+        "1",
+        "-2.5",
+        "nan",
+        "1e999",
+        "1,5",
+        '"',
+        '""',
+        "\n",
+        "\r\n",
+        ",",
+        ";",
+        "\t",
+        "{",
+        "]",
+    ]
+)
+PIECES = st.sampled_from(
+    [
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ":",
+        '"a"',
+        '"score"',
+        '"algorithm"',
+        "1",
+        "-1e9",
+        "NaN",
+        "null",
+        "true",
+        "1e999",
+        "\n",
+        " ",
+    ]
+)
+
+
+def attempt(content: bytes, name: str, format: str = "auto") -> ro.Scores | None:
+    """Read the bytes; a refusal must be ours and one line."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        path = Path(folder, name)
+        path.write_bytes(content)
+        try:
+            scores = ro.read_scores(path, format=format)
+        except ro.RunoffError as error:
+            refusal = str(error)
+        else:
+            refusal = None
+    if refusal is not None:
+        assert len(refusal.splitlines()) == 1
+        return None
+    assert np.isfinite(scores.values).all()
+    assert scores.n_runs.sum() == scores.values.size == len(scores.runs) > 0
+    return scores
+
+
+def rows(cells: dict[str, dict[str, list[float]]]) -> list[tuple[str, str, int, float]]:
+    return [(a, t, r, v) for a, tasks in cells.items() for t, values in tasks.items() for r, v in enumerate(values)]
+
+
+def plain(scores: ro.Scores | None) -> dict[str, dict[str, list[float]]]:
+    assert scores is not None
+    return scores.to_dict()
+
+
+@pytest.mark.parametrize("format", ["auto", *FORMATS])
+@QUICK
+@given(content=st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(format, content):
+    attempt(content, "runs.csv" if format == "auto" else "runs", format)
+
+
+@pytest.mark.parametrize("format", ["csv", "tsv", "text", "json", "ndjson"])
+@QUICK
+@given(pieces=st.lists(st.one_of(FIELDS, PIECES), max_size=40), joint=st.sampled_from(["", ",", "\t", " "]))
+@example(pieces=["algorithm", "score"], joint=",")
+def test_any_text_is_read_or_refused(format, pieces, joint):
+    attempt(joint.join(pieces).encode(), "runs", format)
+
+
+@pytest.mark.parametrize("format", ["parquet", "npz", "npy"])
+@QUICK
+@given(at=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), cut=st.booleans())
+def test_a_damaged_binary_file_is_read_or_refused(format, at, byte, cut):
+    buffer = io.BytesIO()
+    if format == "parquet":
+        pl.DataFrame({"algorithm": ["PPO", "A2C"], "score": [1.0, 2.0]}).write_parquet(buffer)
+    else:
+        np.savez(buffer, PPO=np.ones((2, 2))) if format == "npz" else np.save(buffer, np.ones(3))
+    content = bytearray(buffer.getvalue())
+    index = int(at * len(content))
+    content[index] = byte
+    attempt(bytes(content[:index] if cut else content), "runs", format)
+
+
+@QUICK
+@given(content=st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
+                            lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)),
+                            max_leaves=12))  # fmt: skip
+def test_any_json_is_read_or_refused(content):
+    attempt(json.dumps(content).encode(), "runs.json")
+
+
+@QUICK
+@given(cells=CELLS)
+def test_what_is_written_as_csv_is_read(cells):
+    for separator, name in ((",", "runs.csv"), ("\t", "runs.tsv")):
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, delimiter=separator)
+        writer.writerows([("algorithm", "task", "run", "score"), *rows(cells)])
+        assert plain(attempt(text.getvalue().encode(), name)) == cells
+
+
+@QUICK
+@given(cells=CELLS)
+def test_what_is_written_as_json_ndjson_and_parquet_is_read(cells):
+    records = [dict(zip(("algorithm", "task", "run", "score"), row, strict=True)) for row in rows(cells)]
+    buffer = io.BytesIO()
+    pl.DataFrame(records).write_parquet(buffer)
+    assert plain(attempt(json.dumps(cells).encode(), "runs.json")) == cells
+    assert plain(attempt(json.dumps(records).encode(), "runs.json")) == cells
+    assert plain(attempt("\n".join(map(json.dumps, records)).encode(), "runs.ndjson")) == cells
+    assert plain(attempt(buffer.getvalue(), "runs.parquet")) == cells
+
+
+@QUICK
+@given(values=st.lists(NUMBERS, min_size=1, max_size=8))
+def test_what_numpy_writes_is_read(values):
+    text, npy, npz = io.StringIO(), io.BytesIO(), io.BytesIO()
+    np.savetxt(text, values)
+    np.save(npy, values)
+    np.savez(npz, runs=np.array(values))
+    for content, name in (
+        (text.getvalue().encode(), "runs.txt"),
+        (npy.getvalue(), "runs.npy"),
+        (npz.getvalue(), "runs.npz"),
+    ):
+        assert plain(attempt(content, name)) == {"runs": {"task": values}}
