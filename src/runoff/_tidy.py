@@ -68,8 +68,9 @@ def table_of(frame: Any) -> Table:
         check_unique(names, "the frame")
         return Table(columns={name: eager[column].to_list() for name, column in zip(names, eager.columns, strict=True)})
     except (TypeError, nw.exceptions.NarwhalsError) as error:
+        reason = " ".join(str(error).split())
         raise DataError(
-            f"expected a pandas, polars or pyarrow table of named columns, not {type(frame).__name__} ({error})."
+            f"expected a pandas, polars or pyarrow table of named columns, not {type(frame).__name__} ({reason})."
         ) from error
 
 

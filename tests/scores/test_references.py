@@ -1,0 +1,79 @@
+"""Reference scores: names, files, mappings; what is normalised already is not normalised again."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.references import load_reference, registered
+
+RAW = {"PPO": {"Pong": [18.0, 20.0], "Alien": [900.0, 1100.0]}, "A2C": {"Pong": [2.0], "Alien": [700.0]}}
+
+
+def test_the_registered_benchmarks_are_there_with_a_source():
+    assert {"atari", "atari_record", "procgen_easy", "procgen_hard", "dm_control"} <= set(registered())
+    assert all(load_reference(name).source for name in registered())
+
+
+def test_normalising_maps_low_to_0_and_high_to_1():
+    made = ro.Scores.from_dict({"PPO": {"Pong": [-20.7, 14.6]}}).normalize("atari")
+    assert made.cell("PPO", "Pong").tolist() == [0.0, 1.0]
+    assert made.provenance.reference.startswith("atari")
+
+
+@pytest.mark.parametrize("task", ["Pong", "PongNoFrameskip-v4", "ALE/Pong-v5", "pong"])
+def test_a_task_may_be_spelled_as_environments_are(task):
+    assert load_reference("atari").pair(task) == load_reference("atari").pair("Pong")
+
+
+def test_a_mapping_and_a_file_do_the_same(tmp_path):
+    pairs = {"Pong": (0.0, 20.0), "Alien": (100.0, 1100.0)}
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(pairs))
+    scores = ro.Scores.from_dict(RAW)
+    assert scores.normalize(pairs) == scores.normalize(file)
+    assert np.allclose(scores.normalize(pairs).cell("PPO", "Alien"), [0.8, 1.0])
+
+
+def test_scores_are_not_normalised_twice():
+    once = ro.Scores.from_dict(RAW).normalize("atari")
+    with pytest.raises(ro.DataError, match="normalised already, by atari"):
+        once.normalize("atari")
+
+
+def test_an_algorithm_in_other_units_is_refused_by_name_unless_told_otherwise():
+    mixed = ro.Scores.from_dict(RAW | {"CURL": {"Alien": [0.11, 0.07], "Pong": [0.9, 1.1]}})
+    with pytest.raises(
+        ro.DataError, match=r"algorithm 'CURL' looks normalised already .* while algorithm '(PPO|A2C)' is in raw units"
+    ):
+        mixed.normalize("atari")
+    assert mixed.normalize("atari", check_units=False).provenance.reference is not None
+
+
+@pytest.mark.parametrize(
+    ("reference", "error", "sentence"),
+    [
+        ("atary", ro.OptionError, r"Did you mean 'atari'\?"),
+        ({"Pong": (0, 1)}, ro.DataError, "task 'Alien' has no reference scores"),
+        ({"Pong": (3, 3), "Alien": (0, 1)}, ro.DataError, "range of task 'Pong' is 3.0 to 3.0"),
+        ({"Pong": (0, float("nan"))}, ro.DataError, "task 'Pong' is 0.0 to nan"),
+        ({"Pong": "low"}, ro.DataError, "task 'Pong' must be a pair"),
+        ({}, ro.DataError, "no scores"),
+    ],
+)
+def test_bad_references_are_refused_with_the_task(reference, error, sentence):
+    with pytest.raises(error, match=sentence):
+        ro.Scores.from_dict(RAW).normalize(reference)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{", '{"Pong": 3}', '{"random": {"Pong": 1}, "human": {"Alien": 2}}', "\x00"]
+)
+def test_bad_reference_files_are_refused(tmp_path, content):
+    file = tmp_path / "reference.json"
+    file.write_text(content)
+    with pytest.raises(ro.DataError, match=r"reference|Pong|Alien"):
+        ro.Scores.from_dict(RAW).normalize(file)

@@ -1,0 +1,161 @@
+"""`Scores`: made of any table, ragged, immutable, checked."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import runoff as ro
+
+COLUMNS = {
+    "agent": ["PPO", "PPO", "A2C", "PPO"],
+    "env_id": ["Pong", "Pong", "Pong", "Alien"],
+    "seed": [10, 9, 1, 1],
+    "episodic_return": [18.0, 20.0, 9.0, 300.0],
+}
+EXPECTED = {"A2C": {"Pong": [9.0]}, "PPO": {"Alien": [300.0], "Pong": [20.0, 18.0]}}
+
+
+@pytest.fixture
+def scores() -> ro.Scores:
+    return ro.Scores.from_frame(COLUMNS)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table, dict])
+def test_any_table_gives_the_same_scores_with_runs_in_natural_order(make):
+    made = ro.Scores.from_frame(make(COLUMNS))
+    assert made.to_dict() == EXPECTED
+    assert made.runs == ("1", "1", "9", "10")
+
+
+def test_a_missing_cell_is_empty_and_counted(scores):
+    assert scores.n_runs.tolist() == [[0, 1], [1, 2]]
+    assert scores.cell("A2C", "Alien").size == 0
+    assert repr(scores) == "Scores(2 algorithms × 2 tasks × 1 to 2 runs, 1 missing cell(s))"
+
+
+def test_the_frame_it_leaves_as_makes_it_again(scores):
+    assert ro.Scores.from_frame(scores.to_frame()) == scores
+
+
+def test_rows_in_another_order_make_the_same_scores(scores):
+    shuffled = pl.DataFrame(COLUMNS).sample(fraction=1, shuffle=True, seed=3)
+    assert ro.Scores.from_frame(shuffled) == scores
+
+
+def test_nothing_can_be_changed(scores):
+    with pytest.raises(FrozenInstanceError):
+        scores.tasks = ()
+    for array in (scores.values, scores.offsets, scores.cell("PPO", "Pong")):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_the_callers_array_is_copied():
+    given = np.ones((3, 2))
+    made = ro.Scores.from_dict({"PPO": given})
+    given[:] = 7
+    assert made.values.max() == 1
+    assert given.flags.writeable
+
+
+def test_arrays_need_no_task_names_but_take_them():
+    assert ro.Scores.from_dict({"PPO": np.ones((3, 2))}).tasks == ("task 1", "task 2")
+    assert ro.Scores.from_dict({"PPO": np.ones((3, 2))}, tasks=["Pong", "Alien"]).tasks == ("Pong", "Alien")
+
+
+def test_select_keeps_the_order_named_and_suggests_what_was_meant(scores):
+    assert scores.select(algorithms=["PPO", "A2C"], tasks=["Pong"]).algorithms == ("PPO", "A2C")
+    with pytest.raises(ro.DesignError, match=r"no algorithm 'PP0'.* Did you mean 'PPO'\?"):
+        scores.select(algorithms=["PP0"])
+
+
+def test_dense_is_runs_by_tasks_and_refuses_ragged_cells(scores):
+    dense = ro.Scores.from_dict({"PPO": np.arange(6).reshape(3, 2)}).dense("PPO")
+    assert dense.tolist() == [[0, 1], [2, 3], [4, 5]]
+    with pytest.raises(ro.DesignError, match=r"'PPO' is ragged: 1 run.s. on 'Alien', 2 on 'Pong'"):
+        scores.dense("PPO")
+
+
+def test_a_subsample_is_drawn_without_replacement_and_by_its_seed():
+    made = ro.Scores.from_dict({"PPO": {"Pong": list(range(100))}, "A2C": {"Pong": list(range(100))}})
+    drawn = made.subsample(10, rng=1)
+    assert drawn == made.subsample(10, rng=1)
+    assert drawn != made.subsample(10, rng=2)
+    assert len(set(drawn.cell("PPO", "Pong"))) == 10
+    assert set(drawn.cell("PPO", "Pong")) != set(drawn.cell("A2C", "Pong"))
+
+
+def test_a_subsample_larger_than_a_cell_is_refused(scores):
+    with pytest.raises(ro.DesignError, match="cannot draw 2 runs of algorithm 'A2C' on task 'Pong': it has 1"):
+        scores.subsample(2)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"episodic_return": [1.0, None, 3.0, 4.0]}, r"row 1: the score \(column 'episodic_return'\) is missing"),
+        ({"episodic_return": [1.0, 2.0, float("nan"), 4.0]}, "row 2: the score .* is nan"),
+        ({"episodic_return": ["1", "2", "x", "4"]}, "row 2: the score .* is 'x', which is not a number"),
+        ({"episodic_return": [1, 2, 10**400, 4]}, "row 2: the score .* is inf"),
+        ({"seed": [9, 9, 1, 1]}, "algorithm 'PPO', task 'Pong', run '9' stands twice, in row 0 and row 1"),
+        ({"agent": ["PPO", " ", "A2C", "PPO"]}, "row 1: the algorithm .* is empty"),
+        ({"seed": [1, 2]}, "column 'seed' has 2 rows, 'agent' has 4"),
+        ({"Agent": ["a"] * 4}, "the columns 'agent', 'Agent' could each be the algorithm"),
+    ],
+)
+def test_bad_columns_are_refused_with_their_row(change, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.Scores.from_frame(COLUMNS | change)
+
+
+@pytest.mark.parametrize("frame", [None, 3, [1, 2], "runs.csv", {}, pd.DataFrame(), pd.Series([1.0])])
+def test_what_is_no_table_is_refused(frame):
+    with pytest.raises(ro.DataError):
+        ro.Scores.from_frame(frame)
+
+
+def test_a_frame_with_a_column_name_twice_is_refused():
+    frame = pd.DataFrame([["PPO", 1.0, 2.0]], columns=["algorithm", "score", "score"])
+    with pytest.raises(ro.DataError, match=r"unique column names, got: - 'score' 2 times"):
+        ro.Scores.from_frame(frame)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({}, "no algorithm"),
+        ({"PPO": []}, "no scores"),
+        ({"PPO": {"Pong": [1.0]}, "A2C": {"Pong": []}}, "algorithm 'A2C' has no scores"),
+        ({"PPO": [[1, 2], [3]]}, "algorithm 'PPO' must hold numbers only"),
+        ({"PPO": {"Pong": [1.0, np.inf]}}, "algorithm 'PPO', task 'Pong' holds 1 value"),
+        ({"PPO": np.ones((2, 2, 2))}, "its shape is"),
+    ],
+)
+def test_bad_dicts_are_refused_with_algorithm_and_task(given, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.Scores.from_dict(given)
+
+
+def test_without_task_and_run_columns_the_assumption_is_noted():
+    made = ro.Scores.from_frame({"algo": ["PPO", "PPO"], "score": [1, 2]})
+    assert made.runs == ("0", "1")
+    assert len(made.provenance.notes) == 2
+
+
+def test_chosen_columns_are_not_taken_for_another_role():
+    made = ro.Scores.from_frame(
+        {"agent": ["a", "b"], "env": ["x", "y"], "value": [1, 2]}, algorithm="env", task="agent"
+    )
+    assert (made.algorithms, made.tasks) == (("x", "y"), ("a", "b"))
+
+
+def test_whole_numbers_name_the_same_run_as_integers_or_floats():
+    as_floats = ro.Scores.from_frame(COLUMNS | {"seed": [10.0, 9.0, 1.0, 1.0]})
+    as_numpy = ro.Scores.from_frame(COLUMNS | {"seed": np.array([10, 9, 1, 1], dtype=np.float32)})
+    assert as_floats == as_numpy == ro.Scores.from_frame(COLUMNS)
