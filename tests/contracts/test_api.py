@@ -1,0 +1,47 @@
+"""The public names, and what importing them costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import runoff as ro
+
+PROMISED = [
+    "Scores", "Curves", "read_scores", "read_curves", "load_example", "aggregate", "compare", "two_sample_test", "rank_test",
+    "critical_difference", "inferential_intervals", "equivalence", "probability_of_improvement", "run_study", "write_report", "plots",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_every_promised_name_is_there(name):
+    assert name in ro.__all__
+    assert getattr(ro, name) is not None
+
+
+@pytest.mark.parametrize("name", sorted(set(ro.__all__) - {"__version__", "plots"}))
+def test_every_public_name_has_a_docstring_that_says_what_it_answers(name):
+    first = (getattr(ro, name).__doc__ or "").strip().split("\n")[0]
+    assert len(first) > 15
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'agregate'"):
+        _ = ro.agregate
+
+
+@pytest.mark.parametrize("heavy", ["matplotlib", "polars", "typer", "numba", "scipy", "numpy"])
+def test_importing_runoff_loads_nothing_heavy(heavy):
+    code = f"import sys, runoff; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_help_of_the_command_line_loads_no_numbers():
+    code = (
+        "import sys\nfrom runoff.cli import main\nsys.argv = ['runoff', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "sys.exit(any(m in sys.modules for m in ('numpy', 'polars', 'numba', 'scipy', 'matplotlib')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0

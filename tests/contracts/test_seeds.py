@@ -1,0 +1,65 @@
+"""Every public function that draws: same seed, same bits; other seed, other bits; inputs and NumPy's global state untouched."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RNG = np.random.default_rng(0)
+SCORES = ro.Scores.from_dict({name: RNG.normal(m, 1, size=(7, 3)) for name, m in (("A", 0), ("B", 0.3), ("C", 1))})
+X, Y = RNG.normal(size=14), RNG.normal(size=15)
+
+DRAWING = {
+    "aggregate": lambda rng: ro.aggregate(SCORES, n_resamples=500, rng=rng).to_records(),
+    "aggregate over tasks": lambda rng: ro.aggregate(
+        SCORES, over="runs_and_tasks", n_resamples=500, rng=rng
+    ).to_records(),
+    "aggregate studentized": lambda rng: ro.aggregate(
+        SCORES, interval="studentized", n_resamples=500, rng=rng
+    ).to_records(),
+    "compare": lambda rng: ro.compare(SCORES, n_resamples=500, rng=rng).to_records(),
+    "probability_of_improvement": lambda rng: ro.probability_of_improvement(
+        SCORES, n_resamples=500, rng=rng
+    ).to_records(),
+    "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
+    "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),
+}
+every = pytest.mark.parametrize("draw", DRAWING.values(), ids=DRAWING.keys())
+
+
+@every
+def test_the_same_seed_gives_the_same_bits(draw):
+    assert draw(3) == draw(3)
+
+
+@every
+def test_a_generator_in_the_same_state_gives_the_same_bits(draw):
+    assert draw(np.random.default_rng(5)) == draw(np.random.default_rng(5))
+
+
+@every
+def test_another_seed_gives_other_numbers(draw):
+    assert draw(3) != draw(4)
+
+
+@every
+def test_inputs_and_the_global_state_are_unchanged(draw):
+    before, state = SCORES.values.copy(), np.random.get_state()[1].copy()  # noqa: NPY002
+    draw(3)
+    assert np.array_equal(before, SCORES.values)
+    assert np.array_equal(state, np.random.get_state()[1])  # noqa: NPY002
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_the_number_of_threads_changes_nothing(threads):
+    one, many = (ro.compare(SCORES, n_resamples=2_300, threads=n).to_records() for n in (1, threads))
+    assert one == many
+
+
+def test_ragged_and_dense_storage_of_the_same_data_give_the_same_bits():
+    dense = {a: SCORES.dense(a) for a in SCORES.algorithms}
+    cells = {a: {t: list(SCORES.cell(a, t)) for t in SCORES.tasks} for a in SCORES.algorithms}
+    one, other = ro.Scores.from_dict(dense), ro.Scores.from_dict(cells)
+    assert ro.aggregate(one, n_resamples=900).to_records() == ro.aggregate(other, n_resamples=900).to_records()
