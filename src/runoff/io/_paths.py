@@ -67,7 +67,8 @@ def find(path: Paths) -> Found:
 def shown(path: str | Path) -> str:
     """Return a path as printable text: undecodable bytes and control characters escaped."""
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
-    return "".join(c if c.isprintable() or ord(c) > 159 else c.encode("unicode_escape").decode() for c in text)
+    kept = (c if c.isprintable() or (ord(c) > 159 and c not in "\u2028\u2029") else repr(c)[1:-1] for c in text)
+    return "".join(kept)
 
 
 def _find_one(path: str | Path) -> Found:
