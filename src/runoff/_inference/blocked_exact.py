@@ -7,8 +7,9 @@ its own digits, whichever lattice is smaller.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from math import gcd, prod
+from math import exp, gcd, inf, lgamma, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from runoff._inference.blocked_design import Blocks, Form
 from runoff._inference.blocked_null import SIDES, Pvalue
 from runoff._kernels import exact_blocked as kernels
+from runoff._kernels.tilted import Atoms, lower_tail, upper_tail
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -23,7 +25,11 @@ FloatArray = NDArray[np.float64]
 EXACT_MEMORY = 256 * 2**20
 """Bytes that an exact null distribution may take: two arrays of float64."""
 EXACT_STEPS = 2 * 10**9
-"""Multiplications that an exact null distribution may take: about two seconds."""
+"""Multiplications that an exact null distribution may take: about one second."""
+FEW_STEPS = 10**7
+"""Above this, sums of two algorithms are convolved by Fourier transform."""
+MAX_TRANSFORMED = 10**7
+"""Numbers transformed at most, about one second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,11 @@ class Task:
         return self.cells * self.scores.size * (self.counts.size - 1)
 
     @property
+    def atoms(self) -> float:
+        """Most different sums there can be."""
+        return min(float(np.prod(self.most - self.least + 1.0)), multinomial(self.counts.tolist()))
+
+    @property
     def key(self) -> bytes:
         return self.scores.tobytes() + self.counts.tobytes()
 
@@ -76,22 +87,120 @@ class Lattice:
         return flat.reshape(self.radix.shape)
 
 
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Probability of every key of the lattice; the sums of key 0 are `base` (k − 1,)."""
+
+    mass: FloatArray
+    lattice: Lattice
+    base: IntArray
+
+
 def exact(blocks: Blocks, form: Form, alternative: str) -> Pvalue | None:
     """Return the exact conditional p-value, or None where it is not affordable."""
     if form.df == 0:
         return Pvalue(1.0, 0.0, "exact")
+    plan = _plan(blocks, form)
+    if plan is None:
+        return None
+    if plan.lattice.radix.size == 1 and plan.direct_steps > FEW_STEPS:
+        value = _line(plan, form, alternative)
+    else:
+        found = _direct(plan)
+        value = None if found is None else _tail(found, form, alternative)
+    return None if value is None else Pvalue(min(value, 1.0), 0.0, "exact")
+
+
+def distribution(blocks: Blocks, form: Form) -> Distribution | None:
+    """Return the exact conditional distribution of the weighted rank sums, or None where it is not affordable."""
+    plan = _plan(blocks, form)
+    return None if plan is None else _direct(plan)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Distinct summands: keys (m,), probabilities (m,), number of tasks; and the lattice of their sum."""
+
+    parts: list[Atoms]
+    lattice: Lattice
+    base: IntArray
+
+    @property
+    def direct_steps(self) -> int:
+        """Multiplications of a convolution task by task."""
+        steps, top = 0, 0
+        for keys, _, times in self.parts:
+            high = int(keys.max())
+            steps += keys.size * (times * (top + 1) + high * times * (times - 1) // 2)
+            top += high * times
+        return steps
+
+
+def _plan(blocks: Blocks, form: Form) -> Plan | None:
+    """Return the summands, or None where a task or the lattice is too large."""
     tasks = [_task(blocks, i) for i in range(blocks.tasks.size)]
-    distinct = {task.key: task for task in tasks}.values()
-    if max(16 * task.cells for task in distinct) > EXACT_MEMORY or sum(task.steps for task in distinct) > EXACT_STEPS:
+    distinct = {task.key: task for task in tasks}
+    if max(16 * task.cells for task in distinct.values()) > EXACT_MEMORY:
+        return None
+    if sum(task.steps for task in distinct.values()) > EXACT_STEPS:
         return None
     lattice = min((_lattice(tasks, form.units, way) for way in _classings(form.units)), key=lambda way: way.size)
-    if 16 * lattice.size > EXACT_MEMORY:
+    if 16 * lattice.size > EXACT_MEMORY or _hopeless(tasks, lattice):
         return None
-    mass = _convolved(tasks, form.units, lattice)
-    if mass is None:
+    units = form.units.tolist()
+    base = np.sum([u * (t.base + t.step * t.least) for u, t in zip(units, tasks, strict=True)], axis=0)
+    kinds = Counter((t.key, u, c) for t, u, c in zip(tasks, units, lattice.classes.tolist(), strict=True))
+    atoms = {key: _atoms(task) for key, task in distinct.items()}
+    parts = []
+    for (key, u, c), times in kinds.items():
+        digits, probabilities = atoms[key]
+        scale = u * distinct[key].step // int(lattice.steps[c])
+        parts.append((scale * (digits @ lattice.strides[c]), probabilities, times))
+    return Plan(sorted(parts, key=lambda part: int(part[0].max())), lattice, base.astype(np.int64))
+
+
+def _hopeless(tasks: list[Task], lattice: Lattice) -> bool:
+    """Say, before any distribution is made, that three or more algorithms take far too many steps.
+
+    At least a tenth of the sums that could occur do, and the last task meets nearly the whole lattice.
+    """
+    several = lattice.radix.size > 1 and len(tasks) > 1
+    return several and max(task.atoms for task in tasks) / 10.0 * lattice.size / len(tasks) > EXACT_STEPS
+
+
+def multinomial(counts: list[int]) -> float:
+    """Return the number of assignments of a task, (Σ c)! / Π c!, or infinity above 10³⁰⁰."""
+    log_ways = lgamma(sum(counts) + 1) - sum(lgamma(c + 1) for c in counts)
+    return exp(log_ways) if log_ways < 690.0 else inf
+
+
+def _direct(plan: Plan) -> Distribution | None:
+    """Return the probability of every key, or None where that takes too many steps."""
+    if plan.direct_steps > EXACT_STEPS:
         return None
-    base = np.sum([u * (t.base + t.step * t.least) for u, t in zip(form.units.tolist(), tasks, strict=True)], axis=0)
-    return Pvalue(min(_tail(mass, lattice, base, form, alternative), 1.0), 0.0, "exact")
+    mass, spare, top = np.zeros(plan.lattice.size), np.zeros(plan.lattice.size), 0
+    mass[0] = 1.0
+    for keys, probabilities, times in plan.parts:
+        for _ in range(times):
+            kernels.convolve(mass, top, keys, probabilities, spare)
+            mass, spare, top = spare, mass, top + int(keys.max())
+    return Distribution(mass, plan.lattice, plan.base)
+
+
+def _line(plan: Plan, form: Form, alternative: str) -> float | None:
+    """Return the p-value of two algorithms by tilted Fourier transforms, or None where they are too long."""
+    if plan.lattice.size * len(plan.parts) > MAX_TRANSFORMED:
+        return None
+    base, step, side = int(plan.base[0]), int(plan.lattice.steps[0]), SIDES[alternative]
+    observed = int(form.totals[0]) if side else abs(int(form.totals[0]))
+    upper = -((base - observed) // step)
+    if side == 1:
+        return upper_tail(plan.parts, upper)
+    if side == -1:
+        return lower_tail(plan.parts, (observed - base) // step)
+    if observed == 0:
+        return 1.0
+    return upper_tail(plan.parts, upper) + lower_tail(plan.parts, (-observed - base) // step)
 
 
 def _task(blocks: Blocks, i: int) -> Task:
@@ -130,25 +239,6 @@ def _lattice(tasks: list[Task], units: IntArray, classes: IntArray) -> Lattice:
     return Lattice(classes, np.array(steps, np.int64), np.array(radix, np.int64))
 
 
-def _convolved(tasks: list[Task], units: IntArray, lattice: Lattice) -> FloatArray | None:
-    """Return the probability of every key, or None where that takes too many steps."""
-    known = {task.key: _atoms(task) for task in {task.key: task for task in tasks}.values()}
-    order = np.argsort([task.most.sum() for task in tasks], kind="stable").tolist()
-    parts = [
-        (int(units[i]) * tasks[i].step // int(lattice.steps[c]) * (known[tasks[i].key][0] @ lattice.strides[c]), i)
-        for i, c in zip(order, lattice.classes[order].tolist(), strict=True)
-    ]
-    tops = np.concatenate([[0], np.cumsum([keys.max() for keys, _ in parts])]).tolist()
-    if sum(keys.size * (top + 1) for (keys, _), top in zip(parts, tops, strict=False)) > EXACT_STEPS:
-        return None
-    mass, spare = np.zeros(lattice.size), np.zeros(lattice.size)
-    mass[0] = 1.0
-    for (keys, i), top in zip(parts, tops, strict=False):
-        kernels.convolve(mass, top, keys, known[tasks[i].key][1], spare)
-        mass, spare = spare, mass
-    return mass
-
-
 def _atoms(task: Task) -> tuple[IntArray, FloatArray]:
     """Return the possible sums (m, k − 1), less their least, and their probabilities."""
     ways = kernels.assignment_counts(task.scores, task.counts, task.most + 1)
@@ -157,8 +247,9 @@ def _atoms(task: Task) -> tuple[IntArray, FloatArray]:
     return digits - task.least, ways[keys] / ways.sum()
 
 
-def _tail(mass: FloatArray, lattice: Lattice, base: IntArray, form: Form, alternative: str) -> float:
+def _tail(found: Distribution, form: Form, alternative: str) -> float:
     """Return the probability of sums as extreme as the observed."""
+    mass, lattice, base = found.mass, found.lattice, found.base
     if lattice.radix.size == 1:
         side = SIDES[alternative]
         observed = int(form.totals[0]) if side else abs(int(form.totals[0]))
@@ -170,7 +261,7 @@ def _tail(mass: FloatArray, lattice: Lattice, base: IntArray, form: Form, altern
             lattice.radix.ravel(),
             np.repeat(lattice.steps, free),
             np.tile(np.arange(free), len(lattice.steps)),
-            base.astype(np.int64),
+            base,
             form.matrix,
             form.threshold(),
             SIDES[alternative],

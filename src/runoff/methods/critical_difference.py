@@ -68,7 +68,7 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
     >>> scores = ro.Scores.from_dict({"A": {"Pong": [9, 8, 7, 6]}, "B": {"Pong": [5, 4, 3, 2]}, "C": {"Pong": [5.5, 6.5, 1, 0]}})
     >>> result = critical_difference(scores)
     >>> round(result.critical_difference, 3), result.groups
-    (5.975, (('A', 'B', 'C'),))
+    (5.975, (('A', 'C', 'B'),))
     """
     check_alpha(alpha)
     if control is not None:

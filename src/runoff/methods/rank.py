@@ -41,8 +41,8 @@ def rank_test(
         "mack_skillings" (all runs), "skillings_mack" (one mean per cell, incomplete tasks), "friedman" and "iman_davenport" (one mean per
         cell, complete tasks), "van_elteren" and "stratified_permutation" (two algorithms).
     method : "auto", "exact", "monte_carlo" or "asymptotic"
-        How the null distribution is found, always given the observed ties. "auto" takes the first of the three that is affordable:
-        256 MiB and about two seconds for the exact one.
+        How the null distribution is found, always given the observed ties. "auto" takes the first that is affordable:
+        256 MiB and about a second for the exact one.
     alternative : "two-sided", "greater" or "less"
         One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
     statistic : "mean", "iqm" or "improvement"
