@@ -101,13 +101,12 @@ def _counts(scores: Scores) -> Table:
 def _ranking(console: Console, answers: Answers) -> None:
     from runoff.plots._words import METRICS
     from runoff.report.numbers import decimals, interval, number
+    from runoff.report.words import ranked
 
     result = answers.aggregates
     _title(console, f"Ranking by {METRICS.get(result.metrics[0], result.metrics[0])}, with {_level(answers)} intervals")
     table = _table("algorithm", [METRICS.get(m, m) for m in result.metrics])
     places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}
-    from runoff.report.words import ranked
-
     dots = _dots(result.algorithms)
     for name in [record.algorithm for record in ranked(answers)]:
         records = [result.record(name, m) for m in result.metrics]
@@ -125,13 +124,14 @@ def _pairs(console: Console, comparison: ComparisonResult) -> None:
     shown: Sequence[Pair] = comparison.pairs
     if len(shown) > MANY_PAIRS:
         shown = [pair for pair in shown if pair.verdict != "no_difference_found"]
+    known = marks(name for pair in comparison.pairs for name in (pair.a, pair.b))
     for pair in shown:
-        _say(console, f"• {pair.sentence}", indent="  ")
+        better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
+        bullet = ("● ", known[better].color) if better is not None else ("○ ", "dim")
+        console.print(Text.assemble(bullet, plain(pair.sentence)), soft_wrap=not console.is_terminal)
     hidden = len(comparison.pairs) - len(shown)
     if hidden:
-        _say(
-            console, f"• No difference was found for {hidden} more pairs, which does not make them equal.", indent="  "
-        )
+        _say(console, f"○ No difference was found for {hidden} more pairs, which does not make them equal.")
 
 
 def _advice(console: Console, advice: Iterable[Advice]) -> None:

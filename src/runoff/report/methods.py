@@ -31,6 +31,8 @@ TESTS = {
     "permutation": "a permutation test of the difference of means",
     "ranked_t": "Student's t-test on ranks",
     "bootstrap": "a bootstrap test of the difference of means (Colas et al. 2019)",
+    "van_elteren": "the van Elteren rank test with tasks as strata",
+    "stratified_permutation": "a permutation test of the difference of means, stratified by task",
     "mack_skillings": "the Mack-Skillings rank test with tasks as blocks (Mack & Skillings 1980; Casesa 2024)",
 }
 
@@ -42,6 +44,9 @@ CORRECTIONS = {
     "bh": "the Benjamini-Hochberg procedure (false discovery rate)",
     "by": "the Benjamini-Yekutieli procedure (false discovery rate)",
 }
+
+
+FAMILYWISE = ("holm", "bonferroni", "hochberg", "hommel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +117,14 @@ def _tests(answers: Answers) -> str:
 def _effects(answers: Answers) -> str:
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
+    several = len(comparison.pairs) > 1 and comparison.correction in FAMILYWISE
+    step = f" at α = {comparison.alpha:g}/{len(comparison.pairs)}" if several else ""
     return (
         f"Differences of means weight tasks equally and have {level} t intervals with Welch-Satterthwaite degrees of freedom "
         f"(Satterthwaite 1946; Welch 1947); the probability of improvement (Agarwal et al. 2021) has {level} stratified bootstrap intervals "
         f"({comparison.n_resamples:,} resamples); these intervals hold one at a time, not jointly. Where no difference was found we report the "
-        "smallest difference of means that a two-sided t test at this standard error would find with 80\u00a0% power (Colas et al. 2019), and "
-        "make no claim of equality."
+        f"smallest difference of means that a two-sided t test at this standard error would find with 80\u00a0% power{step} "
+        "(Colas et al. 2019), and make no claim of equality."
     )
 
 

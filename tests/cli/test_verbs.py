@@ -1,0 +1,145 @@
+"""The command line answers on stdout, talks on stderr, and refuses in one sentence."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from runoff.cli import app as app_module
+from runoff.cli import options
+from runoff.cli.app import run
+from tests.report.made import HOSTILE, scores
+
+FAST = ["--resamples", "200"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    path = tmp_path / "runs.csv"
+    scores().to_frame().write_csv(path)
+    return str(path)
+
+
+def test_report_tells_the_data_the_ranking_the_pairs_and_where_it_lies(table, tmp_path, capsys):
+    out = tmp_path / "rep"
+    assert run(["report", table, "-o", str(out), *FAST]) == 0
+    said = capsys.readouterr()
+    for part in ("Data: ", "columns: algorithm = algorithm", "Ranking by IQM", "Pairs at α = 0.05", "Advice", "Answer"):
+        assert part in said.out
+    assert said.out.rstrip().endswith(f"Report: {out / 'report.html'}")
+    assert (out / "report.html").is_file()
+
+
+def test_report_json_is_results_json_and_nothing_else(table, tmp_path, capsys):
+    assert run(["report", table, "-o", str(tmp_path / "rep"), "--json", *FAST]) == 0
+    out = capsys.readouterr().out
+    assert out == (tmp_path / "rep" / "results.json").read_text()
+    assert json.loads(out)["schema"] == "runoff.report/1"
+
+
+def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, capsys):
+    run(["report", table, "-o", str(tmp_path / "a"), "--seed", "3", "--alpha", "0.1", *FAST])
+    command = json.loads((tmp_path / "a" / "results.json").read_text())["command"]
+    assert command == f"runoff report {table} --alpha 0.1 --seed 3 --resamples 200"
+    assert run([*command.split()[1:], "-o", str(tmp_path / "b")]) == 0
+    assert (tmp_path / "a" / "report.html").read_bytes() == (tmp_path / "b" / "report.html").read_bytes()
+
+
+def test_compare_prints_sentences_or_records(table, capsys):
+    assert run(["compare", table, "--control", "PPO", *FAST]) == 0
+    assert "over 2 tasks" in capsys.readouterr().out
+    assert run(["compare", table, "--control", "PPO", "--json", *FAST]) == 0
+    records = json.loads(capsys.readouterr().out)
+    expected = ro.compare(ro.read_scores(table), control="PPO", n_resamples=200).to_records()
+    assert records == json.loads(json.dumps(expected))
+
+
+def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
+    path = tmp_path / "odd.csv"
+    scores().to_frame().rename({"algorithm": "who", "score": "cost"}).write_csv(path)
+    given = ["--columns", "algorithm=who,score=cost", "--lower-is-better", *FAST]
+    assert run(["compare", str(path), *given]) == 0
+    assert "scores are negated" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["report", "nowhere.csv"], "nowhere.csv"),
+        (["report", "TABLE", "--alpha", "5"], "alpha must lie strictly between 0 and 1, not 5.0"),
+        (["report", "TABLE", "--alpha", "x"], "--alpha"),
+        (["report", "TABLE", "--normalize", "atary"], "Did you mean 'atari'?"),
+        (["report", "TABLE", "-o", "TABLE"], "is a file"),
+        (["report", "TABLE", "-o", "/proc/none/rep"], "cannot be written"),
+        (["report", "TABLE", "--columns", "nonsense"], "ROLE=NAME"),
+        (["report", "TABLE", "--bogus"], "--bogus"),
+        (["report"], "PATH"),
+        (["repor"], "repor"),
+        (["compare", "TABLE", "--test", "welsh"], "Did you mean 'welch'?"),
+        (["compare", "TABLE", "--control", "Nope"], "'Nope'"),
+    ],
+)
+def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, said, table, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run([table if word == "TABLE" else word for word in arguments]) == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert said in found.err
+    assert found.err.startswith("error: ")
+    assert found.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["runs.csv"]
+
+
+def test_hostile_names_are_text_on_the_terminal(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    names = (*HOSTILE[:5], "[red]x[/red]", "\x1b[31mred")
+    scores(names, n_runs=3).to_frame().write_csv(path)
+    assert run(["compare", str(path), "--test", "welch", *FAST]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    for name in (*HOSTILE[:5], "[red]x[/red]", r"\x1b[31mred"):
+        assert name in out
+
+
+def test_a_warning_is_a_line_without_a_source_position(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    ro.Scores.from_dict({"A": {"t": [1.0, 2.0], "u": [2.0]}, "B": {"t": [1.5, 3.0], "u": [3.0]}}).to_frame().write_csv(
+        path
+    )
+    run(["report", str(path), "-o", str(tmp_path / "rep"), *FAST])
+    err = capsys.readouterr().err
+    assert all(line.startswith("warning: ") for line in err.splitlines())
+    assert err
+    assert ".py" not in err
+
+
+@pytest.mark.parametrize(("raised", "code"), [(KeyboardInterrupt, 130), (ro.DataError("bad."), 2)])
+def test_an_interruption_and_a_refusal_end_cleanly(raised, code, monkeypatch, capsys):
+    def fail(**_options: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(app_module, "app", fail)
+    assert run([]) == code
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_version_and_help_are_answers(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"runoff {ro.__version__}\n"
+    assert run(["--help"]) == 0
+    assert all(verb in capsys.readouterr().out for verb in ("report",))
+
+
+def test_the_defaults_in_the_help_are_the_librarys():
+    library = inspect.signature(ro.write_report).parameters
+    shown = {"alpha": options.Alpha, "seed": options.Seed, "n_resamples": options.Resamples}
+    for name, option in shown.items():
+        (text,) = re.findall(r"\(default (.*?)\)", option.__metadata__[0].help)
+        assert float(text) == library[name].default
+    compare = inspect.signature(ro.compare).parameters
+    assert (compare["test"].default, compare["correction"].default) == ("auto", "holm")

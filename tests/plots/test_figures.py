@@ -1,0 +1,134 @@
+"""Figures show every point and name there is, and nothing is parsed, set or shown."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+import runoff as ro
+from runoff import plots
+from runoff.plots._text import fit, width_of
+from tests.report.made import HOSTILE, answers, hostile, scores
+
+
+def test_aggregates_have_a_panel_a_metric_and_a_point_and_bar_an_algorithm():
+    axes = plots.aggregates(answers().aggregates)
+    assert len(axes) == 4
+    for ax in axes:
+        assert len(ax.lines) == 3
+        assert len(ax.collections) == 3
+
+
+def test_aggregates_stand_in_the_order_of_the_first_metric():
+    axes = plots.aggregates(answers().aggregates)
+    estimates = [line.get_xdata()[0] for line in axes[0].lines]
+    assert estimates == sorted(estimates, reverse=True)
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["SAC", "A2C", "PPO"]
+
+
+def test_a_missing_interval_leaves_the_point_without_a_bar():
+    result = answers().aggregates
+    bare = replace(result, records=tuple(replace(r, low=None, high=None, interval=None) for r in result.records))
+    ax = plots.intervals(bare)
+    assert len(ax.lines) == 3
+    assert len(ax.collections) == 0
+    assert "none" in plots.caption(bare)
+
+
+def test_improvement_has_a_row_a_pair_and_a_line_at_one_half():
+    ax = plots.improvement(answers().comparison)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["PPO vs A2C", "PPO vs SAC", "A2C vs SAC"]
+    assert len(ax.lines) == 1 + 3
+    assert list(ax.lines[0].get_xdata()) == [0.5, 0.5]
+
+
+def test_a_marker_is_full_only_where_a_difference_was_found():
+    comparison = answers().comparison
+    ax = plots.improvement(comparison)
+    faces = [line.get_markerfacecolor() for line in ax.lines[1:]]
+    found = [pair.verdict != "no_difference_found" for pair in comparison.pairs]
+    assert [face != "white" for face in faces] == found
+    assert set(found) == {True, False}
+
+
+def test_tasks_show_every_run_and_the_mean():
+    data = scores(n_tasks=7)
+    axes = plots.tasks(data)
+    assert len(axes) == 7
+    assert sum(len(line.get_xdata()) for ax in axes for line in ax.lines) == data.values.size
+    assert axes[0].collections[0].get_segments()[0][0, 0] == pytest.approx(data.cell(0, 0).mean())
+
+
+def test_a_cell_without_runs_says_so():
+    data = ro.Scores.from_dict({"A": {"t": [1.0, 2.0], "u": [1.0]}, "B": {"t": [2.0, 3.0]}})
+    texts = [text.get_text() for text in plots.tasks(data)[1].texts]
+    assert texts == ["no runs"]
+
+
+def test_constant_scores_and_one_algorithm_can_be_drawn():
+    data = ro.Scores.from_dict({"A": {"t": [0.0, 0.0]}})
+    low, high = plots.tasks(data)[0].get_xlim()
+    assert low < 0 < high
+
+
+def test_twelve_algorithms_on_57_tasks_wrap_into_a_page_wide_grid():
+    data = scores(tuple(f"algorithm {i}" for i in range(12)), n_tasks=57, n_runs=2)
+    axes = plots.tasks(data)
+    assert len(axes) == 57
+    assert axes[0].figure.get_figwidth() == pytest.approx(6.8)
+    assert len({round(ax.get_position().x0, 6) for ax in axes}) >= 4
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_is_parsed_as_mathematics_or_leaves_its_margin(name: str):
+    shown = fit(name, 1.0)
+    assert width_of(shown) <= 1.0
+    assert shown[:2] == name.replace("🚀", "▯")[:2]
+
+
+def test_all_text_is_literal_and_readable():
+    figure = plots.aggregates(hostile().aggregates)[0].figure
+    for text in figure.findobj(Text):
+        if text.get_text() and not text.get_text().isnumeric():
+            assert "$x_1$" not in text.get_text() or not text.get_parse_math()
+            assert text.get_fontsize() >= 6.5 or text.get_text() == ""
+
+
+def test_drawing_sets_nothing_globally_and_loads_no_pyplot():
+    before = dict(matplotlib.rcParams)
+    loaded = "matplotlib.pyplot" in sys.modules
+    plots.tasks(scores())
+    plots.improvement(answers().comparison)
+    assert dict(matplotlib.rcParams) == before
+    assert ("matplotlib.pyplot" in sys.modules) == loaded
+
+
+def test_given_axes_are_drawn_into_and_must_be_as_many_as_panels():
+    figure = Figure()
+    ax = figure.add_subplot()
+    assert plots.intervals(answers().aggregates, metric="mean", ax=ax) is ax
+    assert plots.improvement(answers().comparison, ax=figure.add_subplot()).figure is figure
+    with pytest.raises(ro.OptionError, match="one for each of 4"):
+        plots.aggregates(answers().aggregates, axes=[ax])
+    with pytest.raises(ro.OptionError, match="one for each of 2"):
+        plots.tasks(scores(), axes=[ax])
+
+
+def test_captions_say_level_kind_and_n():
+    assert "95\u00a0% percentile bootstrap intervals, 200 resamples of runs" in plots.caption(answers().aggregates)
+    assert "6 runs a cell" in plots.caption(answers().comparison)
+    assert "6 runs a cell" in plots.caption(scores())
+    with pytest.raises(TypeError, match="no figure of a int"):
+        plots.caption(3)
+
+
+def test_runs_are_spread_evenly_within_their_row():
+    heights = plots._tasks.spread(50)
+    assert np.all(np.abs(heights) <= 0.28)
+    assert np.histogram(heights, bins=5)[0].min() >= 9
