@@ -18,8 +18,8 @@ RAW = {
 
 
 def median_and_mean(scores: ro.Scores) -> list[float]:
-    means = [cell.mean() for cell in scores.cells(0)]
-    return [float(np.median(means)), float(np.mean(means))]
+    found = ro.aggregate(scores, metrics=("median", "mean"), n_resamples=100).to_records()
+    return [record["estimate"] for record in found]
 
 
 @pytest.fixture
