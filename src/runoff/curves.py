@@ -14,7 +14,7 @@ from runoff._provenance import Provenance
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count
 from runoff.errors import DataError, DesignError, RunoffWarning
-from runoff.scores import Grid, Scores, natural
+from runoff.scores import Grid, Scores, label_codes, label_order, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,8 +81,8 @@ class Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
         data = tidy(table, chosen=chosen, with_step=True)
         assert data.step is not None  # tidy was asked for it
-        names = {role: sorted(set(data.labels[role]), key=natural if role == "run" else None) for role in data.labels}
-        codes = {role: _codes(data.labels[role], names[role]) for role in names}
+        names = {role: label_order(role, found) for role, found in data.labels.items()}
+        codes = {role: label_codes(data.labels[role], names[role]) for role in names}
         order = np.lexsort((data.step, codes["run"], codes["task"], codes["algorithm"]))
         keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)
         steps = data.step[order]
@@ -95,10 +95,10 @@ class Curves:
         return cls(
             algorithms=tuple(names["algorithm"]),
             tasks=tuple(names["task"]),
-            steps=_frozen(steps),
-            values=_frozen(sign * data.score[order]),
-            run_offsets=_frozen(np.append(starts, order.size).astype(np.int64)),
-            cell_offsets=_frozen(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
+            steps=read_only(steps),
+            values=read_only(sign * data.score[order]),
+            run_offsets=read_only(np.append(starts, order.size).astype(np.int64)),
+            cell_offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in keys[starts, 2]),
             provenance=origin,
         )
@@ -214,16 +214,6 @@ class Curves:
         cell = int(np.searchsorted(self.cell_offsets, index, side="right")) - 1
         a, t = divmod(cell, len(self.tasks))
         return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.runs[index]!r}"
-
-
-def _codes(labels: list[str], names: list[str]) -> Ints:
-    position = {name: i for i, name in enumerate(names)}
-    return np.array([position[name] for name in labels], dtype=np.int64)
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array
 
 
 def _refuse_repeats(

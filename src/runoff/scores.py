@@ -107,24 +107,21 @@ class Scores:
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
         data = tidy(table, chosen=chosen, with_step=False)
-        algorithms, tasks = sorted(set(data.labels["algorithm"])), sorted(set(data.labels["task"]))
-        rank_a, rank_t = {a: i for i, a in enumerate(algorithms)}, {t: i for i, t in enumerate(tasks)}
-        rows: dict[tuple[int, int], dict[str, int]] = {}
-        for index, (a, t, r) in enumerate(
-            zip(*(data.labels[role] for role in ("algorithm", "task", "run")), strict=True)
-        ):
-            first = rows.setdefault((rank_a[a], rank_t[t]), {}).setdefault(r, index)
-            if first != index:
-                raise DataError(
-                    f"{table.place}: algorithm {a!r}, task {t!r}, run {r!r} stands twice, in {table.row(first)} and {table.row(index)}; "
-                    "a run has one score (average the episodes of a run first, or name the column that tells runs apart)."
-                )
-        grid: Grid = {}
-        for cell, found in rows.items():
-            labels = sorted(found, key=natural)
-            grid[cell] = labels, sign * data.score[[found[r] for r in labels]]
-        origin = replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes)
-        return cls.from_grid(algorithms, tasks, grid, origin)
+        names = {role: label_order(role, found) for role, found in data.labels.items()}
+        codes = {role: label_codes(data.labels[role], names[role]) for role in names}
+        order = np.lexsort((codes["run"], codes["task"], codes["algorithm"]))
+        keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)
+        _refuse_repeats(table, order, keys, data.labels)
+        cells = keys[:, 0] * len(names["task"]) + keys[:, 1]
+        n_cells = len(names["algorithm"]) * len(names["task"])
+        return cls(
+            algorithms=tuple(names["algorithm"]),
+            tasks=tuple(names["task"]),
+            values=read_only(sign * data.score[order]),
+            offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
+            runs=tuple(names["run"][code] for code in keys[:, 2].tolist()),
+            provenance=replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes),
+        )
 
     @classmethod
     def from_dict(
@@ -168,13 +165,12 @@ class Scores:
             raise DataError("there are no scores.")
         values = np.concatenate([values for _, values in cells]).astype(np.float64)
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        values.flags.writeable = offsets.flags.writeable = False
         runs = tuple(label for labels, _ in cells for label in labels)
         made = cls(
             algorithms=tuple(algorithms),
             tasks=tuple(tasks),
-            values=values,
-            offsets=offsets,
+            values=read_only(values),
+            offsets=read_only(offsets),
             runs=runs,
             provenance=provenance,
         )
@@ -346,8 +342,7 @@ class Scores:
         return [self.cells(a) for a in range(self.n_algorithms)]
 
     def _with(self, values: Floats, provenance: Provenance) -> Scores:
-        values.flags.writeable = False
-        return replace(self, values=values, provenance=provenance)
+        return replace(self, values=read_only(values), provenance=provenance)
 
 
 def _columns_by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[str, Any]:
@@ -371,6 +366,34 @@ def _index(noun: str, name: str, names: Sequence[str]) -> int:
     return names.index(name)
 
 
+def label_order(role: str, labels: Sequence[str]) -> list[str]:
+    """Return the distinct labels of a column, sorted; runs by their number where they are numbers."""
+    return sorted(set(labels), key=natural if role == "run" else None)
+
+
+def label_codes(labels: Sequence[str], names: Sequence[str]) -> Ints:
+    """Return the position of each label among `names`, int64 (n_rows,)."""
+    position = {name: i for i, name in enumerate(names)}
+    return np.array([position[name] for name in labels], dtype=np.int64)
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, closed for writing."""
+    array.flags.writeable = False
+    return array
+
+
 def natural(label: str) -> tuple[int, float, str]:
     """Sort key: numbers by value, then text."""
     return (0, float(label), label) if label.replace(".", "", 1).isdecimal() else (1, 0.0, label)
+
+
+def _refuse_repeats(table: Table, order: Ints, keys: Ints, labels: Mapping[str, Sequence[str]]) -> None:
+    repeats = np.flatnonzero(np.all(keys[1:] == keys[:-1], axis=1))
+    if repeats.size:
+        first, second = sorted((int(order[repeats[0]]), int(order[repeats[0] + 1])))
+        a, t, r = (labels[role][first] for role in ("algorithm", "task", "run"))
+        raise DataError(
+            f"{table.place}: algorithm {a!r}, task {t!r}, run {r!r} stands twice, in {table.row(first)} and {table.row(second)}; "
+            "a run has one score (average the episodes of a run first, or name the column that tells runs apart)."
+        )

@@ -1,0 +1,109 @@
+"""Four metrics, 50,000 resamples, 26 tasks: `runoff.aggregate` against rliable 1.2.0 in an environment of its own.
+
+rliable imports today only with arch < 8 and pandas < 3. Run as `python -m benchmarks.aggregate`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+ROOT = Path(__file__).parents[1]
+BENCH = ROOT / ".venv-bench"
+N_RESAMPLES, N_TASKS, RUNS = 50_000, 26, (5, 10, 100)
+
+COLD = """
+import time; start = time.perf_counter()
+import numpy as np, runoff as ro
+scores = ro.Scores.from_dict({"A": np.random.default_rng(0).normal(size=(10, 26))})
+ro.aggregate(scores)
+print(time.perf_counter() - start)
+"""
+LARGE = """
+import resource, time, numpy as np, runoff as ro
+rng = np.random.default_rng(0)
+scores = ro.Scores.from_dict({str(a): rng.normal(size=(200, 57)) for a in range(10)})
+start = time.perf_counter(); ro.aggregate(scores); seconds = time.perf_counter() - start
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def rliable_python() -> Path:
+    """Return the interpreter of rliable's environment, which is made on the first call."""
+    python = BENCH / "bin" / "python"
+    if not (BENCH / "stamp").exists():
+        subprocess.run([sys.executable, "-m", "venv", BENCH], check=True)
+        wanted = ["rliable==1.2.0", "arch<8", "pandas<3", "setuptools<81"]
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True, stderr=subprocess.DEVNULL)
+        (BENCH / "stamp").touch()
+    return python
+
+
+def rliable_seconds(scores: np.ndarray) -> tuple[float, list[float]]:
+    """Return the seconds of one call of rliable, and its IQM interval."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "scores.npy"
+        np.save(path, scores)
+        command = [rliable_python(), ROOT / "benchmarks" / "rliable_side.py", path, str(N_RESAMPLES), "1"]
+        answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return min(answer["seconds"]), [end[0] for end in answer["ends"]]
+
+
+def runoff_seconds(scores: np.ndarray, repeats: int = 7) -> tuple[float, list[float | None]]:
+    """Return the best seconds of a warm call of runoff, and its IQM interval."""
+    import runoff as ro
+
+    data = ro.Scores.from_dict({"A": scores})
+    result = ro.aggregate(data, n_resamples=N_RESAMPLES)
+    seconds = []
+    for _ in range(repeats):
+        start = perf_counter()
+        result = ro.aggregate(data, n_resamples=N_RESAMPLES)
+        seconds.append(perf_counter() - start)
+    record = result.record("A", "iqm")
+    return min(seconds), [record.low, record.high]
+
+
+def cold_seconds() -> tuple[float, float]:
+    """Return the seconds of import and first call in a new process: with an empty kernel cache, and with a filled one."""
+    with tempfile.TemporaryDirectory() as cache:
+        found = [float(_child(COLD, NUMBA_CACHE_DIR=cache).split()[0]) for _ in range(2)]
+    return found[0], found[1]
+
+
+def _child(code: str, **environment: str) -> str:
+    env = {**os.environ, **environment}
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=env).stdout
+
+
+def measure() -> dict[str, float]:
+    """Return seconds of both, their ratio, the cold first call, and time and memory of a large design."""
+    found: dict[str, float] = {}
+    rng = np.random.default_rng(1)
+    for n_runs in RUNS:
+        scores = rng.normal(0.5, 0.4, size=(n_runs, N_TASKS))
+        ours, our_ends = runoff_seconds(scores)
+        theirs, their_ends = rliable_seconds(scores)
+        ours = min(ours, runoff_seconds(scores)[0])
+        np.testing.assert_allclose(our_ends, their_ends, atol=0.02)
+        found |= {
+            f"{n_runs} runs: rliable_s": theirs,
+            f"{n_runs} runs: runoff_s": ours,
+            f"{n_runs} runs: ratio": theirs / ours,
+        }
+    cold, second = cold_seconds()
+    seconds, peak = (float(value) for value in _child(LARGE).split())
+    found |= {"cold import + first call_s": cold, "the same, kernels cached_s": second}
+    return found | {"57 tasks x 200 runs x 10 algorithms_s": seconds, "its peak memory_MB": peak}
+
+
+if __name__ == "__main__":
+    for name, value in measure().items():
+        print(f"{name:40} {value:10.4f}")
