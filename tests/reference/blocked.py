@@ -119,14 +119,25 @@ def maximal_groups(apart):
     return sorted(tuple(sorted(one)) for one in good if not any(one < other for other in good))
 
 
+def linked(pairs):
+    """All pairs that these equalities imply: A = B and B = C make A = C."""
+    found = {frozenset(pair) for pair in pairs}
+    while True:
+        more = {x ^ y for x in found for y in found if len(x & y) == 1} | found
+        if more == found:
+            return [tuple(sorted(pair)) for pair in found]
+        found = more
+
+
 def adjusted_by_closure(z, draws, pairs):
-    """Adjusted p-values by testing all intersections of pair hypotheses with the same joint draws."""
-    adjusted = []
-    for pair in pairs:
-        family = [s for size in range(1, len(pairs) + 1) for s in combinations(pairs, size) if pair in s]
-        ps = []
-        for some in family:
-            null = np.max([np.abs(draws[p]) for p in some], axis=0)
-            ps.append((1 + (null >= max(abs(z[p]) for p in some) - 1e-12).sum()) / (1 + null.size))
-        adjusted.append(max(ps))
-    return adjusted
+    """Adjusted p-values by testing every intersection of pair hypotheses; z and draws are indexed by (.., a, b)."""
+    adjusted = dict.fromkeys(pairs, 0.0)
+    for size in range(1, len(pairs) + 1):
+        for some in combinations(pairs, size):
+            implied = linked(some)
+            null = np.max([np.abs(draws[:, a, b]) for a, b in implied], axis=0)
+            observed = max(abs(z[a, b]) for a, b in implied)
+            p = (1 + (null >= observed - 1e-12).sum()) / (1 + null.size)
+            for pair in some:
+                adjusted[pair] = max(adjusted[pair], p)
+    return [adjusted[pair] for pair in pairs]

@@ -1,0 +1,211 @@
+"""`rank_test` and `critical_difference`: what they refuse, what they advise, what they say."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from runoff.errors import DesignError, OptionError
+from runoff.methods.critical_difference import critical_difference
+from runoff.methods.rank import rank_test
+from runoff.scores import Scores
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def scores_of(k=3, n=4, c=5, seed=0, shift=0.0):
+    data = np.random.default_rng(seed).normal(size=(k, c, n)) + shift * np.arange(k)[:, None, None]
+    return Scores.from_dict({f"algorithm {a}": data[a] for a in range(k)}, tasks=[f"task {t}" for t in range(n)])
+
+
+def codes(result):
+    return [advice.code for advice in result.advice]
+
+
+def test_the_best_algorithm_has_the_smallest_mean_rank():
+    result = rank_test(scores_of(shift=1.0))
+    assert np.argmin(result.mean_ranks) == 2
+    assert sum(result.mean_ranks) == pytest.approx(3 * (15 + 1) / 2)
+    assert np.array(result.rank_sums) == pytest.approx(4 * np.array(result.mean_ranks))
+
+
+def test_two_algorithms_get_an_exact_p_and_six_a_drawn_one_with_its_error():
+    exact, drawn = rank_test(scores_of(k=2)), rank_test(scores_of(k=6), n_resamples=500)
+    assert (exact.method, exact.pvalue_error, exact.seed) == ("exact", 0.0, None)
+    assert (drawn.method, drawn.n_resamples, drawn.seed) == ("monte_carlo", 500, 0)
+    assert drawn.pvalue_error == pytest.approx(np.sqrt(drawn.pvalue * (1 - drawn.pvalue) / 500))
+
+
+@pytest.mark.parametrize(
+    "test", ["mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"]
+)
+def test_scores_that_all_tie_have_p_one_and_an_advice(test):
+    tied = Scores.from_dict({"A": np.ones((3, 2)), "B": np.ones((3, 2))})
+    result = rank_test(tied, test=test)
+    assert (result.statistic, result.pvalue) == (0.0, 1.0)
+    assert "R201" in codes(result)
+
+
+def test_perfect_agreement_of_all_tasks_makes_the_f_ratio_infinite_and_p_positive():
+    scores = Scores.from_dict({"A": np.ones((1, 5)), "B": 2 * np.ones((1, 5)), "C": 3 * np.ones((1, 5))})
+    result = rank_test(scores, test="iman_davenport")
+    assert result.statistic == np.inf
+    assert result.pvalue == pytest.approx(6 / 6**5)
+
+
+def test_one_algorithm_is_refused():
+    with pytest.raises(DesignError, match="at least two algorithms, but there is 1"):
+        rank_test(scores_of(k=1))
+
+
+def test_algorithms_without_a_shared_task_are_refused():
+    apart = Scores.from_dict({"A": {"Pong": [1, 2]}, "B": {"Hero": [1, 2]}})
+    with pytest.raises(DesignError, match="no task has runs of at least two"):
+        rank_test(apart)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "mack_skilling"}, "Did you mean 'mack_skillings'"),
+        ({"method": "bayes"}, "auto, exact, monte_carlo, asymptotic"),
+        ({"alternative": "larger"}, "two-sided, less, greater"),
+        ({"statistic": "iqr"}, "mean, iqm, improvement"),
+        ({"n_resamples": 0}, "n_resamples must be a whole number"),
+        ({"rng": -1}, "rng must be"),
+    ],
+)
+def test_unknown_options_are_refused_with_the_known_ones(options, message):
+    with pytest.raises(OptionError, match=message):
+        rank_test(scores_of(), **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alternative": "less"}, "needs two algorithms, but there are 3"),
+        ({"test": "van_elteren"}, "compares two algorithms, but there are 3"),
+        ({"test": "stratified_permutation"}, "compares two algorithms, but there are 3"),
+    ],
+)
+def test_questions_for_two_algorithms_are_refused_for_three(options, message):
+    with pytest.raises(DesignError, match=message):
+        rank_test(scores_of(), **options)
+
+
+def test_an_exact_p_that_does_not_fit_is_refused_with_the_alternative():
+    with pytest.raises(DesignError, match="use method='monte_carlo'"):
+        rank_test(scores_of(k=6, n=10, c=10), method="exact")
+
+
+def test_friedman_names_the_missing_cell_and_the_test_that_allows_it():
+    missing = Scores.from_dict({"A": {"Pong": [1], "Hero": [2]}, "B": {"Pong": [2], "Hero": [1]}, "C": {"Pong": [3]}})
+    with pytest.raises(DesignError, match="skillings_mack"):
+        rank_test(missing, test="friedman")
+
+
+def test_a_studentised_test_of_single_runs_is_refused():
+    with pytest.raises(DesignError, match="at least two runs in every cell"):
+        rank_test(scores_of(k=2, c=1), test="stratified_permutation", studentized=True)
+
+
+def test_left_out_tasks_averaged_runs_and_separate_groups_are_told():
+    cells = {"A": {"x": [1, 2]}, "B": {"x": [3, 4]}, "C": {"y": [1, 2]}, "D": {"y": [3, 5], "z": [1, 2]}}
+    result = rank_test(Scores.from_dict(cells), test="skillings_mack", method="asymptotic")
+    assert codes(result) == ["R202", "R203", "R204"]
+    assert result.df == 2.0
+
+
+def test_the_asymptotic_law_with_three_runs_is_called_into_question():
+    assert codes(rank_test(scores_of(c=3), method="asymptotic")) == ["R205"]
+    assert codes(rank_test(scores_of(c=4), method="asymptotic")) == []
+
+
+def test_more_algorithms_than_runs_are_fine():
+    result = rank_test(scores_of(k=5, n=3, c=1), n_resamples=200)
+    assert 0.0 < result.pvalue <= 1.0
+
+
+def test_sides_of_two_algorithms_mirror_each_other():
+    scores = scores_of(k=2, shift=0.7)
+    swapped = scores.select(algorithms=scores.algorithms[::-1])
+    for test in ("mack_skillings", "van_elteren", "stratified_permutation"):
+        one = rank_test(scores, test=test, alternative="less", method="auto", n_resamples=2_000)
+        two = rank_test(swapped, test=test, alternative="greater", n_resamples=2_000)
+        assert abs(one.pvalue - two.pvalue) <= 4 * (one.pvalue_error + two.pvalue_error) + 1e-12
+        assert one.pvalue < 0.5
+
+
+def test_results_leave_by_records_frames_and_html():
+    result = rank_test(scores_of(k=2))
+    (record,) = result.to_records()
+    assert json.loads(json.dumps(record))["test"] == "mack_skillings"
+    assert result.to_frame().height == 1
+    assert "mack_skillings (exact)" in result._repr_html_()
+
+
+def test_critical_difference_is_that_of_equation_2_23():
+    result = critical_difference(scores_of(k=4, n=6, c=5))
+    q = stats.studentized_range.ppf(0.95, 4, np.inf)
+    assert result.critical_difference == pytest.approx(q * np.sqrt(4 * (4 * 6 * 5 + 6) / 12))
+
+
+def test_with_one_run_per_cell_it_is_nemenyis():
+    (case,) = [
+        c for c in json.loads((GOLDEN / "friedman.json").read_text()) if c["name"] == "demsar2006_table6_untied_voting"
+    ]
+    columns = np.array(case["data"]).T
+    result = critical_difference(Scores.from_dict({f"a{i}": column[None] for i, column in enumerate(columns)}))
+    tied = case["expected"]["statistic"] / case["expected"]["statistic_uncorrected"]
+    assert result.critical_difference / 14 == pytest.approx(
+        case["expected"]["nemenyi_cd"]["0.05"] / np.sqrt(tied), rel=1e-9
+    )
+    assert result.mean_ranks == pytest.approx(case["expected"]["mean_ranks_descending"])
+
+
+def test_pairs_groups_and_letters_tell_the_same():
+    result = critical_difference(scores_of(k=5, n=4, c=6, shift=0.6))
+    shown = dict(zip(result.algorithms, map(set, result.letters), strict=True))
+    for pair in result.pairs:
+        together = any({pair.a, pair.b} <= set(group) for group in result.groups)
+        assert pair.apart == (abs(pair.difference) >= result.critical_difference)
+        assert pair.apart == (not together) == (not shown[pair.a] & shown[pair.b])
+
+
+def test_against_a_control_fewer_comparisons_need_a_smaller_difference():
+    scores = scores_of(k=5, shift=0.3)
+    result = critical_difference(scores, control="algorithm 4")
+    assert [pair.b for pair in result.pairs] == ["algorithm 4"] * 4
+    assert result.critical_difference < critical_difference(scores).critical_difference
+    assert (result.groups, result.letters) == ((), ())
+
+
+def test_unequal_runs_within_a_task_are_refused_with_what_to_do():
+    scores = Scores.from_dict({"A": {"Pong": [1, 2, 3]}, "B": {"Pong": [4, 5]}})
+    with pytest.raises(DesignError, match=r"subsample.*max_t"):
+        critical_difference(scores)
+
+
+def test_scores_that_all_tie_are_never_apart():
+    result = critical_difference(Scores.from_dict({a: np.ones((3, 2)) for a in "ABC"}))
+    assert result.critical_difference == 0.0
+    assert not any(pair.apart for pair in result.pairs)
+    assert result.groups == (("A", "B", "C"),)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, -0.1, float("nan")])
+def test_alpha_outside_zero_and_one_is_refused(alpha):
+    with pytest.raises(OptionError, match="strictly between 0 and 1"):
+        critical_difference(scores_of(), alpha=alpha)
+
+
+def test_an_unknown_control_is_refused_with_the_nearest():
+    with pytest.raises(OptionError, match="Did you mean 'algorithm 1'"):
+        critical_difference(scores_of(), control="algoritm 1")
+
+
+def test_joint_ranks_come_with_a_caution_from_three_algorithms_on():
+    assert "R206" in codes(critical_difference(scores_of()))
+    assert "R206" not in codes(critical_difference(scores_of(k=2)))
