@@ -1,10 +1,11 @@
 """What the text of a source says about its figure, as rules on the table: each is confirmed or contradicted.
 
 between   every rate lies in [low, high]
-differs   rate(method) − rate(other) lies in [low, high], cell by cell
-rises     rate at the last of n_runs less rate at the first is at least `least`
+differs   rate − rate of the method `other` (or in `other_world`) lies in [low, high], cell by cell
+rises     rate at the last of n_runs less rate at the first lies in [low, high]
 
-A rate counts as inside if it is within three of its standard errors; a rule over several rates is contradicted by its worst.
+Contradicted: a value lies outside by more than three of its standard errors. Confirmed: none does, and their mean lies inside. Undecided
+otherwise, or where a budget left a cell empty. The limits are our reading of the source's words.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies.files import Entry
 
 ERRORS = 3.0
-KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "low", "high", "least")
+TINY = 1e-4
+"""Standard error of a rate of 0 or 1: less than any rate that is spoken of."""
+KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
 
 Found = tuple[str, float, float]
 """(what, value, its standard error)."""
@@ -42,22 +45,33 @@ def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRecord:
         return StatementRecord(
             statement=check["text"], where=check["where"], verdict="undecided", found="a cell is empty"
         )
-    low, high = check.get("low", check.get("least", -inf)), check.get("high", inf)
-    outside = [max(low - value, value - high) / max(error, 1e-9) for _, value, error in found]
-    worst = max(range(len(found)), key=lambda i: outside[i])
+    limits = check.get("low", -inf), check.get("high", inf)
     return StatementRecord(
-        statement=check["text"],
-        where=check["where"],
-        verdict="contradicted" if outside[worst] > ERRORS else "confirmed",
-        found=_words(found, worst, outside[worst] > ERRORS),
+        statement=check["text"], where=check["where"], verdict=verdict(found, limits), found=_words(found, limits)
     )
 
 
-def _words(found: list[Found], worst: int, contradicted: bool) -> str:
-    what, value, error = found[worst]
+def verdict(found: list[Found], limits: tuple[float, float]) -> str:
+    """Return "contradicted", "confirmed" or "undecided"; see the top of this file."""
+    if max(_outside(case, limits) for case in found) > ERRORS:
+        return "contradicted"
+    mean = sum(value for _, value, _ in found) / len(found)
+    return "confirmed" if limits[0] <= mean <= limits[1] else "undecided"
+
+
+def _outside(case: Found, limits: tuple[float, float]) -> float:
+    """Return how many standard errors a value lies outside; negative inside."""
+    _, value, error = case
+    return max(limits[0] - value, value - limits[1]) / max(error, TINY)
+
+
+def _words(found: list[Found], limits: tuple[float, float]) -> str:
+    what, value, error = max(found, key=lambda case: _outside(case, limits))
     values = [v for _, v, _ in found]
-    lead = "worst: " if contradicted else "nearest to the limit: "
-    return f"{min(values):.3f} to {max(values):.3f} over {len(found)} case(s); {lead}{what} {value:.3f} ± {error:.3f}"
+    return (
+        f"{min(values):.3f} to {max(values):.3f} over {len(found)} case(s), limits {limits[0]:g} to {limits[1]:g}; "
+        f"furthest: {what} {value:.3f} ± {error:.3f}"
+    )
 
 
 # ── rules ──────────
@@ -70,9 +84,10 @@ def _between(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:
 
 def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:
     for record in _records(check, result, check["methods"]):
-        other = result.record(record.world, check["other"], record.n_runs, record.effect)
+        world, method = check.get("other_world", record.world), check.get("other", record.method)
+        other = result.record(world, method, record.n_runs, record.effect)
         (rate, error), (rate_other, error_other) = _rate(record), _rate(other)
-        yield f"{_named(record)} less {check['other']}", rate - rate_other, hypot(error, error_other)
+        yield f"{_named(record)} less {check.get('other', 'other world')}", rate - rate_other, hypot(error, error_other)
 
 
 def _rises(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:

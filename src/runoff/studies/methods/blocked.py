@@ -1,0 +1,127 @@
+"""The tests of `rank_test`, task by task, in balanced designs, where they have short forms."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from runoff._inference.blocked_batch import asymptotic_pvalues, exact_pvalues
+from runoff._kernels.blocked import balanced_statistics
+from runoff._kernels.ranks import centred_ranks, regular_starts
+from runoff._kernels.study_bootstrap import lanes, pooled_means
+from runoff.studies.batch import Batch
+from runoff.studies.methods.registry import method
+from runoff.studies.resampling import iqm_cut, permutation_pvalues
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int8]
+
+
+def mack_skillings_pvalues(batch: Batch) -> Floats:
+    """Return the χ² p-values of the Mack-Skillings test, made once for all methods of the block."""
+    return batch.once("mack_skillings", lambda: asymptotic_pvalues(batch.scores))
+
+
+@method("mack_skillings", label="Mack-Skillings", target="median", n_algorithms=None)
+def mack_skillings(batch: Batch) -> Bools:
+    """χ² with k − 1 degrees of freedom (Casesa 2024 eq. 2.19), as the thesis' simulations use it."""
+    return mack_skillings_pvalues(batch) <= batch.alpha
+
+
+@method("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
+def mack_skillings_exact(batch: Batch) -> Bools:
+    """The exact null distribution: all relabelings within tasks."""
+    return exact_pvalues(batch.scores) <= batch.alpha
+
+
+@method("van_elteren", label="van Elteren", target="median")
+def van_elteren(batch: Batch) -> Bools:
+    """Two algorithms; with as many runs on every task its weights are equal, and it is the Mack-Skillings test."""
+    return mack_skillings_pvalues(batch) <= batch.alpha
+
+
+def friedman_statistics(batch: Batch) -> Floats:
+    """Return Friedman's χ² of the cell means, (n_batch,)."""
+    means = batch.scores.mean(axis=3, keepdims=True)
+    return batch.once("friedman", lambda: balanced_statistics(means))
+
+
+@method("friedman", label="Friedman", n_algorithms=None)
+def friedman(batch: Batch) -> Bools:
+    """Ranks of the cell means within tasks, χ² with k − 1 degrees of freedom."""
+    pvalues = stats.chi2.sf(friedman_statistics(batch), batch.scores.shape[1] - 1)
+    return np.asarray(pvalues <= batch.alpha)
+
+
+@method("skillings_mack", label="Skillings-Mack", n_algorithms=None)
+def skillings_mack(batch: Batch) -> Bools:
+    """For incomplete blocks; where no cell is missing it is Friedman's test."""
+    return friedman(batch)
+
+
+@method("iman_davenport", label="Iman-Davenport", n_algorithms=None)
+def iman_davenport(batch: Batch) -> Bools:
+    """F of Friedman's χ² (Iman & Davenport 1980); needs two tasks, never rejects with one."""
+    _, k, n, _ = batch.scores.shape
+    if n < 2:
+        return np.zeros(batch.n_batch, np.bool_)
+    statistics = friedman_statistics(batch)
+    limit = n * (k - 1.0) - statistics
+    ratio = np.full(limit.shape, np.inf)
+    np.divide((n - 1.0) * statistics, limit, out=ratio, where=limit > 1e-9 * n)
+    return np.asarray(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1)) <= batch.alpha)
+
+
+# ── stratified permutation: `_inference.stratified` for a batch ──────────
+
+
+def _slots(scores: Floats) -> Floats:
+    """Return scores (n_batch, 2, n_tasks, n_runs) as (n_batch, n_slots), task by task, the first algorithm before the last."""
+    return np.ascontiguousarray(scores.transpose(0, 2, 1, 3)).reshape(scores.shape[0], -1)
+
+
+@method("stratified_permutation", label="stratified permutation (mean)")
+def stratified_permutation(batch: Batch) -> Bools:
+    """Difference of means; linear in the labels, so a group of experiments is one matrix product."""
+    slots = _slots(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
+    pvalues = permutation_pvalues(
+        batch, "stratified_mean", lambda labels, rows: slots[rows] @ labels.T.astype(np.float64)
+    )
+    return pvalues <= batch.alpha
+
+
+@method("stratified_permutation_improvement", label="stratified permutation (improvement)", target="median")
+def stratified_permutation_improvement(batch: Batch) -> Bools:
+    """Probability of improvement: the sum of ranks within tasks, linear in the labels."""
+    slots = _slots(batch.scores)
+    n_tasks, n = batch.scores.shape[2], 2 * batch.n_runs
+    ranks = (
+        centred_ranks(slots.ravel(), regular_starts(batch.n_batch * n_tasks, n)).reshape(slots.shape).astype(np.float64)
+    )
+    pvalues = permutation_pvalues(
+        batch, "stratified_ranks", lambda labels, rows: ranks[rows] @ labels.T.astype(np.float64)
+    )
+    return pvalues <= batch.alpha
+
+
+@method("stratified_permutation_iqm", label="stratified permutation (IQM)")
+def stratified_permutation_iqm(batch: Batch) -> Bools:
+    """Difference of the pooled IQMs."""
+    slots = _slots(batch.scores)
+    order = np.argsort(slots, axis=1)
+    ordered = np.take_along_axis(slots, order, axis=1)
+
+    def statistic(labels: Labels, rows: slice) -> Floats:
+        last, first = (_iqms(lanes(side), order[rows], ordered[rows], len(labels)) for side in (labels, 1 - labels))
+        return last - first
+
+    return permutation_pvalues(batch, "stratified_iqm", statistic) <= batch.alpha
+
+
+def _iqms(counts: NDArray[np.uint8], order: NDArray[np.int64], ordered: Floats, n_draws: int) -> Floats:
+    size = order.shape[1] // 2
+    trimmed, means = np.empty((2, order.shape[0], n_draws))
+    pooled_means(counts, order, ordered, size, float(iqm_cut(size)), trimmed, means)
+    return trimmed
