@@ -31,20 +31,29 @@ def pair_sentence(
     smallest: float | None,
     confidence_level: float,
 ) -> str:
-    """Return what was found of a pair, with its numbers, as one or two sentences."""
+    """Return what was found of a pair, with its numbers, as one or two sentences; they are the winner's where there is one."""
     name = TEST_NAMES[outcome.test]
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
-    difference = f"difference of means {spread(pair.difference.estimate, pair.difference.interval(confidence_level))}"
-    chance = f"probability of improvement {spread(better.estimate, better.ends)}"
-    numbers = f"{difference}, {chance}; {name}, {pvalue_words(outcome.pvalue, adjusted)}"
-    if verdict == "a_better":
-        return f"{pair.a} scores higher than {pair.b}{where} ({numbers})."
+    estimate, ends = pair.difference.estimate, pair.difference.interval(confidence_level)
+    chance, chances = better.estimate, better.ends
     if verdict == "b_better":
-        return f"{pair.b} scores higher than {pair.a}{where} ({numbers}; differences are {pair.a} − {pair.b})."
+        estimate, ends, chance, chances = -estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0)
+    numbers = (
+        f"difference of means {spread(estimate, ends)}, probability of improvement {spread(chance, chances)}; "
+        f"{name}, {pvalue_words(outcome.pvalue, adjusted)}"
+    )
+    if verdict in ("a_better", "b_better"):
+        winner, loser = (pair.a, pair.b) if verdict == "a_better" else (pair.b, pair.a)
+        return f"{winner} scores higher than {loser}{where} ({numbers})."
     found = f"No difference was found between {pair.a} and {pair.b}{where} ({numbers})."
     if smallest is None:
         return f"{found} These runs do not allow to say how large a difference would have been found."
     return f"{found} A true difference of means of {smallest:.3g} would have been found with 80 % power; smaller ones may exist."
+
+
+def turned(ends: Ends | None, about: float) -> Ends | None:
+    """Return the interval of `about` minus the quantity: the same pair seen from the other side."""
+    return None if ends is None else (about - ends[1], about - ends[0])
 
 
 def spread(estimate: float, ends: Ends | None) -> str:
