@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,13 @@ def test_the_defaults_in_the_help_are_the_librarys():
         assert float(text) == library[name].default
     compare = inspect.signature(ro.compare).parameters
     assert (compare["test"].default, compare["correction"].default) == ("auto", "holm")
+
+
+@pytest.mark.skipif(
+    not any(files("runoff").joinpath("data").rglob("*.parquet")), reason="the shipped data are not made yet"
+)
+def test_demo_reports_on_the_shipped_data(tmp_path, capsys):
+    assert run(["demo", "-o", str(tmp_path / "rep"), *FAST]) == 0
+    assert "classic_control" in capsys.readouterr().out
+    command = json.loads((tmp_path / "rep" / "results.json").read_text())["command"]
+    assert command == "runoff demo --resamples 200"

@@ -6,6 +6,7 @@ no; 2 bad usage or bad data, in one sentence; 130 interrupted.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -14,4 +15,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     from runoff.cli.app import run
 
+    signal.signal(signal.SIGTERM, _terminated)  # so that a half-written report is taken away
     sys.exit(run(arguments))
+
+
+def _terminated(number: int, _frame: object) -> None:
+    sys.exit(128 + number)
