@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from runoff.methods.aggregate import aggregate as aggregate
     from runoff.methods.aggregate import task_means as task_means
     from runoff.methods.compare import compare as compare
+    from runoff.methods.critical_difference import critical_difference as critical_difference
     from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
+    from runoff.methods.inferential import inferential_intervals as inferential_intervals
+    from runoff.methods.rank import rank_test as rank_test
+    from runoff.methods.two_sample import test_from_summary as test_from_summary
+    from runoff.methods.two_sample import two_sample_test as two_sample_test
     from runoff.report import write_report as write_report
     from runoff.scores import Scores as Scores
     from runoff.studies import Study as Study
@@ -42,6 +47,11 @@ _HOME: dict[str, str] = {
     "task_means": "runoff.methods.aggregate",
     "compare": "runoff.methods.compare",
     "probability_of_improvement": "runoff.methods.improvement",
+    "two_sample_test": "runoff.methods.two_sample",
+    "test_from_summary": "runoff.methods.two_sample",
+    "rank_test": "runoff.methods.rank",
+    "critical_difference": "runoff.methods.critical_difference",
+    "inferential_intervals": "runoff.methods.inferential",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

@@ -1,0 +1,113 @@
+"""The answer to "which intervals may be read by eye?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+Reason = Literal["no_interval", "equal_estimates", "no_width", "direction", "conflict"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InferentialRecord:
+    """One algorithm: its aggregate, its inferential and its descriptive interval, and the factor between them.
+
+    All ends and the factor are None where there is no descriptive interval (a cell of one run, or no spread).
+    """
+
+    algorithm: str
+    estimate: float
+    low: float | None
+    high: float | None
+    descriptive_low: float | None
+    descriptive_high: float | None
+    factor: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InferentialPair:
+    """What the test says of two algorithms, and what the eye sees.
+
+    Attributes
+    ----------
+    a, b : str
+    pvalue, pvalue_adjusted : float
+    rejected : bool
+        Whether the adjusted p-value is at most alpha.
+    overlap : bool or None
+        Whether the inferential intervals share a point; None where one of the two has none.
+    """
+
+    a: str
+    b: str
+    pvalue: float
+    pvalue_adjusted: float
+    rejected: bool
+    overlap: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """A pair that must not be read by eye.
+
+    Attributes
+    ----------
+    a, b : str
+    reason : "no_interval", "equal_estimates", "no_width", "direction" or "conflict"
+        "direction": the intervals are apart, as the test demands, but the test speaks for the algorithm with the lower estimate.
+    sentence : str
+    """
+
+    a: str
+    b: str
+    reason: Reason
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InferentialResult(Result):
+    """Intervals whose overlap says what the test says, but for the pairs in `disagreements`.
+
+    Attributes
+    ----------
+    records : tuple of InferentialRecord
+    pairs : tuple of InferentialPair
+    disagreements : tuple of Disagreement
+    metric, interval, test, formula, correction : str
+    alpha, confidence_level : float
+        Of the test's decisions, and of the descriptive intervals.
+    tasks : tuple of str
+        The tasks all algorithms have; the others are left out.
+    n_resamples, seed : int
+    advice : tuple of Advice
+    """
+
+    records: tuple[InferentialRecord, ...]
+    pairs: tuple[InferentialPair, ...]
+    disagreements: tuple[Disagreement, ...]
+    metric: str
+    interval: str
+    test: str
+    formula: str
+    correction: str
+    alpha: float
+    confidence_level: float
+    tasks: tuple[str, ...]
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "records"
+
+    def record(self, algorithm: str) -> InferentialRecord:
+        """Return one algorithm's record."""
+        return next(record for record in self.records if record.algorithm == algorithm)
+
+    def __str__(self) -> str:
+        told = f"{len(self.pairs)} pair(s) of {self.metric} may be read by eye"
+        if self.disagreements:
+            named = ", ".join(f"{d.a} and {d.b}" for d in self.disagreements)
+            told = f"{len(self.pairs) - len(self.disagreements)} of {told}, not {named}"
+        return f"{told}: intervals overlap if and only if {self.test} does not reject at alpha = {self.alpha:g}."
