@@ -133,7 +133,8 @@ class Form:
 
     units: (n_tasks,) integer weight of each task's centred ranks; totals: (n_algorithms,) observed T; matrix:
     (n_algorithms, n_algorithms), int64 when Q is compared in integers, else float64; df: rank of the covariance.
-    statistic: Q on the χ² scale; z: T of the first algorithm in units of its null standard deviation.
+    statistic: Q on the χ² scale; z: T of the first algorithm in units of its null standard deviation. slack: what
+    rounded units can make of equal sums, 0 when they are whole.
     """
 
     units: IntArray
@@ -142,26 +143,31 @@ class Form:
     df: int
     statistic: float
     z: float
+    slack: int
 
     def threshold(self) -> int | float:
         """Least value of Tᵀ A T that counts as extreme as the observed one."""
         observed = self.totals @ self.matrix @ self.totals
         if self.matrix.dtype == np.int64:
             return int(observed)
-        return float(observed) * (1.0 - TOLERANCE)
+        return float(observed) * (1.0 - TOLERANCE) - 1e-12
 
 
 def quadratic_form(blocks: Blocks, weights: Weights) -> Form:
     """Return the observed statistic of a weighting; all-tied data have statistic 0 with 0 degrees of freedom."""
     real, whole = weights(blocks.sizes)
-    units = _fixed_point(real) if whole is None else _reduced(whole)
+    reach = blocks.counts.max(axis=1, initial=0) * blocks.sizes
+    units = _fixed_point(real, reach) if whole is None else _reduced(whole)
+    slack = int(reach.sum()) if whole is None else 0
     keep = kernels.kept(kernels.components(blocks.counts, blocks.squares))
     statistic, z = _observed(blocks, real, keep)
     matrix = None if whole is None else _integer_matrix(blocks, units, keep)
     if matrix is None:
         sigma = kernels.covariance(blocks.counts, blocks.squares, units.astype(np.float64))
-        return Form(units, units @ blocks.sums, kernels.general_inverse(sigma, keep), int(keep.sum()), statistic, z)
-    return Form(units, units @ blocks.sums, matrix, int(keep.sum()), statistic, z)
+        return Form(
+            units, units @ blocks.sums, kernels.general_inverse(sigma, keep), int(keep.sum()), statistic, z, slack
+        )
+    return Form(units, units @ blocks.sums, matrix, int(keep.sum()), statistic, z, slack)
 
 
 def _observed(blocks: Blocks, real: FloatArray, keep: NDArray[np.bool_]) -> tuple[float, float]:
@@ -179,8 +185,10 @@ def _reduced(whole: IntArray) -> IntArray:
     return reduced
 
 
-def _fixed_point(real: FloatArray) -> IntArray:
-    fixed: IntArray = np.rint(real / real.max(initial=1e-300) * FIXED_POINT).astype(np.int64)
+def _fixed_point(real: FloatArray, reach: IntArray) -> IntArray:
+    """Round weights to integers whose sums of ranks stay below 2⁶⁰; reach: largest rank sum of each task."""
+    relative = real / real.max(initial=1e-300)
+    fixed: IntArray = np.rint(relative * min(FIXED_POINT, 2.0**60 / float(relative @ reach))).astype(np.int64)
     return fixed
 
 

@@ -265,6 +265,6 @@ def _tail(found: Distribution, form: Form, alternative: str) -> float:
             form.matrix,
             form.threshold(),
             SIDES[alternative],
-            int(form.totals[0]),
+            int(form.totals[0]) - SIDES[alternative] * form.slack,
         )
     )

@@ -69,10 +69,10 @@ def as_extreme(sums: IntArray, form: Form, alternative: str) -> NDArray[np.bool_
     observed = form.totals[0]
     if alternative != "two-sided":
         side = SIDES[alternative]
-        one_sided: NDArray[np.bool_] = side * sums[:, 0] >= side * observed
+        one_sided: NDArray[np.bool_] = side * sums[:, 0] >= side * observed - form.slack
         return one_sided
     if sums.shape[1] == 2:
-        reached: NDArray[np.bool_] = np.abs(sums[:, 0]) >= abs(observed)
+        reached: NDArray[np.bool_] = np.abs(sums[:, 0]) >= abs(observed) - form.slack
     else:
         reached = ((sums @ form.matrix) * sums).sum(axis=1) >= form.threshold()
     return reached
