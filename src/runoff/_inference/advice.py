@@ -74,7 +74,7 @@ def permutation_runs(least: int, test: str) -> Advice | None:
     return _advice("R004", "caution", text, "Colas et al. 2019 §4.5")
 
 
-def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: str) -> Advice | None:
+def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: str, who: str = "the two") -> Advice | None:
     """R005: a rank test on cells of unequal spread or shape."""
     if test not in ("mack_skillings", "mann_whitney", "ranked_t", "van_elteren"):
         return None
@@ -83,7 +83,7 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: str) -> Advice
     if not unequal:
         return None
     text = (
-        f"spread or shape of the runs differs between the two on {_some(unequal)}; a rank test then answers whether one tends to score "
+        f"spread or shape of the runs differs between {who} on {_some(unequal)}; a rank test then answers whether one tends to score "
         "higher (probability of improvement against ½), and may err more often as a test of equal means or medians."
     )
     return _advice("R005", "caution", text, "Colas et al. 2019 §4.5; Casesa 2024 §3.5")
@@ -151,7 +151,7 @@ def normalisation(scores: Scores) -> Advice | None:
     if scores.n_tasks < 2:
         return None
     if scores.provenance.reference is not None:
-        text = f"means, IQM and optimality gap depend on the reference scores ({scores.provenance.reference}); the blocked rank test does not."
+        text = f"means, IQM and optimality gap depend on the reference scores ({scores.provenance.reference.split(' (')[0]}); the blocked rank test does not."
         return _advice("R008", "info", text, "Casesa 2024 §2.2; Agarwal et al. 2021 §4")
     spread = np.array(
         [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
@@ -212,13 +212,13 @@ def missing(scores: Scores) -> Advice | None:
     return _advice("R012", "warning", text, "Skillings & Mack 1981; Casesa 2024 §2.3")
 
 
-def directions(difference: float, improvement: float, test: str) -> Advice | None:
-    """R013: means and ranks point in opposite directions."""
+def directions(difference: float, improvement: float, test: str, who: str = "the two") -> Advice | None:
+    """R013: a difference was found, and means and ranks point in opposite directions."""
     if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
         return None
     text = (
-        f"the difference of means is {difference:+.3g} but the probability of improvement is {improvement:.3f}: they point in opposite "
-        f"directions; the verdict follows the test ({test}). Look at the runs task by task."
+        f"between {who} the difference of means is {difference:+.3g} but the probability of improvement is {improvement:.3f}: they "
+        f"point in opposite directions; the verdict follows the test ({test}). Look at the runs task by task."
     )
     return _advice("R013", "warning", text, "Agarwal et al. 2021 §4.3")
 

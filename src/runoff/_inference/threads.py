@@ -1,12 +1,16 @@
-"""Blocks in parallel: every block is independent and writes its own rows, so the number of threads changes nothing but the time."""
+"""Independent pieces of work in parallel: each has its own stream, so the number of threads changes nothing but the time."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from runoff._validate import check_count
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 def n_threads(threads: int | None = None) -> int:
@@ -19,13 +23,15 @@ def n_threads(threads: int | None = None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def for_each_block(work: Callable[[int], None], blocks: Iterable[int], threads: int | None = None) -> None:
-    """Call `work(b)` for every block; the first exception of a block is raised here."""
+def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], threads: int | None = None) -> list[Answer]:
+    """Return `work(item)` of every item, in order; the first exception is raised here."""
     workers = n_threads(threads)
     if workers == 1:
-        for block in blocks:
-            work(block)
-        return
+        return [work(item) for item in items]
     with ThreadPoolExecutor(workers) as pool:
-        for _ in pool.map(work, blocks):
-            pass
+        return list(pool.map(work, items))
+
+
+def for_each_block(work: Callable[[int], None], blocks: Iterable[int], threads: int | None = None) -> None:
+    """Call `work(b)` for every block of a call that writes its own rows."""
+    in_threads(work, blocks, threads)

@@ -11,6 +11,7 @@ from runoff._inference.improvement import Improvement, improvement
 from runoff._inference.pair_tests import PAIR_TESTS, PairData, PairOutcome, run_pair
 from runoff._inference.pairs import chosen_pairs, pair_data, refuse_constant
 from runoff._inference.power import detectable
+from runoff._inference.threads import in_threads
 from runoff._inference.wording import pair_sentence
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
@@ -112,7 +113,7 @@ def compare(
     chosen = chosen_pairs(scores, pairs, control)
     refuse_constant(scores)
     data = [pair_data(scores, a, b) for a, b in chosen]
-    outcomes = [run_pair(test, pair, settings.streams, n_resamples) for pair in data]
+    outcomes = in_threads(lambda pair: run_pair(test, pair, settings.streams, n_resamples), data, threads)
     adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
     level = settings.alpha / len(data) if correction in FAMILYWISE else settings.alpha
     found = [_told(p, o, q, level, settings) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
@@ -171,7 +172,7 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, s
         detectable_difference=smallest,
         verdict=verdict,
         sentence=pair_sentence(pair, outcome, adjusted, verdict, better, smallest, settings.confidence_level),
-        advice=_advice(pair, outcome, better, settings.alpha),
+        advice=_advice(pair, outcome, better, verdict, settings.alpha),
     )
 
 
@@ -181,21 +182,25 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _advice(pair: PairData, outcome: PairOutcome, better: Improvement, alpha: float) -> tuple[Advice, ...]:
+def _advice(
+    pair: PairData, outcome: PairOutcome, better: Improvement, verdict: Verdict, alpha: float
+) -> tuple[Advice, ...]:
     cells = [*pair.x, *pair.y]
     least = min(cell.size for cell in cells)
-    who = f"the pair {pair.a!r}, {pair.b!r}"
+    both = f"{pair.a!r} and {pair.b!r}"
+    who = f"the pair {both}"
+    found = verdict != "no_difference_found"
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
     return rules.collected(
         rules.few_runs(least, who),
         rules.one_run(single, who),
         rules.bootstrap_runs(least, len(pair.tasks)),
         rules.permutation_runs(least, outcome.test),
-        rules.unequal_shape(pair.x, pair.y, pair.tasks, outcome.test),
+        rules.unequal_shape(pair.x, pair.y, pair.tasks, outcome.test, both),
         rules.skewed(pair.x, pair.tasks, repr(pair.a), alpha),
         rules.skewed(pair.y, pair.tasks, repr(pair.b), alpha),
         rules.ties(pair.x, pair.y, outcome.test),
-        rules.directions(pair.difference.estimate, better.estimate, outcome.test),
+        rules.directions(pair.difference.estimate, better.estimate, outcome.test, both) if found else None,
         rules.separation(better.estimate),
     )
 
