@@ -151,7 +151,8 @@ def normalisation(scores: Scores) -> Advice | None:
     if scores.n_tasks < 2:
         return None
     if scores.provenance.reference is not None:
-        text = f"means, IQM and optimality gap depend on the reference scores ({scores.provenance.reference.split(' (')[0]}); the blocked rank test does not."
+        name = scores.provenance.reference.split(" (")[0]
+        text = f"means, IQM and optimality gap depend on the reference scores ({name}); the blocked rank test does not."
         return _advice("R008", "info", text, "Casesa 2024 §2.2; Agarwal et al. 2021 §4")
     spread = np.array(
         [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
