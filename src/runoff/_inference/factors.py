@@ -66,11 +66,11 @@ class Programme:
             goal,
             A_ub=self.rows,
             b_ub=self.bounds,
-            bounds=np.column_stack([lower, upper]),
+            bounds=list(zip(lower.tolist(), upper.tolist(), strict=True)),
             method="highs",
             options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
         )
-        return np.asarray(found.x, np.float64) if found.status == 0 else None
+        return None if found.x is None else np.asarray(found.x, np.float64)
 
     def with_level(self, members: Floats, sign: float) -> Programme:
         """Return the programme with one more unknown, a level m that `sign` · ε of every member must reach."""
@@ -176,5 +176,7 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> NDArray[
         integrality=np.concatenate([np.zeros(n), np.ones(m)]),
         options={"mip_rel_gap": 0.0, "time_limit": 10.0},
     )
-    kept: NDArray[np.bool_] = found.x[n:] < 0.5
+    if found.x is None:  # the time limit passed without any choice: keep what the test rejects
+        return np.array(rejected)
+    kept: NDArray[np.bool_] = np.asarray(found.x)[n:] < 0.5
     return kept

@@ -117,8 +117,8 @@ def inferential_intervals(
     reach) or widen an interval without reach; such pairs are in `disagreements`, as are pairs whose intervals are apart but whose test speaks
     for the lower estimate ("direction"), and pairs in which one has no interval.
 
-    Assumes what the test assumes. The descriptive level is not the level of the comparison: read the thick intervals against each other, the thin
-    ones alone.
+    Assumes what the test assumes. The descriptive level is not the level of the comparison: read the thick intervals against each other,
+    the thin ones alone.
 
     References
     ----------

@@ -1,0 +1,144 @@
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.inferential import Decision, Spread, inferential_factors
+
+
+def factor(t1, up, t2, down, pvalue, formula="modified"):
+    """Return the common factor of two intervals that face each other."""
+    spreads = [Spread(t1, 9.0, up), Spread(t2, down, 9.0)]
+    return inferential_factors(spreads, [Decision(0, 1, pvalue, pvalue <= 0.05, -1.0)], formula=formula, alpha=0.05)[0]
+
+
+def test_equation_2_28_shrinks_rejected_intervals_that_overlap():
+    assert factor(1.0, 0.8, 2.0, 0.7, 0.01) == pytest.approx((1 + 0.01 - 0.05) / (1 + (1.8 - 1.3) / 1.0))
+
+
+def test_equation_2_27_adds_the_p_value_to_the_distance():
+    assert factor(1.0, 0.8, 2.0, 0.7, 0.01, "marasini") == pytest.approx((1.0 + 0.01 - 0.05) / 1.5)
+
+
+def test_where_equation_2_27_is_negative_equation_2_28_is_used():
+    close = factor(1.0, 0.8, 1.01, 0.7, 0.01, "marasini")
+    assert close == factor(1.0, 0.8, 1.01, 0.7, 0.01, "modified") > 0
+
+
+def test_goldstein_and_healy_shrink_equal_intervals_by_the_root_of_a_half():
+    assert factor(0.0, 1.0, 1.0, 1.0, 0.3, "goldstein_healy") == pytest.approx(2**-0.5)
+
+
+def test_goldstein_healy_intervals_of_normal_means_agree_with_the_z_test():
+    assert factor(0.0, 1.96, 2.76, 1.96, 0.0520, "goldstein_healy") == pytest.approx(2**-0.5)
+    assert factor(0.0, 1.96, 2.79, 1.96, 0.0490, "goldstein_healy") == pytest.approx(2**-0.5)
+
+
+def test_descriptive_intervals_that_agree_with_the_test_are_kept():
+    assert factor(0.0, 0.3, 1.0, 0.3, 0.001) == 1.0
+    assert factor(0.0, 0.8, 1.0, 0.8, 0.4) == 1.0
+
+
+def test_intervals_that_are_apart_without_a_rejection_are_widened_as_the_thesis_code_does():
+    assert factor(0.0, 0.3, 1.0, 0.3, 0.4) == pytest.approx(1.35 / 0.6)
+
+
+def test_three_algorithms_get_one_factor_each_and_the_untouched_keeps_one():
+    spreads = [Spread(0.0, 1, 1), Spread(1.0, 1, 1), Spread(9.0, 1, 1)]
+    decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.01, True, -1), Decision(1, 2, 0.01, True, -1)]
+    found = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
+    assert found == pytest.approx([0.4995, 0.4995, 1.0], abs=1e-6)
+
+
+def test_decisions_that_contradict_each_other_give_up_one_pair():
+    # 0 and 1 must part, so both shrink below touching 2, which reaches nowhere
+    spreads = [Spread(0.0, 1, 1), Spread(0.1, 1, 1), Spread(0.4, 0, 0)]
+    decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.5, False, -1), Decision(1, 2, 0.5, False, -1)]
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
+    assert factors[0] + factors[1] > 0.1
+    assert min(factors[:2]) >= 0.3
+
+
+def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
+    result = ro.inferential_intervals(scores, n_resamples=500)
+    for record in result.records:
+        assert record.low == pytest.approx(record.estimate - record.factor * (record.estimate - record.descriptive_low))
+    descriptive = ro.aggregate(scores, metrics=["iqm"], n_resamples=500)
+    assert [r.descriptive_low for r in result.records] == [r.low for r in descriptive.records]
+    assert [pair.overlap for pair in result.pairs] == [True, False, False]
+    assert result.disagreements == ()
+
+
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized", "welch_t"])
+def test_descriptive_intervals_are_those_of_aggregate(scores, interval):
+    result = ro.inferential_intervals(scores, metric="mean", interval=interval, n_resamples=300)
+    expected = ro.aggregate(scores, metrics=["mean"], interval=interval, n_resamples=300)
+    assert [r.descriptive_high for r in result.records] == pytest.approx([r.high for r in expected.records])
+
+
+def test_equal_estimates_that_the_test_tells_apart_are_named():
+    a, b = [11, 12, 13, 14, 15, 16, 17, -71], [0, 2, 3, 4, 5, 6, 7, 0]
+    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", interval="welch_t")
+    assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, True)
+    assert [d.reason for d in result.disagreements] == ["equal_estimates"]
+
+
+def test_a_cell_of_one_run_has_no_interval_and_the_pair_is_named(scores):
+    data = scores.to_dict()
+    data["A"]["task 2"] = [0.3]
+    with pytest.warns(ro.RunoffWarning, match="single run"):
+        result = ro.inferential_intervals(ro.Scores.from_dict(data), n_resamples=200)
+    assert result.record("A").low is result.record("A").factor is None
+    assert [(d.a, d.b, d.reason) for d in result.disagreements] == [
+        ("A", "B", "no_interval"),
+        ("A", "C", "no_interval"),
+    ]
+    assert "not A and B, A and C" in str(result)
+
+
+def test_tasks_that_an_algorithm_lacks_are_left_out_loudly(ragged):
+    with pytest.warns(ro.RunoffWarning, match="1 of 3 tasks, which some algorithm lacks"):
+        result = ro.inferential_intervals(ragged, n_resamples=200)
+    assert result.tasks == ("t1", "t3")
+
+
+def test_algorithms_without_a_common_task_are_refused():
+    with pytest.raises(ro.DesignError, match="no task that all of them have"):
+        ro.inferential_intervals(ro.Scores.from_dict({"A": {"t": [1, 2]}, "B": {"u": [1, 2]}}))
+
+
+def test_one_algorithm_is_refused():
+    with pytest.raises(ro.DesignError, match="two algorithms"):
+        ro.inferential_intervals(ro.Scores.from_dict({"A": [1.0, 2.0]}))
+
+
+def test_scores_that_are_all_equal_are_refused():
+    with pytest.raises(ro.DesignError, match="nothing to compare"):
+        ro.inferential_intervals(ro.Scores.from_dict({"A": [1.0, 1.0], "B": [1.0, 1.0]}))
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("metric", "igm", "metrics are iqm"),
+        ("test", "mackskillings", "Did you mean 'mack_skillings'"),
+        ("formula", "modify", "modified, marasini, goldstein_healy"),
+        ("interval", "bootstrap", "percentile, basic"),
+        ("interval", "welch_t", "t interval of the mean"),
+        ("correction", "holms", "bonferroni"),
+        ("alpha", 1.0, "strictly between 0 and 1"),
+        ("confidence_level", 95, "strictly between 0 and 1"),
+        ("n_resamples", 1, "at least 100"),
+    ],
+)
+def test_bad_options_are_refused_with_what_is_known(scores, option, value, message):
+    with pytest.raises(ro.OptionError, match=message):
+        ro.inferential_intervals(scores, **{option: value})
+
+
+def test_a_test_that_speaks_for_the_lower_estimate_is_named():
+    a = np.array([10.0, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, -900.0])
+    b = np.array([1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7])
+    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", n_resamples=500)
+    assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, False)
+    assert [d.reason for d in result.disagreements] == ["direction"]
+    assert "speaks for the one with the lower estimate" in result.disagreements[0].sentence

@@ -1,0 +1,111 @@
+"""The law of inferential intervals: two of them overlap if and only if the test does not reject."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import runoff as ro
+from runoff._inference.inferential import FORMULAS, Decision, Spread, facing, inferential_factors, overlap
+from tests.reference.factors import most_pairs_together
+
+few = settings(max_examples=60, deadline=None)
+halves = st.integers(0, 12).map(lambda k: k / 4)
+
+
+@st.composite
+def spreads(draw, n):
+    """Estimates on a coarse grid, so that ties and touching intervals are frequent; ends may have no reach."""
+    return [Spread(draw(st.integers(-6, 6)) / 2, draw(halves), draw(halves)) for _ in range(n)]
+
+
+@st.composite
+def families(draw, least, most):
+    n = draw(st.integers(least, most))
+    chosen = draw(spreads(n))
+    pvalues = st.sampled_from([1e-9, 0.01, 0.0499, 0.05, 0.0501, 0.3, 1.0])
+    pairs = [(a, b) for a in range(n) for b in range(a + 1, n)]
+    drawn = [draw(pvalues) for _ in pairs]
+    return chosen, [Decision(a, b, p, p <= 0.05, 1.0) for (a, b), p in zip(pairs, drawn, strict=True)]
+
+
+def agrees(chosen, factors, decision):
+    first, second = (chosen[i].ends(factors[i]) for i in (decision.a, decision.b))
+    return overlap(first, second) != decision.rejected
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@few
+@given(family=families(2, 2))
+def test_two_intervals_overlap_iff_the_test_does_not_reject_or_no_factor_can(formula, family):
+    chosen, (decision,) = family
+    factors = inferential_factors(chosen, [decision], formula=formula, alpha=0.05)
+    assert agrees(chosen, factors, decision) == facing(chosen, decision).possible
+    assert factors[0] == factors[1] >= 0
+
+
+@few
+@given(reach=st.tuples(halves, halves, halves, halves), rejected=st.booleans())
+def test_what_is_called_impossible_fails_with_every_factor(reach, rejected):
+    equal = [Spread(1.0, *reach[:2]), Spread(1.0, *reach[2:])]
+    reachless = [Spread(1.0, reach[0], 0.0), Spread(1.5, 0.0, reach[1])]
+    chosen, decision = equal if rejected else reachless, Decision(0, 1, 0.01 if rejected else 0.5, rejected, 1.0)
+    assert not facing(chosen, decision).possible
+    for factors in [(0.0, 0.0), (0.0, 1.0), (1e-6, 0.5), (1.0, 1.0), (50.0, 50.0)]:
+        assert not agrees(chosen, factors, decision)
+
+
+@few
+@given(family=families(3, 3))
+def test_of_three_algorithms_as_few_pairs_as_possible_disagree(family):
+    chosen, decisions = family
+    factors = inferential_factors(chosen, decisions, formula="modified", alpha=0.05)
+    pairs = [facing(chosen, d) for d in decisions]
+    binding = [p for p in pairs if p.binding]
+    best = sum(p.possible for p in pairs) - len(binding) + most_pairs_together(binding, 3)
+    assert sum(agrees(chosen, factors, d) for d in decisions) == best
+
+
+@few
+@given(family=families(3, 6))
+def test_factors_are_finite_and_one_where_nothing_demands_another(family):
+    chosen, decisions = family
+    factors = inferential_factors(chosen, decisions, formula="modified", alpha=0.05)
+    assert np.all(np.isfinite(factors))
+    assert np.all(factors >= 0)
+    if all(agrees(chosen, np.ones(len(chosen)), d) for d in decisions):
+        assert factors == pytest.approx(1.0, abs=2e-3)
+
+
+cells = st.lists(st.integers(0, 4), min_size=1, max_size=5)
+data = st.fixed_dictionaries({a: st.fixed_dictionaries({"t": cells, "u": cells}) for a in "AB"})
+
+
+@few
+@given(data=data, formula=st.sampled_from(sorted(FORMULAS)), metric=st.sampled_from(["iqm", "mean", "median"]))
+def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric):
+    scores = ro.Scores.from_dict(data)
+    assume(any(len({*scores.cell("A", t), *scores.cell("B", t)}) > 1 for t in "tu"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        result = ro.inferential_intervals(scores, metric=metric, formula=formula, alpha=0.2, n_resamples=100)
+    named = {d.reason for d in result.disagreements}
+    (pair,) = result.pairs
+    assert named <= {"no_interval", "equal_estimates", "no_width", "direction"}
+    assert (pair.overlap is None) == ("no_interval" in named)
+    if not named - {"direction"}:
+        assert pair.overlap != pair.rejected
+
+
+@pytest.mark.parametrize("test", ["welch", "mann_whitney", "permutation", "brunner_munzel", "van_elteren"])
+@settings(max_examples=15, deadline=None)
+@given(a=st.lists(st.integers(0, 9), min_size=3, max_size=6), b=st.lists(st.integers(0, 9), min_size=3, max_size=6))
+def test_the_law_holds_for_any_test(test, a, b):
+    assume(len(set(a)) > 1 and len(set(b)) > 1)
+    result = ro.inferential_intervals(
+        ro.Scores.from_dict({"A": a, "B": b}), metric="mean", test=test, interval="welch_t", n_resamples=100
+    )
+    (pair,) = result.pairs
+    assert pair.overlap != pair.rejected or result.disagreements[0].reason == "equal_estimates"
