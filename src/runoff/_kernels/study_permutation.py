@@ -1,4 +1,4 @@
-"""The permutation test as Colas (2019) has it: relabelings strictly beyond the data."""
+"""The permutation test as Colas (2019) has it: shuffles strictly beyond the data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,40 @@ from numpy.typing import NDArray
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import draw_masks, first_mask
 from runoff._kernels.two_sample.permutation import ROUNDING, byte_sums, centred, masked_sum
-from runoff._kernels.two_sample.words import Words
+from runoff._kernels.two_sample.words import LOW_HALF, Words, below, following
+
+
+@kernel
+def sequential_mean(values: NDArray[np.float64], start: int, stop: int) -> np.float64:
+    """Mean of values[start:stop], added up one by one: NumPy's arithmetic for fewer than 8 values."""
+    total = values[start]
+    for i in range(start + 1, stop):
+        total += values[i]
+    return total / (stop - start)
+
+
+@kernel
+def shuffled_hits(pooled: NDArray[np.float64], n_x: int, n_resamples: int, state: Words) -> NDArray[np.int64]:
+    """Count shuffles with |d*| > |d| in floating point: a shuffle that only reorders the samples can be a hit by rounding.
+
+    With 3 runs every tenth shuffle leaves the samples as they are up to order, so this decides. pooled: (batch, 2 n_x), n_x < 8; `state` moves
+    on. Returns (batch,). Source: github.com/ccolas/rl_stats, tests.py, run_permutation_test.
+    """
+    n_batch, n = pooled.shape
+    hits = np.zeros(n_batch, np.int64)
+    values = np.empty(n)
+    now = (state[0], state[1], state[2], state[3])
+    for b in range(n_batch):
+        values[:] = pooled[b]
+        limit = abs(sequential_mean(values, 0, n_x) - sequential_mean(values, n_x, n))
+        for _ in range(n_resamples):
+            for i in range(n - 1, 0, -1):
+                word, now = following(now[0], now[1], now[2], now[3])
+                j = below(word & LOW_HALF, np.uint64(i + 1))
+                values[i], values[j] = values[j], values[i]
+            hits[b] += abs(sequential_mean(values, 0, n_x) - sequential_mean(values, n_x, n)) > limit
+    state[0], state[1], state[2], state[3] = now
+    return hits
 
 
 @kernel

@@ -4,6 +4,7 @@ intervals     one metric, an interval an algorithm      one panel
 aggregates    all metrics of an AggregateResult         one panel a metric
 improvement   probability of improvement                one row a pair
 tasks         the runs themselves, task by task         one panel a task
+error_rates   a study: rate against the number of runs         one panel
 caption       what the figure of a result shows, as text
 marks         the colour and marker that belong to each algorithm's name
 """
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from runoff.plots._aggregates import aggregates as aggregates
     from runoff.plots._aggregates import intervals as intervals
     from runoff.plots._caption import caption as caption
+    from runoff.plots._error_rates import error_rate_panels as error_rate_panels
+    from runoff.plots._error_rates import error_rates as error_rates
     from runoff.plots._improvement import improvement as improvement
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
@@ -27,12 +30,24 @@ _HOME = {
     "intervals": "runoff.plots._aggregates",
     "improvement": "runoff.plots._improvement",
     "tasks": "runoff.plots._tasks",
+    "error_rates": "runoff.plots._error_rates",
+    "error_rate_panels": "runoff.plots._error_rates",
     "caption": "runoff.plots._caption",
     "marks": "runoff.plots._marks",
     "Mark": "runoff.plots._marks",
 }
 
-__all__ = ["intervals", "aggregates", "improvement", "tasks", "caption", "marks", "Mark"]
+__all__ = [
+    "intervals",
+    "aggregates",
+    "improvement",
+    "tasks",
+    "error_rates",
+    "error_rate_panels",
+    "caption",
+    "marks",
+    "Mark",
+]
 
 
 def __getattr__(name: str) -> Any:

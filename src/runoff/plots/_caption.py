@@ -7,6 +7,7 @@ from functools import singledispatch
 from runoff.plots._words import INTERVALS, LOWER_IS_BETTER
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
+from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
 ONE_RUN = " A point without a bar has no interval: a cell of one run does not tell how runs vary."
@@ -78,3 +79,13 @@ def _span(counts: list[int], noun: str) -> str:
     low, high = min(counts), max(counts)
     number = f"{low}" if low == high else f"{low} to {high}"
     return f"{number} {noun}{'' if high == 1 else 's'}"
+
+
+@caption.register
+def _error_rates(result: StudyResult) -> str:
+    done = _span([record.n_repeats for record in result.records], "simulated experiment")
+    return (
+        f"{result.title or result.name}. Lines: share of experiments in which each method rejects at α = {result.alpha:g} ({done} a point, "
+        f"{result.n_resamples:,} resamples, seed {result.seed}). Dashed: the nominal level; band: where 95\u00a0% of the rates of a test of "
+        f"exactly that level would lie. {result.source}"
+    ).strip()

@@ -56,6 +56,8 @@ class StudyResult(Result):
         False when a budget stopped the study; `n_repeats` of each record says how far it got.
     labels : tuple of (method, label)
         What figures call the methods.
+    kinds : tuple of (method, kind)
+        "rejection", "coverage" or "estimate": what `rate` is.
     """
 
     name: str
@@ -67,6 +69,7 @@ class StudyResult(Result):
     seed: int
     complete: bool
     labels: tuple[tuple[str, str], ...]
+    kinds: tuple[tuple[str, str], ...]
     _table: ClassVar[str | None] = "records"
 
     @property
@@ -84,6 +87,10 @@ class StudyResult(Result):
     @property
     def n_runs(self) -> tuple[int, ...]:
         return tuple(dict.fromkeys(record.n_runs for record in self.records))
+
+    def kind(self, method: str) -> str:
+        """Return what the rate of a method is."""
+        return dict(self.kinds)[method]
 
     def record(self, world: str, method: str, n_runs: int, effect: float = 0.0) -> StudyRecord:
         """Return the record of one method in one situation."""

@@ -83,6 +83,7 @@ def execute(
         seed=study.seed,
         complete=len(ledger.blocks) == len(ledger.cells) * study.n_blocks,
         labels=tuple((name, METHODS[name].label) for name in study.methods),
+        kinds=tuple((name, METHODS[name].kind) for name in study.methods),
     )
 
 

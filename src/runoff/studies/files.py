@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,10 @@ class Entry:
     figure: Mapping[str, Any] | None = None
     checks: tuple[Mapping[str, Any], ...] = ()
     notes: str = ""
+
+    def changed(self, **settings: Any) -> Entry:
+        """Return the same with other settings of the study, such as n_repeats or seed."""
+        return replace(self, study=replace(self.study, **settings)) if settings else self
 
 
 def read_study(path: str | Path, *, data: Data = None) -> Entry:

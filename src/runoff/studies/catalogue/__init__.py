@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from importlib.resources import files
 
 from runoff._validate import check_choice
@@ -20,6 +21,11 @@ def names() -> list[str]:
     )
 
 
+def title(name: str) -> str:
+    """Return the title of a study of the catalogue; needs no data."""
+    return str(tomllib.loads(_text(name))["title"])
+
+
 def load(name: str, *, data: Data = None) -> Entry:
     """Return a study of the catalogue.
 
@@ -29,7 +35,9 @@ def load(name: str, *, data: Data = None) -> Entry:
         An unknown name (the nearest is suggested), or a study of real runs that were not given.
     """
     check_choice("study", name, names())
+    return parse_study(_text(name), name, name=name, data=data)
+
+
+def _text(name: str) -> str:
     folder, file = name.split("/")
-    return parse_study(
-        (files(__name__) / folder / f"{file}.toml").read_text(encoding="utf-8"), name, name=name, data=data
-    )
+    return (files(__name__) / folder / f"{file}.toml").read_text(encoding="utf-8")
