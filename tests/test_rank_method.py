@@ -53,6 +53,19 @@ def test_perfect_agreement_of_all_tasks_makes_the_f_ratio_infinite_and_p_positiv
     result = rank_test(scores, test="iman_davenport")
     assert result.statistic == np.inf
     assert result.pvalue == pytest.approx(6 / 6**5)
+    assert rank_test(scores, test="iman_davenport", method="asymptotic").pvalue == pytest.approx(6 / 6**5)
+
+
+@pytest.mark.parametrize("test", ["mack_skillings", "skillings_mack", "friedman", "stratified_permutation"])
+def test_threads_change_nothing_and_inputs_and_global_state_stay(test, monkeypatch):
+    scores, state = scores_of(k=2, n=3, c=6, shift=0.3), np.random.get_state()[1].tolist()  # noqa: NPY002
+    before = scores.values.tolist()
+    monkeypatch.setenv("RUNOFF_THREADS", "1")
+    one = rank_test(scores, test=test, method="monte_carlo", n_resamples=1_000, rng=5)
+    monkeypatch.setenv("RUNOFF_THREADS", "3")
+    assert rank_test(scores, test=test, method="monte_carlo", n_resamples=1_000, rng=5) == one
+    assert scores.values.tolist() == before
+    assert np.random.get_state()[1].tolist() == state  # noqa: NPY002
 
 
 def test_one_algorithm_is_refused():

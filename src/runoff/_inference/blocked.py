@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import factorial, prod
 from types import MappingProxyType
 
 import numpy as np
@@ -139,8 +140,17 @@ def _iman_davenport(blocks: Blocks, options: Options) -> Outcome:
     ratio = (n - 1.0) * form.statistic / limit if limit > 1e-9 * n else np.inf
     outcome = _outcome(cells, form, options)
     if outcome.method == "asymptotic":
-        outcome = replace(outcome, pvalue=float(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1))) if n > 1 else 1.0)
+        perfect = not np.isfinite(ratio)
+        law = 1.0 if n == 1 else float(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1)))
+        outcome = replace(outcome, pvalue=_same_order(cells) if perfect and n > 1 else law)
     return replace(outcome, statistic=float(ratio), df=(float(k - 1), float((n - 1) * (k - 1))))
+
+
+def _same_order(cells: Blocks) -> float:
+    """Return the probability that all tasks rank alike by chance, where the F ratio is infinite."""
+    ranks = cells.ranks[: cells.starts[1]]
+    ways = factorial(ranks.size) // prod(factorial(int(t)) for t in np.unique(ranks, return_counts=True)[1])
+    return max(float(ways) ** (1.0 - cells.tasks.size), np.finfo(np.float64).tiny)
 
 
 def _skillings_mack(blocks: Blocks, options: Options) -> Outcome:

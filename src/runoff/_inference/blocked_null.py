@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 from runoff._inference.blocked_design import Blocks, Form
+from runoff._inference.threads import for_each_block
 from runoff._kernels import permute
 from runoff._random import Streams
 
 IntArray = NDArray[np.int64]
+T = TypeVar("T", bound=np.generic)
 
 BLOCK = 256
 """Draws per random block."""
@@ -48,14 +52,25 @@ def monte_carlo(blocks: Blocks, form: Form, alternative: str, streams: Streams, 
     """Return (1 + hits) / (1 + draws) of relabellings within tasks, with its standard error."""
     scores = blocks.ranks * np.repeat(form.units, blocks.sizes)
     per_draw = permute.words_per_draw(blocks.counts)
-    hits = 0
-    for b, first in enumerate(range(0, n_resamples, BLOCK)):
-        rng = streams.block("blocked", b)
-        shape = (min(BLOCK, n_resamples - first), per_draw)
-        words = rng.integers(0, 2**32, size=shape, dtype=np.uint32)
+
+    def draw(b: int, rows: int) -> NDArray[np.bool_]:
+        words = streams.block("blocked", b).integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
         sums = permute.permuted_sums(scores, blocks.starts, blocks.counts, words)
-        hits += int(as_extreme(sums, form, alternative).sum())
-    return counted(hits, n_resamples)
+        return as_extreme(sums, form, alternative)
+
+    return counted(int(in_blocks(n_resamples, draw).sum()), n_resamples)
+
+
+def in_blocks(n_resamples: int, draw: Callable[[int, int], NDArray[T]]) -> NDArray[T]:
+    """Return the rows of all random blocks in order; `draw(b, rows)` makes those of block b, on any thread."""
+    sizes = [min(BLOCK, n_resamples - first) for first in range(0, n_resamples, BLOCK)]
+    found: dict[int, NDArray[T]] = {}
+
+    def work(b: int) -> None:
+        found[b] = draw(b, sizes[b])
+
+    for_each_block(work, range(len(sizes)))
+    return np.concatenate([found[b] for b in range(len(sizes))])
 
 
 def counted(hits: int, n_resamples: int) -> Pvalue:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._inference.blocked_design import TOLERANCE, Blocks, gather
-from runoff._inference.blocked_null import BLOCK
+from runoff._inference.blocked_null import in_blocks
 from runoff._kernels import pairwise, permute
 from runoff._kernels.multiplicity import holm
 from runoff._random import Streams
@@ -211,13 +211,14 @@ class Null:
     def relabelled(self, chosen: Class, *, tied: bool) -> FloatArray:
         """Return z (n_resamples, size, size) of the tasks with, or without, ties, a class relabelled within them."""
         ranks, starts, counts, weights = self.family.only(chosen, tied)
-        key, parts = sum(1 << a for a in chosen), []
-        for b, first in enumerate(range(0, self.n_resamples, BLOCK)):
-            shape = (min(BLOCK, self.n_resamples - first), permute.words_per_draw(counts))
-            words = self.streams.block("max_t", key, int(tied), b).integers(0, 2**32, size=shape, dtype=np.uint32)
-            labels = permute.shuffled_labels(starts, counts, words)
-            parts.append(pairwise.pair_sums(ranks, starts, labels, weights))
-        return np.concatenate(parts)
+        key, per_draw = sum(1 << a for a in chosen), permute.words_per_draw(counts)
+
+        def draw(b: int, rows: int) -> FloatArray:
+            rng = self.streams.block("max_t", key, int(tied), b)
+            words = rng.integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
+            return pairwise.pair_sums(ranks, starts, permute.shuffled_labels(starts, counts, words), weights)
+
+        return in_blocks(self.n_resamples, draw)
 
 
 # ── procedures ──────────

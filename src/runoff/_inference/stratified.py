@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._inference.blocked_design import TOLERANCE, Blocks, mean_ranks
-from runoff._inference.blocked_null import BLOCK, SIDES, Pvalue, counted
+from runoff._inference.blocked_null import SIDES, Pvalue, counted, in_blocks
 from runoff._inference.outcome import Outcome
 from runoff._kernels import permute
 from runoff._kernels import stratified as kernels
@@ -104,13 +104,14 @@ def _pvalue(
             f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
             "use method='monte_carlo' or 'auto'."
         )
-    hits = 0
-    for b, first in enumerate(range(0, n_resamples, BLOCK)):
-        shape = (min(BLOCK, n_resamples - first), permute.words_per_draw(blocks.counts))
+
+    def draw(b: int, rows: int) -> FloatArray:
+        shape = (rows, permute.words_per_draw(blocks.counts))
         words = streams.block("stratified", b).integers(0, 2**32, size=shape, dtype=np.uint32)
-        drawn = reduce(permute.shuffled_labels(blocks.starts, blocks.counts, words))
-        hits += int(_extreme(drawn, observed, blocks, alternative).sum())
-    return counted(hits, n_resamples)
+        return reduce(permute.shuffled_labels(blocks.starts, blocks.counts, words))
+
+    drawn = in_blocks(n_resamples, draw)
+    return counted(int(_extreme(drawn, observed, blocks, alternative).sum()), n_resamples)
 
 
 def _extreme(drawn: FloatArray, observed: float, blocks: Blocks, alternative: str) -> NDArray[np.bool_]:

@@ -76,7 +76,8 @@ def rank_test(
     (12 / (q_i + 1))^½.
 
     The exact null has independent tasks, each with q_i! / Π_j c_ij! equally likely assignments; the law of the rank sums is a
-    convolution over tasks. With all runs tied on every task the statistic is 0 and p = 1 (advice R201).
+    convolution over tasks. With all runs tied on every task the statistic is 0 and p = 1 (advice R201). Where all tasks rank
+    alike the F ratio of "iman_davenport" is infinite and p is the probability of that; with one task it has no F law and p = 1.
 
     Errata and disagreements: Casesa (2024) calls the test Skillings-Mack; the test of the equations is Mack & Skillings (1980),
     and eq. 2.21 lacks 1/c. The printed "exact" method permutes ranks across tasks, which gives true sizes far from nominal
