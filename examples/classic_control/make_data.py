@@ -14,12 +14,13 @@ from pathlib import Path
 from time import perf_counter
 
 import polars as pl
+from joblib import Parallel, delayed
+
 from examples.classic_control.algorithms import ALGORITHMS
 from examples.classic_control.reference import reference_scores
 from examples.classic_control.tables import readme
 from examples.classic_control.tasks import TASKS
 from examples.classic_control.train import train
-from joblib import Parallel, delayed
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

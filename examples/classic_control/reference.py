@@ -1,6 +1,7 @@
 """Reference scores: what a random policy gets (low) and what counts as solved (high)."""
 
 import numpy as np
+
 from examples.classic_control.tasks import TASKS, Task
 from examples.classic_control.train import SEED, episode, seeded
 

@@ -6,6 +6,7 @@ from string import Template
 
 import numpy as np
 import polars as pl
+
 from examples.classic_control.algorithms import ALGORITHMS, hyperparameters
 from examples.classic_control.tasks import TASKS
 from examples.classic_control.train import N_EVALUATIONS, SEED

@@ -10,6 +10,7 @@ from math import atan2, pi
 
 import gymnasium
 import numpy as np
+
 from examples.classic_control.features import OneHot, Tiles
 
 

@@ -4,6 +4,7 @@ from time import perf_counter
 from zlib import crc32
 
 import numpy as np
+
 from examples.classic_control.algorithms import build
 from examples.classic_control.tasks import TASKS, Task
 

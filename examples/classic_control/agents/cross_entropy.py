@@ -1,6 +1,7 @@
 """Cross-entropy method with decreasing extra noise (Szita & Lőrincz 2006)."""
 
 import numpy as np
+
 from examples.classic_control.agents.policy_search import PolicySearch
 
 

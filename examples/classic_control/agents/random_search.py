@@ -1,6 +1,7 @@
 """Augmented random search, version V1-t (Mania, Guy & Recht 2018)."""
 
 import numpy as np
+
 from examples.classic_control.agents.policy_search import PolicySearch
 
 
