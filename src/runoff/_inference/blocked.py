@@ -150,7 +150,7 @@ def _same_order(cells: Blocks) -> float:
     """Return the probability that all tasks rank alike by chance, where the F ratio is infinite."""
     ranks = cells.ranks[: cells.starts[1]]
     ways = factorial(ranks.size) // prod(factorial(int(t)) for t in np.unique(ranks, return_counts=True)[1])
-    return max(float(ways) ** (1.0 - cells.tasks.size), float(np.finfo(np.float64).tiny))
+    return max(float(ways) ** float(1 - cells.tasks.size), float(np.finfo(np.float64).tiny))
 
 
 def _skillings_mack(blocks: Blocks, options: Options) -> Outcome:
