@@ -50,7 +50,7 @@ def show_report(report: Report) -> None:
     _data(console, answers.scores)
     _ranking(console, answers)
     _pairs(console, answers.comparison)
-    _advice(console, answers.advice)
+    _advice(console, answers.advice, answers.comparison)
     _title(console, "Answer")
     for sentence in sentences(answers):
         _say(console, sentence, indent="  ")
@@ -64,7 +64,7 @@ def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
     _data(console, scores)
     _pairs(console, comparison)
     given = [*comparison.advice, *(advice for pair in comparison.pairs for advice in pair.advice)]
-    _advice(console, sorted(dict.fromkeys(given), key=lambda a: (SEVERITIES.index(a.severity), a.code)))
+    _advice(console, sorted(dict.fromkeys(given), key=lambda a: (SEVERITIES.index(a.severity), a.code)), comparison)
 
 
 def _console() -> Console:
@@ -77,7 +77,11 @@ def _data(console: Console, scores: Scores) -> None:
     console.print(Text.assemble(("Data: ", "bold"), plain(where)), soft_wrap=True)
     if origin.columns:
         _say(console, "columns: " + ", ".join(f"{role} = {column}" for role, column in origin.columns), indent="  ")
-    _say(console, f"normalised by {origin.reference}" if origin.reference else "not normalised", indent="  ")
+    _say(
+        console,
+        "normalised by " + origin.reference.split(";")[0] if origin.reference else "not normalised",
+        indent="  ",
+    )
     for note in origin.notes:
         _say(console, note, indent="  ")
     console.print(_counts(scores))
@@ -134,7 +138,9 @@ def _pairs(console: Console, comparison: ComparisonResult) -> None:
         _say(console, f"○ No difference was found for {hidden} more pairs, which does not make them equal.")
 
 
-def _advice(console: Console, advice: Iterable[Advice]) -> None:
+def _advice(console: Console, advice: Iterable[Advice], comparison: ComparisonResult) -> None:
+    from runoff.report.answers import about
+
     first: dict[str, tuple[Advice, int]] = {}
     for one in advice:
         first[one.code] = (first[one.code][0], first[one.code][1] + 1) if one.code in first else (one, 1)
@@ -142,7 +148,8 @@ def _advice(console: Console, advice: Iterable[Advice]) -> None:
         _title(console, "Advice")
     for one, times in first.values():
         more = f" And {times - 1} more of this kind." if times > 1 else ""
-        text = plain(f"{one.text}{more} ({one.source})")
+        pair = about(comparison, one)
+        text = plain(f"{pair}{': ' if pair else ''}{one.text}{more} ({one.source})")
         console.print(
             Text.assemble("  ", (f"{one.severity} {one.code} ", COLORS[one.severity]), text),
             soft_wrap=not console.is_terminal,

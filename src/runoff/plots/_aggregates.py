@@ -114,7 +114,7 @@ def _draw(ax: Axes, records: Sequence[AggregateRecord], marks: Mapping[str, Mark
         mark = marks[record.algorithm]
         if record.low is not None and record.high is not None:
             ax.hlines(row, record.low, record.high, color=mark.color, linewidth=5.0, alpha=0.35)
-        ax.plot(record.estimate, row, mark.marker, color=mark.color, markersize=4, markeredgewidth=0, zorder=3)
+        ax.plot(record.estimate, row, mark.marker, color=mark.color, markersize=3.4, markeredgewidth=0, zorder=3)
     ends = [end for r in records for end in (r.low, r.estimate, r.high) if end is not None]
     scale(ax, ends, ticks=4)
 

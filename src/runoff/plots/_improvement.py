@@ -39,7 +39,7 @@ def improvement(
     Axes
     """
     pairs = comparison.pairs
-    labels = [_label(pair, 0.42 * width) for pair in pairs]
+    labels = [_label(pair, 0.5 * width) for pair in pairs]
     if ax is None:
         (ax,) = panels(1, labels, row=ROW, width=width, least=1.0, axis_label=True)
     known = marks or marks_of(algorithms(comparison))
@@ -49,7 +49,7 @@ def improvement(
     dress(ax, title="Probability of improvement", labels=labels, n_rows=len(pairs))
     ax.set_xlim(-0.02, 1.02)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=[tick_label(t) for t in (0, 0.25, 0.5, 0.75, 1)])
-    ax.set_xlabel("chance that the first beats the second", fontsize=SIZE, color=INK, labelpad=2)
+    ax.set_xlabel("chance that the first beats the second", fontsize=SIZE, color=INK, labelpad=2, loc="right")
     return ax
 
 
@@ -66,7 +66,7 @@ def _draw(ax: Axes, row: int, pair: Pair, marks: Mapping[str, Mark]) -> None:
         ax.hlines(row, pair.improvement_low, pair.improvement_high, color=color, linewidth=4.4, alpha=0.35)
     face = color if better is not None else "white"
     ax.plot(
-        pair.improvement, row, marker, color=color, markerfacecolor=face, markersize=3.8, markeredgewidth=0.7, zorder=3
+        pair.improvement, row, marker, color=color, markerfacecolor=face, markersize=3.4, markeredgewidth=0.7, zorder=3
     )
 
 

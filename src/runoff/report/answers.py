@@ -53,6 +53,14 @@ class Answers:
         return tuple(sorted(dict.fromkeys(given), key=lambda advice: (SEVERITIES.index(advice.severity), advice.code)))
 
 
+def about(comparison: ComparisonResult, advice: Advice) -> str:
+    """Return "A and B" if this advice concerns a single pair of several and does not name it, else nothing."""
+    pairs = [pair for pair in comparison.pairs if advice in pair.advice]
+    if len(pairs) != 1 or len(comparison.pairs) == 1 or (pairs[0].a in advice.text and pairs[0].b in advice.text):
+        return ""
+    return f"{pairs[0].a} and {pairs[0].b}"
+
+
 def answer(
     scores: Scores, *, alpha: float, seed: int, n_resamples: int, command: str, progress: Progress | None = None
 ) -> Answers:

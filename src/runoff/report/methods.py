@@ -74,7 +74,8 @@ def _data(answers: Answers) -> str:
     runs = _span(int(counts.min()), int(counts.max()), "independent run")
     missing = int((scores.n_runs == 0).sum())
     gaps = f"; {missing} combination(s) had no runs" if missing else ""
-    scale = _sentence(f"Scores were normalised task by task with reference scores: {scores.provenance.reference}")
+    brief = (scores.provenance.reference or "").split(";")[0]
+    scale = _sentence(f"Scores were normalised task by task with reference scores: {brief}")
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
     tasks = _span(scores.n_tasks, scores.n_tasks, "task")
     return f"We compared {scores.n_algorithms} algorithms on {tasks}, with {runs} of each algorithm on each task{gaps}. {scale}"

@@ -5,7 +5,7 @@ Everything of the user's passes through autoescape; only the drawings of `inline
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from runoff.plots import marks
 from runoff.plots._words import LOWER_IS_BETTER, METRICS
-from runoff.report.answers import Answers
+from runoff.report.answers import Answers, about
 from runoff.report.drawing import Drawing, draw
 from runoff.report.inline import inline_marker, inline_svg
 from runoff.report.methods import TESTS, methods_of
@@ -68,7 +68,7 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         "comparison": answers.comparison,
         "tests": [TESTS.get(test, test) for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
         "tasks": _task_rows(answers),
-        "advice": _advice(answers.advice),
+        "advice": _advice(answers),
         "methods": methods,
         "answers": answers,
         "mark": _markers(answers),
@@ -180,15 +180,15 @@ def _task_rows(answers: Answers) -> list[tuple[str, list[Row | None]]]:
     return rows
 
 
-def _advice(advice: Iterable[Advice]) -> list[Row]:
+def _advice(answers: Answers) -> list[Row]:
     grouped: dict[str, list[Advice]] = {}
-    for one in advice:
+    for one in answers.advice:
         grouped.setdefault(one.code, []).append(one)
     return [
         {
             "code": code,
             "first": kept[0],
-            "texts": [one.text for one in kept[:LISTED]],
+            "texts": [(about(answers.comparison, one), one.text) for one in kept[:LISTED]],
             "more": max(0, len(kept) - LISTED),
         }
         for code, kept in grouped.items()

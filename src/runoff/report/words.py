@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from runoff.plots._words import LOWER_IS_BETTER, METRICS
-from runoff.report.answers import Answers
+from runoff.report.answers import Answers, about
 from runoff.report.numbers import decimals, decimals_of, interval, number, p_equals
+from runoff.results.advice import Advice
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.comparison import Pair
 
@@ -74,7 +76,7 @@ def _unseen(answers: Answers) -> str:
     chosen = open_pairs or list(answers.comparison.pairs)
     sizes = sorted(p.detectable_difference for p in chosen if p.detectable_difference is not None)
     worst = next((a for a in answers.advice if a.severity != "info"), None)
-    caution = f"the gravest reservation is {worst.code}: {_first(worst.text)}" if worst is not None else ""
+    caution = f"the gravest reservation is {_reservation(answers, worst)}" if worst is not None else ""
     if not sizes:
         lead = "How small a difference these runs could show cannot be said (cells of one run)"
     else:
@@ -88,6 +90,11 @@ def _unseen(answers: Answers) -> str:
         )
         lead = f"{whose}, the smallest difference of means to be seen with 80\u00a0% power is {span}"
     return f"{lead}; {caution}." if caution else f"{lead}."
+
+
+def _reservation(answers: Answers, advice: Advice) -> str:
+    pair = about(answers.comparison, advice)
+    return f"{advice.code}{f' ({pair})' if pair else ''}: {_first(advice.text)}"
 
 
 def _with_interval(record: AggregateRecord, places: int) -> str:
@@ -124,6 +131,6 @@ def _corrected(correction: str, n_pairs: int) -> str:
 
 
 def _first(text: str) -> str:
-    """Return the first sentence of an advice, to stand inside another sentence."""
-    head = text.split(". ")[0].rstrip(".")
+    """Return the first clause of an advice, to stand inside another sentence."""
+    head = re.split(r"[.;] ", text)[0].rstrip(".")
     return head[:1].lower() + head[1:] if head[1:2].islower() else head
