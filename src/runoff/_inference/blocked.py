@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import factorial, prod
+from math import exp, lgamma
 from types import MappingProxyType
 
 import numpy as np
@@ -149,8 +149,9 @@ def _iman_davenport(blocks: Blocks, options: Options) -> Outcome:
 def _same_order(cells: Blocks) -> float:
     """Return the probability that all tasks rank alike by chance, where the F ratio is infinite."""
     ranks = cells.ranks[: cells.starts[1]]
-    ways = factorial(ranks.size) // prod(factorial(int(t)) for t in np.unique(ranks, return_counts=True)[1])
-    return max(float(ways) ** float(1 - cells.tasks.size), float(np.finfo(np.float64).tiny))
+    tied = np.unique(ranks, return_counts=True)[1].tolist()
+    log_ways = lgamma(ranks.size + 1) - sum(lgamma(t + 1) for t in tied)
+    return max(exp(-log_ways * (cells.tasks.size - 1)), 1e-300)
 
 
 def _skillings_mack(blocks: Blocks, options: Options) -> Outcome:
