@@ -113,7 +113,7 @@ def aggregate(
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8], [0.4, 1.0]]})
     >>> print(ro.aggregate(scores, metrics=["iqm"]))
-    iqm of 1 algorithm(s): A 0.425 [0.2875, 0.6].
+    iqm of 1 algorithm(s): A 0.425 [0.325, 0.6].
     """
     plan = _checked(metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads)
     records: list[AggregateRecord] = []
