@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from scipy import stats
-from tests.studies.makers import normal_world, small_study
 
 import runoff as ro
 from runoff.studies import backends, engine
+from tests.studies.makers import normal_world, small_study
 
 
 def table(**options: Any) -> list[dict[str, Any]]:

@@ -12,10 +12,10 @@ from runoff._kernels.two_sample.words import LOW_HALF, Words, below, following
 
 
 @kernel
-def sequential_mean(values: NDArray[np.float64], start: int, stop: int) -> np.float64:
+def sequential_mean(values: NDArray[np.float64], start: int, stop: int) -> float:
     """Mean of values[start:stop], added up one by one: NumPy's arithmetic for fewer than 8 values."""
-    total = values[start]
-    for i in range(start + 1, stop):
+    total = 0.0
+    for i in range(start, stop):
         total += values[i]
     return total / (stop - start)
 

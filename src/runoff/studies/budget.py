@@ -15,6 +15,8 @@ def seconds(budget: str | float | None) -> float:
     """Return a budget in seconds, infinity for None."""
     if budget is None:
         return inf
+    if isinstance(budget, int | float) and isfinite(budget) and budget > 0.0:
+        return float(budget)
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", str(budget))
     value = float(match[1]) * SECONDS[match[2]] if match else 0.0
     if not (isfinite(value) and value > 0.0):

@@ -72,6 +72,9 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: Data = 
     missing = [key for key in ("worlds", "methods", "n_runs") if key not in declared]
     if missing:
         raise OptionError(f"{where} lacks {', '.join(missing)}.")
+    for key in ("worlds", "methods", "n_runs", "effects"):
+        if not isinstance(declared.get(key, []), list):
+            raise OptionError(f"{where}: {key} must be a list, not {declared[key]!r}.")
     sources = Sources(data, declared.get("data", {}))
     settings = {key: _frozen(value) for key, value in declared.items() if key in STUDY_KEYS and key != "worlds"}
     worlds = tuple(_world(f"{where}: world {i + 1}", world, sources) for i, world in enumerate(declared["worlds"]))

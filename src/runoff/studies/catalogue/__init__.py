@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from importlib.resources import files
 
@@ -34,8 +35,15 @@ def load(name: str, *, data: Data = None) -> Entry:
     OptionError
         An unknown name (the nearest is suggested), or a study of real runs that were not given.
     """
+    known = {_bare(full): full for full in names()}
+    name = known.get(_bare(name), name)
     check_choice("study", name, names())
     return parse_study(_text(name), name, name=name, data=data)
+
+
+def _bare(name: str) -> str:
+    """Return a name without leading zeros, so that table2 is table02."""
+    return re.sub(r"(?<=\D)0+(?=\d)", "", name)
 
 
 def _text(name: str) -> str:

@@ -42,17 +42,28 @@ def van_elteren(batch: Batch) -> Bools:
     return mack_skillings_pvalues(batch) <= batch.alpha
 
 
-def friedman_statistics(batch: Batch) -> Floats:
-    """Return Friedman's χ² of the cell means, (n_batch,)."""
-    means = batch.scores.mean(axis=3, keepdims=True)
-    return batch.once("friedman", lambda: balanced_statistics(means))
+def friedman_pvalues(batch: Batch) -> Floats:
+    """Return p-values of Friedman's test of the cell means, (n_batch,), made once.
+
+    Two algorithms: exact, a sign test on the tasks that either wins. More: χ² with k − 1 degrees of freedom.
+    """
+
+    def make() -> Floats:
+        means = batch.scores.mean(axis=3)
+        if means.shape[1] > 2:
+            upper: Floats = stats.chi2.sf(balanced_statistics(means[..., None]), means.shape[1] - 1)
+            return upper
+        won, lost = (means[:, 1] > means[:, 0]).sum(axis=1), (means[:, 1] < means[:, 0]).sum(axis=1)
+        both: Floats = np.minimum(1.0, 2.0 * stats.binom.cdf(np.minimum(won, lost), won + lost, 0.5))
+        return both
+
+    return batch.once("friedman", make)
 
 
 @method("friedman", label="Friedman", n_algorithms=None)
 def friedman(batch: Batch) -> Bools:
-    """Ranks of the cell means within tasks, χ² with k − 1 degrees of freedom."""
-    pvalues = stats.chi2.sf(friedman_statistics(batch), batch.scores.shape[1] - 1)
-    return np.asarray(pvalues <= batch.alpha)
+    """Ranks of the cell means within tasks. With 5 tasks or fewer two algorithms cannot differ at α = 0.05."""
+    return friedman_pvalues(batch) <= batch.alpha
 
 
 @method("skillings_mack", label="Skillings-Mack", n_algorithms=None)
@@ -63,15 +74,15 @@ def skillings_mack(batch: Batch) -> Bools:
 
 @method("iman_davenport", label="Iman-Davenport", n_algorithms=None)
 def iman_davenport(batch: Batch) -> Bools:
-    """F of Friedman's χ² (Iman & Davenport 1980); needs two tasks, never rejects with one."""
+    """F of Friedman's χ² (Iman & Davenport 1980), a monotone map of it: with two algorithms the exact test is the same."""
     _, k, n, _ = batch.scores.shape
-    if n < 2:
-        return np.zeros(batch.n_batch, np.bool_)
-    statistics = friedman_statistics(batch)
+    if k == 2:
+        return friedman(batch)
+    statistics = balanced_statistics(batch.scores.mean(axis=3, keepdims=True))
     limit = n * (k - 1.0) - statistics
     ratio = np.full(limit.shape, np.inf)
     np.divide((n - 1.0) * statistics, limit, out=ratio, where=limit > 1e-9 * n)
-    return np.asarray(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1)) <= batch.alpha)
+    return np.asarray(stats.f.sf(ratio, k - 1, max(1, (n - 1) * (k - 1))) <= batch.alpha)
 
 
 # ── stratified permutation: `_inference.stratified` for a batch ──────────

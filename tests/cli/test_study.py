@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from runoff.cli.app import run
+
+FAST = ["--repeats", "500", "--workers", "1"]
+
+
+def test_list_names_every_study(capsys):
+    assert run(["study", "list"]) == 0
+    out = capsys.readouterr().out
+    assert "colas2019/table02" in out
+    assert "casesa2024/figure20" in out
+
+
+def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys):
+    out = tmp_path / "out"
+    assert run(["study", "colas2019/table02", "-o", str(out), *FAST]) == 0
+    said = capsys.readouterr().out
+    assert "of 114 printed cells lie more than 4 standard errors" in said
+    assert {p.name for p in out.iterdir()} == {
+        "README.txt",
+        "figure.png",
+        "figure.svg",
+        "printed.csv",
+        "study.json",
+        "table.csv",
+    }
+    head = (out / "table.csv").read_text().splitlines()[0]
+    assert head == "world,method,n_runs,effect,rate,rate_error,spread,n_repeats"
+
+
+def test_json_prints_the_records_and_nothing_else(capsys):
+    assert run(["study", "colas2018/figure7", "--json", *FAST]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert {r["method"] for r in records} == {"sample_sd"}
+
+
+def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
+    store = ["--store", str(tmp_path / "store")]
+    assert run(["study", "colas2018/figure8", *FAST, "--budget", "0.1s", *store]) == 0
+    assert run(["study", "colas2018/figure8", *FAST, *store]) == 0
+    assert "500 simulated experiments per situation" in capsys.readouterr().out
+    assert run(["study", "colas2018/figure8", *FAST, "--seed", "1", *store]) == 2
+    assert "seed was 0 and is 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["colas2019/tabel02"], "Did you mean 'colas2019/table02'?"),
+        (["colas2019/table14"], "needs the runs 'sac'"),
+        (["none.toml"], "cannot be read"),
+        (["colas2018/figure7", "--backend", "dsk"], "Did you mean 'dask'?"),
+        (["colas2018/figure7", "--budget", "soon"], "budget must be a time"),
+        (["colas2018/figure7", "--repeats", "0"], "n_repeats must be a whole number"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_exit_code_2(arguments, said, capsys):
+    assert run(["study", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert "Traceback" not in err

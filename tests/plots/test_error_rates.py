@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+from tests.studies.makers import small_study
+
+
+@pytest.fixture(scope="module")
+def result():
+    return ro.run_study(small_study(effects=(0.0, 1.0)), workers=1)
+
+
+def test_a_line_a_method_with_the_nominal_level_and_its_band(result):
+    ax = ro.plots.error_rates(result)
+    assert [line.get_label() for line in ax.lines[1:]] == ["Welch", "permutation"]
+    assert list(ax.lines[1].get_ydata()) == [r.rate for r in result.records if r.method == "welch" and r.effect == 0]
+    assert ax.lines[0].get_ydata()[0] == 0.05
+    (band,) = ax.patches
+    assert band.get_height() == pytest.approx(2 * 1.96 * (0.05 * 0.95 / 1200) ** 0.5)
+
+
+def test_power_has_no_nominal_level(result):
+    assert len(ro.plots.error_rates(result, effect=1.0).lines) == 2
+
+
+def test_panels_follow_the_layout_of_the_source(result):
+    axes = ro.plots.error_rate_panels(result, [{"effect": 0.0, "title": "(a)"}, {"effect": 1.0, "title": "(b)"}])
+    assert [ax.get_title() for ax in axes] == ["(a)", "(b)"]
+
+
+def test_unknown_worlds_effects_and_methods_are_refused(result):
+    for wrong in ({"world": "norml"}, {"effect": 3.0}, {"methods": ["welsh"]}):
+        with pytest.raises(ro.OptionError):
+            ro.plots.error_rates(result, **wrong)
+
+
+def test_the_caption_says_how_many_experiments_and_the_level(result):
+    text = ro.plots.caption(result)
+    assert "1,200 simulated experiments" in text or "1200 simulated experiments" in text
+    assert "α = 0.05" in text

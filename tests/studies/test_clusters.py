@@ -1,0 +1,67 @@
+"""Real clusters on this machine, one worker killed mid-study: the same table."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import runoff as ro
+from tests.studies.makers import small_study
+
+STUDY = small_study(methods=("welch", "stratified_permutation_iqm"), n_repeats=20_000, n_resamples=500)
+
+
+@pytest.fixture
+def quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what clusters say of sockets and ports is not ours
+        yield
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_that_loses_a_worker_gives_the_same_table(quiet: None, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        done_at_kill: list[int] = []
+        killer = threading.Thread(target=_kill_one, args=(client, tmp_path / "parts", done_at_kill))
+        killer.start()
+        result = ro.run_study(STUDY, backend="dask", store=tmp_path)
+        killer.join()
+    assert 5 <= done_at_kill[0] < 2 * STUDY.n_blocks
+    assert result == ro.run_study(STUDY, workers=1)
+
+
+def _kill_one(client: Any, parts: Path, done_at_kill: list[int]) -> None:
+    pid = next(iter(client.run(os.getpid).values()))
+    deadline = time.monotonic() + 60
+    while not parts.exists() or len(list(parts.glob("*.parquet"))) < 5:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    done_at_kill.append(len(list(parts.glob("*.parquet"))))
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_is_started_where_none_is_connected(quiet: None) -> None:
+    pytest.importorskip("distributed")
+    assert ro.run_study(small_study(), backend="dask", workers=2) == ro.run_study(small_study(), workers=1)
+
+
+@pytest.mark.slow
+def test_a_ray_cluster_gives_the_same_table(quiet: None) -> None:
+    ray = pytest.importorskip("ray")
+    try:
+        assert ro.run_study(small_study(), backend="ray", workers=2) == ro.run_study(small_study(), workers=1)
+    finally:
+        ray.shutdown()
