@@ -70,3 +70,13 @@ def pvalue_words(pvalue: float, adjusted: float) -> str:
 def pvalue_text(pvalue: float) -> str:
     """Return "p = 0.012", or "p < 0.0001"."""
     return f"p = {pvalue:.2g}" if pvalue >= 1e-4 else "p < 0.0001"
+
+
+def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float, pvalue: float, alpha: float) -> str:
+    """Return the sentence of a pair, told with what is known of its margin; `pvalue` is the adjusted one of equivalence."""
+    tested = f"two one-sided Welch tests, {pvalue_text(pvalue)}"
+    if verdict == "equivalent":
+        return f"{pair.a} and {pair.b} are equivalent within a margin of {margin:g} ({tested}). {sentence}"
+    if verdict != "no_difference_found" and pvalue <= alpha:
+        return f"{sentence} The difference is smaller than the margin of {margin:g} ({tested})."
+    return f"{sentence} That it is smaller than the margin of {margin:g} was not shown ({tested})."

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from runoff._inference import advice as rules
 from runoff._inference.corrections import CORRECTIONS, adjust
+from runoff._inference.equivalence import check_margin, tost_pvalue
 from runoff._inference.improvement import Improvement, improvement
 from runoff._inference.pair_tests import PAIR_TESTS, PairData, PairOutcome, run_pair
 from runoff._inference.pairs import chosen_pairs, pair_data, refuse_constant
 from runoff._inference.power import detectable
 from runoff._inference.threads import in_threads
-from runoff._inference.wording import pair_sentence
+from runoff._inference.wording import equivalence_words, pair_sentence
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
 from runoff.results.advice import Advice
@@ -40,6 +41,7 @@ def compare(
     correction: str = "holm",
     pairs: str | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
+    margin: float | None = None,
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -60,6 +62,9 @@ def compare(
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
+    margin : float, optional
+        The smallest difference of means that matters, above 0, in units of the scores. Pairs that are not different and are shown to
+        differ by less are "equivalent" (see `equivalence`); None: no pair is.
     alpha : float
         Error rate of the verdicts, over the family.
     confidence_level : float
@@ -80,7 +85,7 @@ def compare(
     DesignError
         One algorithm, a pair without a shared task, scores that are all equal, a test that the design does not allow.
     OptionError
-        An unknown test or correction, alpha or level outside (0, 1).
+        An unknown test or correction, alpha or level outside (0, 1), a margin that is not above 0.
 
     Notes
     -----
@@ -91,7 +96,8 @@ def compare(
 
     "No difference found" is never a claim of equality: `detectable_difference` is the smallest difference of means that a two-sided t test
     with this standard error finds with 80 % power, at the level of the family's first step (alpha over the number of pairs for
-    family-wise corrections).
+    family-wise corrections). With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
+    family by the same correction, can show that it is smaller than that.
 
     Examples
     --------
@@ -103,6 +109,8 @@ def compare(
     """
     check_choice("test", test, PAIR_TESTS)
     check_choice("correction", correction, CORRECTIONS)
+    if margin is not None:
+        check_margin(margin)
     settings = _Settings(
         alpha=check_alpha(alpha),
         confidence_level=check_confidence(confidence_level),
@@ -117,6 +125,8 @@ def compare(
     adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
     level = settings.alpha / len(data) if correction in FAMILYWISE else settings.alpha
     found = [_told(p, o, q, level, settings) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
+    if margin is not None:
+        found = _within(found, data, margin, correction, settings.alpha)
     return ComparisonResult(
         pairs=tuple(found),
         alpha=settings.alpha,
@@ -174,6 +184,21 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, s
         sentence=pair_sentence(pair, outcome, adjusted, verdict, better, smallest, settings.confidence_level),
         advice=_advice(pair, outcome, better, verdict, settings.alpha),
     )
+
+
+def _within(
+    found: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
+) -> list[Pair]:
+    """Return the pairs with what the runs say of the margin."""
+    raw = [tost_pvalue(pair.difference, margin) for pair in data]
+    told = []
+    for pair, cells, p, q in zip(found, data, raw, adjust(raw, correction).tolist(), strict=True):
+        alike = pair.verdict == "no_difference_found" and q <= alpha
+        verdict: Verdict = "equivalent" if alike else pair.verdict
+        sentence = equivalence_words(pair.sentence, cells, verdict, margin, q, alpha)
+        known = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
+        told.append(replace(known, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
+    return told
 
 
 def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:

@@ -49,6 +49,10 @@ class Pair:
     sentence : str
         The verdict as a plain sentence.
     advice : tuple of Advice
+    margin : float or None
+        The smallest difference of means that matters, if one was named.
+    pvalue_equivalence, pvalue_equivalence_adjusted : float or None
+        Of the null that the difference of means is at least the margin (two one-sided Welch tests), and adjusted over the family.
     """
 
     a: str
@@ -76,6 +80,9 @@ class Pair:
     verdict: Verdict
     sentence: str
     advice: tuple[Advice, ...] = ()
+    margin: float | None = None
+    pvalue_equivalence: float | None = None
+    pvalue_equivalence_adjusted: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,4 +122,6 @@ class ComparisonResult(Result):
 
     def __str__(self) -> str:
         found = sum(pair.verdict in ("a_better", "b_better") for pair in self.pairs)
-        return f"{found} of {len(self.pairs)} pair(s) differ at alpha = {self.alpha:g} ({self.correction} correction)."
+        alike = sum(pair.verdict == "equivalent" for pair in self.pairs)
+        also = f", {alike} equivalent" if alike else ""
+        return f"{found} of {len(self.pairs)} pair(s) differ{also} at alpha = {self.alpha:g} ({self.correction} correction)."

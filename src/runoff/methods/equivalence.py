@@ -1,0 +1,248 @@
+"""Are two algorithms the same, for practical purposes?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runoff._inference import advice as rules
+from runoff._inference.corrections import CORRECTIONS, adjust
+from runoff._inference.equivalence import (
+    Likeness,
+    TryonReading,
+    bootstrap_likeness,
+    check_margin,
+    pooled_level,
+    tryon,
+    welch_likeness,
+)
+from runoff._inference.metrics import Metric, parse_metric
+from runoff._inference.pair_tests import PairData
+from runoff._inference.pairs import chosen_pairs, pair_data
+from runoff._inference.wording import pvalue_text, spread
+from runoff._random import RNG, streams
+from runoff._validate import check_alpha, check_choice, check_count
+from runoff.errors import OptionError
+from runoff.results.advice import Advice
+from runoff.results.equivalence import EquivalencePair, EquivalenceResult, Reading
+from runoff.scores import Scores
+
+METHODS = ("auto", "welch", "bootstrap", "tryon")
+
+
+def equivalence(
+    scores: Scores,
+    *,
+    margin: float,
+    metric: str = "mean",
+    method: str = "auto",
+    pairs: str | Sequence[tuple[str, str]] = "all",
+    control: str | None = None,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    n_resamples: int = 50_000,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> EquivalenceResult:
+    """Are they the same, for practical purposes: do they differ by less than a margin?
+
+    Parameters
+    ----------
+    scores : Scores
+    margin : float
+        The smallest difference that matters, above 0, in units of the scores. Name it before looking at the runs.
+    metric : str
+        "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
+    method : "auto", "welch", "bootstrap" or "tryon"
+        Two one-sided t tests of the difference of means; the same on the stratified bootstrap, for any metric; or Tryon's reading of
+        inferential intervals, for the mean. "auto" is "welch" for the mean and "bootstrap" otherwise.
+    pairs : "all" or sequence of (a, b)
+    control : str, optional
+        Compare each other algorithm with this one instead.
+    correction : str
+        Of both families of p-values; "tryon" has none to adjust and takes alpha over the number of pairs unless it is "none".
+    alpha : float
+    n_resamples : int
+    rng : int or numpy.random.Generator
+    threads : int, optional
+        Changes the time only.
+
+    Returns
+    -------
+    EquivalenceResult
+        "undetermined" is the answer of few runs: they show neither a difference nor its absence.
+
+    Raises
+    ------
+    DesignError
+        Fewer than two algorithms, an unknown name, or a pair without a shared task.
+    OptionError
+        A margin that is not above 0; an unknown metric, method or correction; "welch" or "tryon" for another metric than the mean.
+
+    Notes
+    -----
+    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin. Welch: of the mean over
+    shared tasks of the difference of means, with standard error √(Σ s²/c) / T and Welch-Satterthwaite degrees of freedom; so p ≤ alpha if
+    and only if its 1 − 2 alpha interval lies within the margins. Bootstrap: runs redrawn within tasks, of both algorithms independently; p is
+    (1 + draws beyond the margin) / (1 + draws), the inversion of percentile intervals, which are too narrow with few runs (advice R003).
+
+    Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals that are apart if and only if Welch's test rejects;
+    equivalent if the distance from the lowest to the highest end is at most the margin. That is stricter than two one-sided tests.
+
+    A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found.
+
+    Runs without any spread, or single runs, give p = 1 and "undetermined": they say nothing of other runs.
+
+    References
+    ----------
+    Schuirmann 1987. Tryon 2001, Tryon & Lewis 2008, Psychological Methods. Casesa 2024 §2.4.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [5.2, 6.1, 6.9, 6.4, 5.6]})
+    >>> pair = ro.equivalence(scores, margin=2.0).pairs[0]
+    >>> pair.verdict, round(pair.smallest_margin, 2)
+    ('equivalent', 0.9)
+    """
+    check_margin(margin)
+    wanted = parse_metric(metric)
+    chosen = _method(method, wanted)
+    check_choice("correction", correction, CORRECTIONS)
+    check_alpha(alpha)
+    check_count("n_resamples", n_resamples, 100)
+    family = streams(rng)
+    data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
+    if chosen == "tryon":
+        level = pooled_level(alpha, len(data), correction)
+        told = [_read(pair, tryon(pair, level), margin) for pair in data]
+    else:
+        likenesses = [
+            welch_likeness(pair.difference, margin, alpha)
+            if chosen == "welch"
+            else bootstrap_likeness(
+                pair, wanted, margin, alpha, n_resamples=n_resamples, streams=family, threads=threads
+            )
+            for pair in data
+        ]
+        told = _tested(data, likenesses, margin, correction, alpha, chosen)
+    return EquivalenceResult(
+        pairs=tuple(told),
+        metric=metric,
+        method=chosen,
+        margin=margin,
+        alpha=alpha,
+        correction=correction,
+        n_resamples=n_resamples if chosen == "bootstrap" else 0,
+        seed=family.seed,
+        advice=rules.collected(
+            rules.multiple(len(told), correction, alpha), rules.normalisation(scores), rules.missing(scores)
+        ),
+    )
+
+
+def _method(method: str, metric: Metric) -> str:
+    check_choice("method", method, METHODS)
+    if method == "auto":
+        return "welch" if metric.name == "mean" else "bootstrap"
+    if method in ("welch", "tryon") and metric.name != "mean":
+        raise OptionError(
+            f'method={method!r} is about means; use metric="mean", or method="bootstrap" for {metric.name}.'
+        )
+    return method
+
+
+def _tested(
+    data: Sequence[PairData], found: Sequence[Likeness], margin: float, correction: str, alpha: float, method: str
+) -> list[EquivalencePair]:
+    adjusted = adjust([f.pvalue for f in found], correction).tolist()
+    apart = adjust([f.pvalue_difference for f in found], correction).tolist()
+    return [
+        _test_told(pair, f, margin, p, q, alpha, method)
+        for pair, f, p, q in zip(data, found, adjusted, apart, strict=True)
+    ]
+
+
+def _test_told(
+    pair: PairData, found: Likeness, margin: float, adjusted: float, apart: float, alpha: float, method: str
+) -> EquivalencePair:
+    low, high = found.ends or (None, None)
+    verdict = _verdict(adjusted <= alpha, apart <= alpha)
+    numbers = f"difference {spread(found.difference, found.ends)}; null of at least {margin:g}: {pvalue_text(adjusted)}"
+    smallest = None if found.ends is None else max(map(abs, found.ends))
+    return EquivalencePair(
+        a=pair.a,
+        b=pair.b,
+        n_tasks=len(pair.tasks),
+        difference=found.difference,
+        low=low,
+        high=high,
+        margin=margin,
+        pvalue=found.pvalue,
+        pvalue_adjusted=adjusted,
+        pvalue_difference=found.pvalue_difference,
+        pvalue_difference_adjusted=apart,
+        differs=apart <= alpha,
+        smallest_margin=smallest,
+        verdict=verdict,
+        sentence=_sentence(pair, verdict, apart <= alpha, margin, numbers, smallest),
+        advice=_advice(pair, method),
+    )
+
+
+def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePair:
+    low, high = reading.ends or (None, None)
+    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.apart)
+    at_most = (
+        "no inferential intervals" if reading.largest is None else f"inferential intervals span {reading.largest:.3g}"
+    )
+    numbers = f"difference {spread(reading.difference, reading.ends)}; {at_most}"
+    return EquivalencePair(
+        a=pair.a,
+        b=pair.b,
+        n_tasks=len(pair.tasks),
+        difference=reading.difference,
+        low=low,
+        high=high,
+        margin=margin,
+        pvalue=None,
+        pvalue_adjusted=None,
+        pvalue_difference=None,
+        pvalue_difference_adjusted=None,
+        differs=reading.apart,
+        smallest_margin=reading.largest,
+        verdict=verdict,
+        sentence=_sentence(pair, verdict, reading.apart, margin, numbers, reading.largest),
+        advice=_advice(pair, "tryon"),
+    )
+
+
+def _verdict(within: bool, apart: bool) -> Reading:
+    return "equivalent" if within else "different" if apart else "undetermined"
+
+
+def _sentence(
+    pair: PairData, verdict: Reading, differs: bool, margin: float, numbers: str, smallest: float | None
+) -> str:
+    names = f"{pair.a} and {pair.b}"
+    if verdict == "equivalent":
+        also = " (they do differ, by less than that)" if differs else ""
+        return f"{names} are equivalent within a margin of {margin:g}{also} ({numbers})."
+    if verdict == "different":
+        return f"{names} differ, and not by less than {margin:g} as far as these runs show ({numbers})."
+    needed = "" if smallest is None else f" They would show equivalence for margins above {smallest:.3g} only."
+    return (
+        f"These runs show neither that {names} differ nor that they differ by less than {margin:g} ({numbers}).{needed}"
+    )
+
+
+def _advice(pair: PairData, method: str) -> tuple[Advice, ...]:
+    least = min(cell.size for cell in [*pair.x, *pair.y])
+    who = f"the pair {pair.a!r}, {pair.b!r}"
+    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
+    flat = [] if single or pair.difference.df is not None else ["the difference"]
+    return rules.collected(
+        rules.few_runs(least, who),
+        rules.one_run(single, who),
+        rules.no_spread(flat, who),
+        rules.bootstrap_runs(least, len(pair.tasks)) if method == "bootstrap" else None,
+    )

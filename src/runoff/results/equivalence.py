@@ -1,0 +1,92 @@
+"""The answer to "are they the same, for practical purposes?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+Reading = Literal["equivalent", "different", "undetermined"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalencePair:
+    """One pair of algorithms on the tasks they share.
+
+    Attributes
+    ----------
+    a, b : str
+    n_tasks : int
+    difference : float
+        a − b, of the result's metric, in units of the scores.
+    low, high : float or None
+        Interval of level 1 − 2 alpha; "tryon": the Welch interval of level 1 − alpha. None where there is no spread to judge by.
+    margin : float
+    pvalue, pvalue_adjusted : float or None
+        Of the null that the difference is at least the margin; None for "tryon", 1 where there is no spread to judge by.
+    pvalue_difference, pvalue_difference_adjusted : float or None
+        Of the null that there is no difference.
+    differs : bool
+        Whether a difference from 0 was found, however small.
+    smallest_margin : float or None
+        These runs show equivalence for every larger margin (before any correction).
+    verdict : "equivalent", "different" or "undetermined"
+        "equivalent" wins over "different" where the difference is found and shown to be below the margin.
+    sentence : str
+    advice : tuple of Advice
+    """
+
+    a: str
+    b: str
+    n_tasks: int
+    difference: float
+    low: float | None
+    high: float | None
+    margin: float
+    pvalue: float | None
+    pvalue_adjusted: float | None
+    pvalue_difference: float | None
+    pvalue_difference_adjusted: float | None
+    differs: bool
+    smallest_margin: float | None
+    verdict: Reading
+    sentence: str
+    advice: tuple[Advice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceResult(Result):
+    """Pairs that are equivalent within a margin, different, or neither.
+
+    Attributes
+    ----------
+    pairs : tuple of EquivalencePair
+    metric : str
+    method : "welch", "bootstrap" or "tryon"
+    margin, alpha : float
+    correction : str
+    n_resamples : int
+        0 where nothing was drawn.
+    seed : int
+    advice : tuple of Advice
+    """
+
+    pairs: tuple[EquivalencePair, ...]
+    metric: str
+    method: str
+    margin: float
+    alpha: float
+    correction: str
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "pairs"
+
+    def __str__(self) -> str:
+        counts = {
+            word: sum(p.verdict == word for p in self.pairs) for word in ("equivalent", "different", "undetermined")
+        }
+        told = ", ".join(f"{n} {word}" for word, n in counts.items())
+        return f"{len(self.pairs)} pair(s), margin {self.margin:g} of {self.metric}: {told} (alpha = {self.alpha:g}, {self.correction})."

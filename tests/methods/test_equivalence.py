@@ -1,0 +1,136 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+
+
+def normal(mean, n=12, n_tasks=1, seed=0):
+    return np.random.default_rng(seed).normal(mean, 1.0, size=(n, n_tasks))
+
+
+def two(mean=0.1, **shape):
+    return ro.Scores.from_dict({"A": normal(0.0, **shape), "B": normal(mean, seed=1, **shape)})
+
+
+def test_welch_is_the_worse_of_scipys_two_one_sided_tests():
+    scores = two()
+    a, b = scores.cell("A", 0), scores.cell("B", 0)
+    low = stats.ttest_ind(a + 0.7, b, equal_var=False, alternative="greater").pvalue
+    high = stats.ttest_ind(a - 0.7, b, equal_var=False, alternative="less").pvalue
+    pair = ro.equivalence(scores, margin=0.7).pairs[0]
+    assert pair.pvalue == pytest.approx(max(low, high))
+    assert pair.pvalue_difference == pytest.approx(stats.ttest_ind(a, b, equal_var=False).pvalue)
+
+
+@pytest.mark.parametrize("metric", ["mean", "iqm"])
+def test_equivalence_is_shown_just_above_the_smallest_margin(metric):
+    scores = two(n_tasks=3)
+    found = ro.equivalence(scores, margin=1.0, metric=metric, n_resamples=2000).pairs[0].smallest_margin
+    above = ro.equivalence(scores, margin=1.01 * found, metric=metric, n_resamples=2000).pairs[0]
+    below = ro.equivalence(scores, margin=0.99 * found, metric=metric, n_resamples=2000).pairs[0]
+    assert (above.verdict, below.verdict) == ("equivalent", "undetermined")
+    assert (above.pvalue < 0.05, below.pvalue > 0.05) == (True, True)
+
+
+@pytest.mark.parametrize("method", ["welch", "bootstrap", "tryon"])
+def test_the_three_verdicts(method):
+    assert ro.equivalence(two(), margin=3, method=method).pairs[0].verdict == "equivalent"
+    assert ro.equivalence(two(), margin=0.01, method=method).pairs[0].verdict == "undetermined"
+    assert ro.equivalence(two(4.0), margin=0.01, method=method).pairs[0].verdict == "different"
+
+
+@pytest.mark.parametrize("method", ["welch", "bootstrap", "tryon"])
+def test_a_difference_below_the_margin_is_equivalent_and_said_to_differ(method):
+    pair = ro.equivalence(two(0.5, n=200), margin=2.0, method=method, n_resamples=2000).pairs[0]
+    assert (pair.verdict, pair.differs) == ("equivalent", True)
+    assert "they do differ, by less than that" in pair.sentence
+
+
+@pytest.mark.parametrize("mean", [0.5, 0.8, 1.1])
+def test_tryons_intervals_are_apart_iff_welch_rejects(mean):
+    scores = two(mean, n_tasks=2)
+    pair = ro.equivalence(scores, margin=1.0, method="tryon").pairs[0]
+    welch = ro.compare(scores, test="welch", n_resamples=100).pairs[0]
+    assert pair.differs == (welch.pvalue <= 0.05)
+    assert (pair.low, pair.high) == pytest.approx((welch.difference_low, welch.difference_high))
+
+
+def test_tryons_span_is_never_below_the_two_one_sided_tests():
+    scores = two(0.3, n_tasks=2)
+    tryon = ro.equivalence(scores, margin=1.0, method="tryon").pairs[0]
+    assert tryon.smallest_margin > ro.equivalence(scores, margin=1.0).pairs[0].smallest_margin
+
+
+def test_the_two_sides_of_the_bootstrap_are_drawn_independently():
+    # equal cells: with common draws every difference would be 0
+    cell = normal(0.0)
+    pair = ro.equivalence(ro.Scores.from_dict({"A": cell, "B": cell}), margin=1.0, metric="iqm").pairs[0]
+    assert pair.high - pair.low > 0.5
+
+
+def test_p_values_are_adjusted_over_the_family():
+    scores = ro.Scores.from_dict({name: normal(0, seed=i) for i, name in enumerate("ABC")})
+    pairs = ro.equivalence(scores, margin=1.0, correction="bonferroni").pairs
+    assert [p.pvalue_adjusted for p in pairs] == pytest.approx([min(1, 3 * p.pvalue) for p in pairs])
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("method", ["welch", "bootstrap", "tryon"])
+@pytest.mark.parametrize("cells", [([1.0], [1.0, 2.0]), ([1.0, 1.0], [1.0, 1.0]), ([1.0, 1.0], [2.0, 2.0])])
+def test_without_spread_nothing_is_shown(method, cells):
+    pair = ro.equivalence(ro.Scores.from_dict(dict(zip("AB", cells, strict=True))), margin=9, method=method).pairs[0]
+    assert (pair.verdict, pair.low, pair.smallest_margin) == ("undetermined", None, None)
+    assert pair.pvalue in (1.0, None)
+    assert {note.code for note in pair.advice} & {"R002", "R011"}
+
+
+@pytest.mark.parametrize("margin", [0, -1, float("nan"), float("inf"), True, "0.1"])
+def test_a_margin_that_is_not_above_zero_is_refused(margin):
+    with pytest.raises(ro.OptionError, match="margin must be a finite number above 0"):
+        ro.equivalence(two(), margin=margin)
+    with pytest.raises(ro.OptionError, match="margin must be a finite number above 0"):
+        ro.compare(two(), margin=margin)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": "mode"}, "metrics are iqm"),
+        ({"method": "tost"}, "auto, welch, bootstrap, tryon"),
+        ({"method": "welch", "metric": "iqm"}, "is about means"),
+        ({"correction": "none at all"}, "must be one of"),
+        ({"alpha": 0}, "strictly between 0 and 1"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ro.OptionError, match=message):
+        ro.equivalence(two(), margin=1.0, **options)
+
+
+def test_one_algorithm_and_disjoint_tasks_are_refused():
+    with pytest.raises(ro.DesignError, match="needs two algorithms"):
+        ro.equivalence(ro.Scores.from_dict({"A": [1.0, 2.0]}), margin=1)
+    with pytest.raises(ro.DesignError, match="no task in common"):
+        ro.equivalence(ro.Scores.from_dict({"A": {"t": [1, 2]}, "B": {"u": [1, 2]}}), margin=1)
+
+
+def test_compare_says_equivalent_only_with_a_margin():
+    scores = two(0.05, n=30, n_tasks=2)
+    assert ro.compare(scores, n_resamples=100).pairs[0].verdict == "no_difference_found"
+    pair = ro.compare(scores, n_resamples=100, margin=0.8).pairs[0]
+    assert pair.verdict == "equivalent"
+    assert pair.sentence.startswith("A and B are equivalent within a margin of 0.8 (two one-sided Welch tests")
+    assert pair.pvalue_equivalence == ro.equivalence(scores, margin=0.8).pairs[0].pvalue
+
+
+def test_compare_keeps_a_difference_and_says_that_it_is_below_the_margin():
+    pair = ro.compare(two(0.5, n=200), n_resamples=100, margin=2.0).pairs[0]
+    assert pair.verdict == "b_better"
+    assert "The difference is smaller than the margin of 2" in pair.sentence
+
+
+def test_compare_does_not_hide_that_equivalence_was_not_shown():
+    pair = ro.compare(two(), n_resamples=100, margin=0.01).pairs[0]
+    assert pair.verdict == "no_difference_found"
+    assert "That it is smaller than the margin of 0.01 was not shown" in pair.sentence
