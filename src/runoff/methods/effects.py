@@ -1,0 +1,139 @@
+"""How large is the difference of two algorithms, in every usual currency?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runoff._inference import advice as rules
+from runoff._inference.effects import EFFECTS, Effect, Setting, effect_setting
+from runoff._inference.pair_tests import PairData
+from runoff._inference.pairs import chosen_pairs, pair_data
+from runoff._random import RNG, streams
+from runoff._validate import check_choice, check_confidence, check_count
+from runoff.errors import OptionError
+from runoff.results.advice import Advice
+from runoff.results.effects import EffectRecord, EffectsResult
+from runoff.scores import Scores
+
+NO_EFFECT = {"ratio": 1.0, "improvement": 0.5}
+WHY = {
+    "ratio": "a ratio of means needs both means above 0",
+    "hedges_g": "a standardised difference needs runs that vary on every task where the means differ",
+}
+
+
+def effect_sizes(
+    scores: Scores,
+    *,
+    effects: Sequence[str] = tuple(EFFECTS),
+    pairs: str | Sequence[tuple[str, str]] = "all",
+    control: str | None = None,
+    n_resamples: int = 50_000,
+    confidence_level: float = 0.95,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> EffectsResult:
+    """How large is the difference between two algorithms?
+
+    Parameters
+    ----------
+    scores : Scores
+    effects : sequence of "difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
+    pairs : "all" or sequence of (a, b)
+    control : str, optional
+        Compare each other algorithm with this one instead.
+    n_resamples : int
+        Of the intervals of Cliff's δ and the probability of improvement; the others are closed forms.
+    confidence_level : float
+    rng : int or numpy.random.Generator
+    threads : int, optional
+        Changes the time only.
+
+    Returns
+    -------
+    EffectsResult
+        Each effect is averaged over the tasks both have, every task weighing the same; `ratio` is of the averages.
+
+    Raises
+    ------
+    DesignError
+        Fewer than two algorithms, an unknown name, or a pair without a shared task.
+    OptionError
+        An unknown effect.
+
+    Notes
+    -----
+    - difference: of means; Welch-Satterthwaite t interval. Depends on the unit.
+    - ratio: of means, Fieller's (1954) interval; None unless both means are above 0, no interval if the lower mean is not clearly above 0.
+      Depends on where the scale has its 0, so not for scores normalised to a baseline at 0.
+    - hedges_g: (x̄ − ȳ) / pooled spread × J, free of bias for normal runs of equal spread (Hedges 1981); noncentral t interval on one task,
+      a normal one over several. |g| = 0.2, 0.5, 0.8 are called small, medium, large (Cohen 1988), a convention of other sciences.
+    - cliffs_delta: P(a > b) − P(b > a) (Cliff 1993), twice the improvement less one.
+    - improvement: P(a > b) + P(a = b) / 2 (Agarwal et al. 2021 §4.3).
+
+    The last two ask only for an order of scores. Never NaN: what is not defined is None, with an advice (R301).
+
+    References
+    ----------
+    Hedges 1981, J. Educ. Stat. 6. Fieller 1954, JRSS B 16. Cliff 1993, Psychol. Bull. 114. Agarwal et al. 2021 §4.3.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.0, 6.0, 5.5, 4.5]})
+    >>> result = ro.effect_sizes(scores, n_resamples=1000)
+    >>> [(r.effect, round(r.estimate, 3)) for r in result.records]
+    [('difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
+    """
+    if isinstance(effects, str) or not effects:
+        raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
+    wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
+    check_count("n_resamples", n_resamples, 100)
+    check_confidence(confidence_level)
+    family = streams(rng)
+    records: list[EffectRecord] = []
+    told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores)]
+    for a, b in chosen_pairs(scores, pairs, control):
+        pair = pair_data(scores, a, b)
+        setting = effect_setting(
+            pair, n_resamples=n_resamples, confidence_level=confidence_level, streams=family, threads=threads
+        )
+        found = {effect: EFFECTS[effect](pair, setting) for effect in wanted}
+        records += [_record(pair, effect, size, setting) for effect, size in found.items()]
+        told += _advice(pair, found)
+    return EffectsResult(
+        records=tuple(records), n_resamples=n_resamples, seed=family.seed, advice=rules.collected(*told)
+    )
+
+
+def _record(pair: PairData, effect: str, found: Effect, setting: Setting) -> EffectRecord:
+    low, high = found.ends or (None, None)
+    return EffectRecord(
+        a=pair.a,
+        b=pair.b,
+        effect=effect,
+        estimate=found.estimate,
+        low=low,
+        high=high,
+        interval=found.interval,
+        confidence_level=setting.confidence_level,
+        n_tasks=len(pair.tasks),
+        no_effect=NO_EFFECT.get(effect, 0.0),
+    )
+
+
+def _advice(pair: PairData, found: dict[str, Effect]) -> list[Advice | None]:
+    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
+    return [
+        rules.one_run(single, f"the pair {pair.a!r}, {pair.b!r}"),
+        *(
+            Advice(
+                code="R301",
+                severity="info",
+                text=f"{effect} of {pair.a!r} and {pair.b!r} is not defined: {WHY[effect]}.",
+                source="DESIGN: never NaN",
+            )
+            for effect, size in found.items()
+            if size.estimate is None
+        ),
+    ]

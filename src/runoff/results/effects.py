@@ -1,0 +1,63 @@
+"""The answer to "how large is the difference?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectRecord:
+    """One effect size of one pair.
+
+    Attributes
+    ----------
+    a, b : str
+        The effect is of a relative to b.
+    effect : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
+    estimate : float or None
+        None where it is not defined.
+    low, high : float or None
+    interval : "welch_t", "fieller", "noncentral_t", "normal", "percentile", "score" or None
+    confidence_level : float
+    n_tasks : int
+    no_effect : float
+        The value that means no effect: 0, 1 for a ratio, ½ for a probability.
+    """
+
+    a: str
+    b: str
+    effect: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    interval: str | None
+    confidence_level: float
+    n_tasks: int
+    no_effect: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectsResult(Result):
+    """Effect sizes, in the order of pairs, then effects."""
+
+    records: tuple[EffectRecord, ...]
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "records"
+
+    def record(self, a: str, b: str, effect: str) -> EffectRecord:
+        """Return one effect of one pair."""
+        return next(r for r in self.records if (r.a, r.b, r.effect) == (a, b, effect))
+
+    def __str__(self) -> str:
+        pairs = dict.fromkeys((r.a, r.b) for r in self.records)
+        told = []
+        for a, b in pairs:
+            known = [r for r in self.records if (r.a, r.b) == (a, b) and r.estimate is not None]
+            told.append(f"{a} against {b}: " + ", ".join(f"{r.effect} {r.estimate:.3g}" for r in known))
+        return "; ".join(told) + "."

@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.effects import unbias
+
+A, B = [5.0, 6.0, 7.0, 6.5, 5.5], [4.0, 5.0, 6.0, 5.5, 4.5]
+
+
+def sizes(a, b, **options):
+    scores = ro.Scores.from_dict({"A": a, "B": b})
+    result = ro.effect_sizes(scores, n_resamples=200, **options)
+    return {record.effect: record for record in result.records}
+
+
+def normal(mean, n=10, n_tasks=1, seed=0):
+    return np.random.default_rng(seed).normal(mean, 1.0, size=(n, n_tasks))
+
+
+def test_hedges_g_is_the_pooled_standardised_difference_without_its_bias():
+    found = sizes(A, B)["hedges_g"]
+    pooled = np.sqrt((np.var(A, ddof=1) + np.var(B, ddof=1)) / 2)
+    assert found.estimate == pytest.approx(unbias(8) / pooled)
+    assert unbias(8) == pytest.approx(1 - 3 / (4 * 8 - 1), abs=1e-3)
+
+
+def test_the_interval_of_g_puts_the_observed_t_at_its_tails():
+    found = sizes(A, B)["hedges_g"]
+    t = stats.ttest_ind(A, B).statistic
+    root = unbias(8) * np.sqrt(2 / 5)
+    assert stats.nct.sf(t, 8, found.low / root) == pytest.approx(0.025, abs=1e-6)
+    assert stats.nct.cdf(t, 8, found.high / root) == pytest.approx(0.025, abs=1e-6)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.3, 3.0, 30.0, 3000.0])
+def test_the_interval_of_g_mirrors_and_contains_it_however_large(shift):
+    forth, back = sizes(normal(shift), normal(0, seed=1)), sizes(normal(0, seed=1), normal(shift))
+    assert forth["hedges_g"].low < forth["hedges_g"].estimate < forth["hedges_g"].high
+    assert back["hedges_g"].low == pytest.approx(-forth["hedges_g"].high, rel=1e-6)
+
+
+def test_the_normal_interval_of_g_over_tasks_has_hedges_variance():
+    rng = np.random.default_rng(0)
+    drawn = [
+        sizes(rng.normal(0.5, 1, (6, 8)), rng.normal(0, 1, (6, 8)), effects=["hedges_g"])["hedges_g"]
+        for _ in range(400)
+    ]
+    half = np.mean([(r.high - r.low) / 2 / 1.96 for r in drawn])
+    assert np.std([r.estimate for r in drawn]) == pytest.approx(half, rel=0.12)
+
+
+def test_fiellers_interval_ends_where_the_ratio_is_just_rejected():
+    found = sizes(A, B)["ratio"]
+    assert found.estimate == pytest.approx(1.2)
+    a, b = np.array(A), np.array(B)
+    error = np.sqrt(a.var(ddof=1) / 5 + found.low**2 * b.var(ddof=1) / 5)
+    t = (a.mean() - found.low * b.mean()) / error
+    shares = np.array([a.var(ddof=1), found.estimate**2 * b.var(ddof=1)])
+    df = 4 * shares.sum() ** 2 / (shares**2).sum()
+    assert t == pytest.approx(stats.t.ppf(0.975, df))
+
+
+def test_a_ratio_of_scores_that_are_not_positive_is_not_defined():
+    result = ro.effect_sizes(ro.Scores.from_dict({"A": [-1.0, 1.0, 0.0], "B": B}), n_resamples=100)
+    assert result.record("A", "B", "ratio").estimate is None
+    assert [note.code for note in result.advice] == ["R301"]
+
+
+def test_a_ratio_over_a_mean_that_may_be_zero_has_no_interval():
+    found = sizes([5.0, 6.0, 7.0], [-3.0, 1.0, 4.0])["ratio"]
+    assert found.estimate == pytest.approx(9.0)
+    assert (found.low, found.interval) == (None, None)
+
+
+def test_cliffs_delta_is_twice_the_improvement_less_one():
+    found = sizes(A, B)
+    assert found["cliffs_delta"].estimate == pytest.approx(2 * found["improvement"].estimate - 1)
+    assert found["cliffs_delta"].low == pytest.approx(2 * found["improvement"].low - 1)
+    wins = np.sign(np.subtract.outer(A, B))
+    assert found["cliffs_delta"].estimate == pytest.approx(wins.mean())
+
+
+def test_the_difference_and_the_improvement_are_those_of_compare():
+    scores = ro.Scores.from_dict({"A": normal(1, n_tasks=3), "B": normal(0, n_tasks=3, seed=1)})
+    pair = ro.compare(scores, n_resamples=200).pairs[0]
+    result = ro.effect_sizes(scores, n_resamples=200)
+    found = result.record("A", "B", "difference"), result.record("A", "B", "improvement")
+    assert (found[0].estimate, found[0].low, found[0].high) == (
+        pair.difference,
+        pair.difference_low,
+        pair.difference_high,
+    )
+    assert (found[1].estimate, found[1].low) == (pair.improvement, pair.improvement_low)
+
+
+@pytest.mark.parametrize(("a", "b"), [([1.0], [2.0]), ([2.0, 2.0], [1.0, 1.0]), ([1.0, 1.0], [1.0, 1.0]), ([1.0], A)])
+def test_degenerate_cells_give_numbers_or_nothing_never_nan(a, b):
+    for record in sizes(a, b).values():
+        ends = [end for end in (record.estimate, record.low, record.high) if end is not None]
+        assert np.all(np.isfinite(ends))
+        assert (record.low is None) == (record.interval is None)
+
+
+def test_equal_constant_cells_have_no_effect_and_different_ones_no_g():
+    assert sizes([1.0, 1.0], [1.0, 1.0])["hedges_g"].estimate == 0.0
+    assert sizes([2.0, 2.0], [1.0, 1.0])["hedges_g"].estimate is None
+
+
+def test_unknown_effects_and_bare_words_are_refused():
+    with pytest.raises(ro.OptionError, match="difference, ratio, hedges_g"):
+        sizes(A, B, effects=["cohens_d"])
+    with pytest.raises(ro.OptionError, match="sequence of names"):
+        sizes(A, B, effects="ratio")
+
+
+def test_the_sentence_names_the_pair_and_its_effects():
+    result = ro.effect_sizes(ro.Scores.from_dict({"A": A, "B": B}), n_resamples=100, effects=["ratio"])
+    assert str(result) == "A against B: ratio 1.2."
