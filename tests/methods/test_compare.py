@@ -74,6 +74,15 @@ def test_relabelling_the_pair_turns_every_sign(scores):
     assert (one.verdict, other.verdict) == ("b_better", "a_better")
 
 
+@pytest.mark.parametrize("control", [None, "B"])
+def test_max_t_adjusts_by_relabelling_and_never_below_the_raw_p_value(scores, control):
+    result = ro.compare(scores, correction="max_t", control=control, n_resamples=2000)
+    by_holm = ro.compare(scores, correction="holm", control=control, n_resamples=2000)
+    for pair, other in zip(result.pairs, by_holm.pairs, strict=True):
+        assert pair.pvalue == other.pvalue <= pair.pvalue_adjusted <= 1
+        assert pair.verdict == other.verdict
+
+
 @pytest.mark.parametrize("test", ["welch", "van_elteren", "stratified_permutation"])
 def test_other_tests_find_the_clear_difference(scores, test):
     pair = ro.compare(scores, test=test, pairs=[("C", "A")], n_resamples=2000).pairs[0]
@@ -116,6 +125,8 @@ def test_runs_that_are_constant_but_apart_have_a_defined_answer():
         ({"test": "welsh"}, "Did you mean 'welch'"),
         ({"test": "kolmogorov_smirnov"}, "test must be one of"),
         ({"correction": "hom"}, "correction must be one of"),
+        ({"correction": "max_t", "test": "welch"}, "pairwise Mack-Skillings test, not 'welch'"),
+        ({"correction": "max_t", "pairs": [("A", "B")]}, "all pairs, or all against a control"),
         ({"pairs": "some"}, "pairs must be 'all'"),
         ({"pairs": [("A", "A")]}, "two different names"),
         ({"pairs": [("A", "B")], "control": "C"}, "either pairs or a control"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from runoff._inference.corrections import CORRECTIONS, adjust
 from runoff._inference.max_t import max_t
 from runoff._random import Streams
@@ -52,4 +50,4 @@ def adjusted_over_family(
         n_resamples=min(n_resamples, 10_000),
     )
     by_pair = {frozenset(pair): float(p) for pair, p in zip(found.pairs, found.adjusted, strict=True)}
-    return np.maximum(pvalues, [by_pair[frozenset(pair)] for pair in chosen]).tolist()
+    return [max(p, by_pair[frozenset(pair)]) for p, pair in zip(pvalues, chosen, strict=True)]

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from runoff._inference import advice as rules
-from runoff._inference.corrections import CORRECTIONS, adjust
+from runoff._inference.corrections import adjust
 from runoff._inference.equivalence import check_margin, tost_pvalue
+from runoff._inference.family import FAMILYWISE, adjusted_over_family, check_correction
 from runoff._inference.improvement import Improvement, improvement
 from runoff._inference.pair_tests import PAIR_TESTS, PairData, PairOutcome, run_pair
 from runoff._inference.pairs import chosen_pairs, pair_data, refuse_constant
@@ -19,8 +20,6 @@ from runoff._validate import check_alpha, check_choice, check_confidence, check_
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.scores import Scores
-
-FAMILYWISE = ("bonferroni", "holm", "hochberg", "hommel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +57,9 @@ def compare(
         "auto": Welch's t test on one shared task, the Mack-Skillings blocked rank test on several. Or "mack_skillings", "van_elteren",
         "stratified_permutation", "welch" (of the difference of task means); on one task any two-sample test that names a winner.
     correction : str
-        "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none".
+        "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
+        relabels runs within tasks under the Mack-Skillings statistic of every pair: it uses their dependence, and controls the chance of
+        any wrong claim whatever the other algorithms do.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
@@ -97,7 +98,7 @@ def compare(
     "No difference found" is never a claim of equality: `detectable_difference` is the smallest difference of means that a two-sided t test
     with this standard error finds with 80 % power, at the level of the family's first step (alpha over the number of pairs for
     family-wise corrections). With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
-    family by the same correction, can show that it is smaller than that.
+    family by the same correction (Holm's beside max_t), can show that it is smaller than that.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def compare(
     ('a_better', 4.0)
     """
     check_choice("test", test, PAIR_TESTS)
-    check_choice("correction", correction, CORRECTIONS)
+    check_correction(correction, test, pairs)
     if margin is not None:
         check_margin(margin)
     settings = _Settings(
@@ -121,8 +122,10 @@ def compare(
     chosen = chosen_pairs(scores, pairs, control)
     refuse_constant(scores)
     data = [pair_data(scores, a, b) for a, b in chosen]
-    outcomes = in_threads(lambda pair: run_pair(test, pair, settings.streams, n_resamples), data, threads)
-    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
+    name = "mack_skillings" if correction == "max_t" else test
+    outcomes = in_threads(lambda pair: run_pair(name, pair, settings.streams, n_resamples), data, threads)
+    raw = [outcome.pvalue for outcome in outcomes]
+    adjusted = adjusted_over_family(scores, chosen, raw, correction, control, settings.streams, n_resamples)
     level = settings.alpha / len(data) if correction in FAMILYWISE else settings.alpha
     found = [_told(p, o, q, level, settings) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
     if margin is not None:
@@ -191,8 +194,9 @@ def _within(
 ) -> list[Pair]:
     """Return the pairs with what the runs say of the margin."""
     raw = [tost_pvalue(pair.difference, margin) for pair in data]
+    adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
     told = []
-    for pair, cells, p, q in zip(found, data, raw, adjust(raw, correction).tolist(), strict=True):
+    for pair, cells, p, q in zip(found, data, raw, adjusted, strict=True):
         alike = pair.verdict == "no_difference_found" and q <= alpha
         verdict: Verdict = "equivalent" if alike else pair.verdict
         sentence = equivalence_words(pair.sentence, cells, verdict, margin, q, alpha)
