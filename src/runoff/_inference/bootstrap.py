@@ -194,7 +194,8 @@ def acceleration(pool: Pool) -> Floats:
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> NDArray[np.uint32]:
     """Return random bits (n_rows, ≥ n_words); each row starts on a 64-bit word."""
-    return rng.integers(0, 2**64, size=(n_rows, (n_words + 1) // 2), dtype=np.uint64).astype("<u8", copy=False).view(np.uint32)
+    bits = rng.integers(0, 2**64, size=(n_rows, (n_words + 1) // 2), dtype=np.uint64)
+    return bits.astype("<u8", copy=False).view(np.uint32)
 
 
 def _arrays(pool: Pool) -> tuple[Floats, Floats, Ints, NDArray[np.uint32], Floats, Floats, Floats]:
