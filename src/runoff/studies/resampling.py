@@ -1,8 +1,8 @@
 """Stratified resamples of a batch: one set of resamples serves a group of SHARED experiments.
 
 Each experiment's p-value or interval has the distribution it would have with resamples of its own. Experiments of a group depend on each
-other a little through the common resamples: the variance of a rate over the study is larger by about SHARED / n_resamples of
-itself, 1 % at 2,000 resamples (docs/studies.md has the measurement).
+other a little through the common resamples: the variance of a rate over the study can be larger by about SHARED / n_resamples of
+itself, 1 % at 2,000 resamples; docs/studies.md has the measurement.
 """
 
 from __future__ import annotations

@@ -18,6 +18,9 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int8]
 
+TIED_RUNS = 10
+"""With ties and more runs the exact law costs 20 ms to a second an experiment, and differs from χ² in the third decimal."""
+
 
 def mack_skillings_pvalues(batch: Batch) -> Floats:
     """Return the χ² p-values of the Mack-Skillings test, made once for all methods of the block."""
@@ -32,8 +35,20 @@ def mack_skillings(batch: Batch) -> Bools:
 
 @method("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
 def mack_skillings_exact(batch: Batch) -> Bools:
-    """The exact null distribution: all relabelings within tasks."""
-    return exact_pvalues(batch.scores) <= batch.alpha
+    """All relabelings within tasks; an experiment with ties has a null distribution of its own, made up to TIED_RUNS runs, χ² beyond."""
+    if batch.n_runs <= TIED_RUNS:
+        return exact_pvalues(batch.scores) <= batch.alpha
+    pvalues = mack_skillings_pvalues(batch).copy()
+    untied = ~_tied(batch.scores)
+    if untied.any():
+        pvalues[untied] = exact_pvalues(batch.scores[untied])
+    return pvalues <= batch.alpha
+
+
+def _tied(scores: Floats) -> Bools:
+    """Return which experiments have two equal scores on one task, (n_batch,)."""
+    pooled = np.sort(scores.transpose(0, 2, 1, 3).reshape(scores.shape[0], scores.shape[2], -1), axis=2)
+    return np.asarray((pooled[:, :, 1:] == pooled[:, :, :-1]).any(axis=(1, 2)))
 
 
 @method("van_elteren", label="van Elteren", target="median")

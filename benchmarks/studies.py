@@ -1,0 +1,126 @@
+"""Studies at the papers' scale: a slice of the engine's blocks against the papers' own way, a SciPy loop.
+
+Run as `python -m benchmarks.studies`. Totals are projections: seconds a repetition, measured on the slice, times the repetitions of the
+whole study. `tables` is Colas (2019) tables 2-13, `figure18` Casesa (2024) figure 18; `draws` is what the random numbers alone cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from benchmarks.two_sample import one_pair_the_usual_way
+from runoff._kernels.two_sample.masks import draw_masks
+from runoff._kernels.two_sample.words import draw_words, state_of
+from runoff.studies import Study, find_study
+from runoff.studies.simulate import run_block
+from runoff.studies.spec import BLOCK
+
+Floats = NDArray[np.float64]
+
+N_TABLES, N_EFFECTS = 12, 4
+THESIS_RESAMPLES = 100
+
+
+def seconds_a_repetition(study: Study) -> dict[int, float]:
+    """Return {n_runs: seconds of one repetition of all methods}, one block each after one to compile."""
+    found = {}
+    for cell in study.cells():
+        run_block(replace(study, n_repeats=20), cell, 0)
+        start = perf_counter()
+        run_block(study, cell, 0)
+        found[cell.n_runs] = (perf_counter() - start) / BLOCK
+    return found
+
+
+def seconds_of_draws(n: int, n_resamples: int) -> float:
+    """Return what the random numbers of one repetition cost: scores, relabelings and resamples of two samples of n."""
+    rng = np.random.Generator(np.random.SFC64(0))
+    state, masks = state_of(rng), np.empty((n_resamples, (2 * n + 63) // 64), np.uint64)
+    draw_masks(state, 2 * n, n, masks)
+    draw_words(state, 10)
+    start = perf_counter()
+    for _ in range(20):
+        rng.standard_normal(2 * n)
+        draw_masks(state, 2 * n, n, masks)
+        draw_words(state, 2 * n_resamples * max(1, n // 4 if n <= 64 else n // 2))
+    return (perf_counter() - start) / 20
+
+
+def one_repetition_of_the_thesis(scores: Floats, rng: np.random.Generator) -> None:
+    """Run the methods of Casesa (2024) appendix B.2 on scores (2, n_tasks, n_runs), with 100 resamples."""
+    n = scores.shape[2]
+    stats.rankdata(scores.transpose(1, 0, 2).reshape(scores.shape[1], -1), axis=1)
+    x, y = scores.reshape(2, -1)
+    for options in ({"equal_var": True}, {"equal_var": False}, {"equal_var": False, "trim": 0.1}):
+        stats.ttest_ind(x, y, **options)
+    for side in scores:
+        replicates = []
+        for _ in range(THESIS_RESAMPLES):
+            drawn = np.array([rng.choice(task, n) for task in side])
+            means = drawn.mean(axis=1)
+            gap = 1.0 - np.minimum(drawn, 1.0).mean()
+            replicates.append((stats.trim_mean(drawn, 0.25, axis=None), np.median(means), means.mean(), gap))
+        np.percentile(replicates, [2.5, 97.5], axis=0)
+
+
+def seconds_of_a_loop(once: Callable[[], object], repeats: int) -> float:
+    """Return the seconds of one call."""
+    start = perf_counter()
+    for _ in range(repeats):
+        once()
+    return (perf_counter() - start) / repeats
+
+
+def measure_tables(repeats: int = 5) -> dict[str, float]:
+    """Return hours and minutes of tables 2-13 by both ways, on one core, and the ratio."""
+    study = replace(find_study("colas2019/table02").study, effects=(0.5,), n_repeats=BLOCK)
+    rng = np.random.default_rng(0)
+    ours = seconds_a_repetition(study)
+    theirs = {
+        n: seconds_of_a_loop(lambda n=n: one_pair_the_usual_way(*rng.normal(size=(2, n)), rng), repeats) for n in ours
+    }
+    draws = sum(seconds_of_draws(n, study.n_resamples) for n in ours)
+    whole = N_TABLES * N_EFFECTS * 10_000
+    return {
+        "ours_core_minutes": whole * sum(ours.values()) / 60,
+        "draws_core_minutes": whole * draws / 60,
+        "loop_core_hours": whole * sum(theirs.values()) / 3600,
+        "loop_ms_a_repetition": 1000 * sum(theirs.values()) / len(theirs),
+        "ratio": sum(theirs.values()) / sum(ours.values()),
+    }
+
+
+def measure_figure18(repeats: int = 3) -> dict[str, float]:
+    """Return minutes of figure 18 by both ways, on one core; ours has 2,000 resamples, the loop the thesis' 100."""
+    study = replace(find_study("casesa2024/figure18").study, n_repeats=BLOCK)
+    rng = np.random.default_rng(0)
+    ours = seconds_a_repetition(study)
+    theirs = {
+        n: seconds_of_a_loop(lambda n=n: one_repetition_of_the_thesis(rng.normal(size=(2, 5, n)), rng), repeats)
+        for n in ours
+    }
+    return {
+        "ours_core_minutes": 5000 * sum(ours.values()) / 60,
+        "loop_core_minutes": 5000 * sum(theirs.values()) / 60,
+        "loop_ms_a_repetition": 1000 * sum(theirs.values()) / len(theirs),
+        "ratio": sum(theirs.values()) / sum(ours.values()),
+        "ratio_at_equal_resamples": 20 * sum(theirs.values()) / sum(ours.values()),
+    }
+
+
+def main() -> None:
+    """Print both slices and what they project to."""
+    for name, measured in (("tables 2-13", measure_tables()), ("figure 18", measure_figure18())):
+        print(f"{name} (projected from a slice)")
+        for key, value in measured.items():
+            print(f"  {key:<26} {value:10.3g}")
+
+
+if __name__ == "__main__":
+    main()
