@@ -15,33 +15,52 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
-def task_replicates(batch: Batch, values: Floats, rows: slice, group: int) -> Floats:
-    """Return the task means of each resample, (n_tasks, n_rows, n_resamples); values: (n_batch, n_tasks, n_runs)."""
-    counts = counts_of(batch, "bootstrap", 0, group)
-    n_slots = values.shape[1] * values.shape[2]
-    flat = counts.transpose(1, 0, 2).reshape(n_slots, -1)[:, : batch.n_resamples].astype(np.float64)
-    by_task = flat.reshape(values.shape[1], values.shape[2], -1)
-    means: Floats = np.matmul(values[rows].transpose(1, 0, 2), by_task) / values.shape[2]
-    return means
-
-
 def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
-    """Return the percentile interval of the first algorithm's metric, (n_batch,) each, made once."""
+    """Return the percentile interval of the first algorithm's metric, (n_batch,) each."""
+    make = _pooled_ends if metric in ("iqm", "mean") else _task_ends
+    found = batch.once(make.__name__, lambda: make(batch))
+    low, high = found[metric]
+    return low, high
 
-    def make() -> tuple[Floats, Floats]:
-        low, high = np.empty((2, batch.n_batch))
-        if metric in ("iqm", "mean"):
-            for rows, found in replicates(batch, 0):
-                low[rows], high[rows] = quantiles(getattr(found, metric), batch.alpha)
-            return low, high
-        scores = batch.scores[:, 0]
-        values = np.maximum(GAMMA - scores, 0.0) if metric == "optimality_gap" else scores
-        reduce = np.mean if metric == "optimality_gap" else np.median
-        for group, rows in groups(batch.n_batch):
-            low[rows], high[rows] = quantiles(reduce(task_replicates(batch, values, rows, group), axis=0), batch.alpha)
-        return low, high
 
-    return batch.once(f"ends of {metric}", make)
+def _pooled_ends(batch: Batch) -> dict[str, Floats]:
+    """Return the ends of IQM and mean, (2, n_batch) each."""
+    found = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
+    for rows, made in replicates(batch, 0):
+        for metric, column in found.items():
+            column[:, rows] = quantiles(getattr(made, metric), batch.alpha)
+    return found
+
+
+def _task_ends(batch: Batch) -> dict[str, Floats]:
+    """Return the ends of the median of task means and of the optimality gap, (2, n_batch) each."""
+    found = {metric: np.empty((2, batch.n_batch)) for metric in ("median", "optimality_gap")}
+    scores = batch.scores[:, 0]
+    gaps = np.maximum(GAMMA - scores, 0.0).reshape(batch.n_batch, -1)
+    for group, rows in groups(batch.n_batch):
+        drawn = _flat_counts(batch, group)
+        gap = gaps[rows] @ drawn / gaps.shape[1]
+        found["median"][:, rows] = quantiles(_medians(scores[rows], drawn), batch.alpha)
+        found["optimality_gap"][:, rows] = quantiles(gap, batch.alpha)
+    return found
+
+
+def _flat_counts(batch: Batch, group: int) -> Floats:
+    """Return how often each slot is drawn, float64 (n_slots, n_resamples)."""
+    counts = counts_of(batch, "bootstrap", 0, group)
+    lanes = counts.transpose(1, 0, 2).reshape(counts.shape[1], -1)
+    return lanes[:, : batch.n_resamples].astype(np.float64)
+
+
+def _medians(scores: Floats, drawn: Floats) -> Floats:
+    """Return the medians of resampled task means, (n_rows, n_resamples); scores: (n_rows, n_tasks, n_runs)."""
+    n_rows, n_tasks, n_runs = scores.shape
+    means = np.matmul(scores.transpose(1, 0, 2), drawn.reshape(n_tasks, n_runs, -1)) / n_runs
+    flat = np.ascontiguousarray(means.reshape(n_tasks, -1).T)
+    middle = (n_tasks - 1) // 2, n_tasks // 2
+    flat.partition(sorted(set(middle)), axis=1)
+    medians: Floats = 0.5 * (flat[:, middle[0]] + flat[:, middle[1]])
+    return medians.reshape(n_rows, -1)
 
 
 def percentile(metric: str) -> Decide:
