@@ -8,12 +8,12 @@ from math import comb
 import numpy as np
 import pytest
 from scipy import stats
-from tests.reference import two_sample as slow
 
 from runoff._inference.two_sample import run_two_sample
 from runoff._inference.two_sample.resampling import INTERVALS
 from runoff._kernels.two_sample import masks, permutation, rank_null, words
 from runoff._random import streams
+from tests.reference import two_sample as slow
 
 SIDES = ("greater", "less", "two-sided")
 PAIRS = [
