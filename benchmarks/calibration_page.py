@@ -17,12 +17,13 @@ ALPHA, ERRORS = 0.05, 3.0
 
 HEAD = """# Calibration atlas
 
-False positive rates at α = 0.05 of every method of the package, by the number of runs of each algorithm: `runoff study runoff/atlas`. Means are equal in every
-world. **Bold**: more than three standard errors above 5 %; *italic*: more than three below. {repeats} experiments a cell, so that an
-honest test lies between {low:.3f} and {high:.3f}. With several tasks the two-sample tests (t-test to Kolmogorov-Smirnov) get all runs pooled.
+False positive rates at α = 0.05 of every method of the package, by the number of runs of each algorithm: `runoff study runoff/atlas`.
+Means are equal in every world. **Bold**: more than three standard errors above 5 %; *italic*: more than three below. {repeats}
+experiments a cell, so that an honest test lies between {low:.3f} and {high:.3f}. With several tasks the two-sample tests
+(t-test to Kolmogorov-Smirnov) get all runs pooled.
 
-Rank tests (Mann-Whitney, ranked t, Brunner-Munzel, Mack-Skillings, improvement) ask who wins more often. Where the two algorithms' shapes differ, equal means are not
-equal chances; their high rates there are answers to another question, not noise.
+Rank tests (Mann-Whitney, ranked t, Brunner-Munzel, Mack-Skillings, improvement) ask who wins more often. Where the two algorithms'
+shapes differ, equal means are not equal chances; their high rates there are answers to another question, not noise.
 """
 
 DEFAULT = """

@@ -70,7 +70,8 @@ def test_a_method_is_added_by_a_decorator() -> None:
         return np.ones(made.n_batch, np.bool_)
 
     try:
-        assert ro.run_study(small_study(methods=("always",)), workers=1).records[0].rate == 1.0
+        for workers in (1, 2):
+            assert ro.run_study(small_study(methods=("always",)), workers=workers).records[0].rate == 1.0
     finally:
         del METHODS["always"]
 

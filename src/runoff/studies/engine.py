@@ -18,7 +18,7 @@ import numpy as np
 from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies.backends import check_backend, fan_out
 from runoff.studies.budget import Clock
-from runoff.studies.methods import METHODS
+from runoff.studies.methods import METHODS, Method
 from runoff.studies.progress import progress
 from runoff.studies.simulate import Counts, run_block
 from runoff.studies.spec import Cell, Study
@@ -107,7 +107,7 @@ def _compute(
             yield task
 
     total = len(cells) * study.n_blocks
-    work = partial(_work, study, cells)
+    work = partial(_work, study, cells, added_methods(study))
     with progress(study.name, total, total - len(left), len(cells), show=show_progress) as advance:
         for task, counts in fan_out(work, within_budget(), workers=workers, backend=backend):
             ledger.blocks[task] = counts
@@ -116,7 +116,14 @@ def _compute(
             advance(ledger.n_finished_cells())
 
 
-def _work(study: Study, cells: tuple[Cell, ...], task: Task) -> Counts:
+def added_methods(study: Study) -> dict[str, Method]:
+    """Return the study's methods that are not runoff's own: they travel with the task, so that workers know them."""
+    used = {name: METHODS[name] for name in study.methods}
+    return {name: m for name, m in used.items() if not m.decide.__module__.startswith("runoff.")}
+
+
+def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Method], task: Task) -> Counts:
+    METHODS.update(added)
     return run_block(study, cells[task[0]], task[1])
 
 
