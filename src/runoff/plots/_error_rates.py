@@ -75,6 +75,8 @@ def error_rates(
     _nominal(ax, result, effect, chosen)
     _lines(ax, result, world, effect, chosen, marks or marks_of(result.methods))
     _dress(ax, f"{world}, effect {effect:g}" if title is None else title, result.n_runs)
+    if all(result.kind(name) == "rejection" for name in chosen):
+        ax.set_ylim(bottom=0.0)
     if legend:
         ax.legend(fontsize=SMALL, frameon=False, loc="best")
     return ax
@@ -133,7 +135,14 @@ def _lines(
         if not points:
             raise OptionError(f"method {name!r} has no finished block in world {world!r}; give the study more time.")
         style: dict[str, Any] = {"color": marks[name].color, "linewidth": 1.0, "label": names[name], "linestyle": dash}
-        ax.plot([n for n, _ in points], [rate for _, rate in points], marker=marks[name].marker, markersize=3, **style)
+        ax.plot(
+            [n for n, _ in points],
+            [rate for _, rate in points],
+            marker=marks[name].marker,
+            markersize=3,
+            clip_on=False,
+            **style,
+        )
         _spread(ax, found, marks[name])
 
 
