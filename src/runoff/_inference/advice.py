@@ -192,9 +192,12 @@ def unequal_runs(counts: NDArray[np.int64]) -> Advice | None:
 
 
 def no_spread(names: Sequence[str], who: str) -> Advice | None:
-    """R011: an estimate whose resamples are all equal."""
+    """R011: an estimate whose resamples are all equal; of little weight for an optimality gap, which is 0 when all runs pass gamma."""
     if not names:
         return None
+    if list(names) == ["optimality_gap"]:
+        text = f"no interval is given for the optimality gap of {who}: in all resamples it is the same, as when every run reaches gamma."
+        return _advice("R011", "info", text, "DESIGN: no interval of no width")
     text = (
         f"no interval is given for {_some(names)} of {who}: its runs, or their resamples, show no spread to judge by."
     )

@@ -296,5 +296,5 @@ def _record(
 
 def _warn(advice: Sequence[Advice]) -> None:
     for note in advice:
-        if note.code in ("R002", "R011", "R012"):
+        if note.severity == "warning" and note.code in ("R002", "R011", "R012"):
             warnings.warn(str(note), RunoffWarning, stacklevel=3)

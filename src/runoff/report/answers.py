@@ -69,10 +69,10 @@ def answer(
     from runoff.methods.compare import compare
 
     say = progress or (lambda _what, _share: None)
-    say("aggregates and their intervals", 0.05)
-    aggregates = aggregate(scores, n_resamples=n_resamples, rng=seed)
-    say("comparing the pairs", 0.2)
+    say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed)
+    say("aggregates and their intervals", 0.3)
+    aggregates = aggregate(scores, n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
     return Answers(
