@@ -142,8 +142,9 @@ def _melted(table: Table, chosen: Mapping[str, str | None]) -> Table:
 def _refuse_text(table: Table, name: str) -> None:
     if all(number(value) is None for value in table.columns[name]):
         raise NotRuns(
-            f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column "
-            f"{name!r} holds no numbers, so this is no table with one column per algorithm either; name the columns with columns={'algorithm': ..., 'score': ...}."
+            f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {name!r} "
+            "holds no numbers, so this is no table with one column per algorithm either; name the columns with "
+            "columns={'algorithm': ..., 'score': ...}."
         )
 
 
