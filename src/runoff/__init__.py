@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from runoff.methods.aggregate import task_means as task_means
     from runoff.methods.compare import compare as compare
     from runoff.methods.critical_difference import critical_difference as critical_difference
+    from runoff.methods.describe import describe as describe
     from runoff.methods.effects import effect_sizes as effect_sizes
     from runoff.methods.equivalence import equivalence as equivalence
     from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
@@ -56,6 +57,7 @@ _HOME: dict[str, str] = {
     "inferential_intervals": "runoff.methods.inferential",
     "equivalence": "runoff.methods.equivalence",
     "effect_sizes": "runoff.methods.effects",
+    "describe": "runoff.methods.describe",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from runoff._inference import advice as rules
+from runoff._inference.advice_shape import humped_cells, two_humps
 from runoff._inference.corrections import adjust
 from runoff._inference.equivalence import check_margin, tost_pvalue
 from runoff._inference.family import FAMILYWISE, adjusted_over_family, check_correction
@@ -143,6 +144,7 @@ def compare(
             rules.normalisation(scores),
             rules.missing(scores),
             rules.unequal_runs(scores.n_runs),
+            two_humps(humped_cells(scores)),
         ),
     )
 

@@ -1,0 +1,100 @@
+"""The answer to "what do the runs of each cell look like?"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellRecord:
+    """The runs of one algorithm on one task. None: too few runs, or no spread, to tell.
+
+    Attributes
+    ----------
+    algorithm, task : str
+    n_runs, n_distinct : int
+        Runs, and different scores among them.
+    mean, median, minimum, maximum : float
+    std : float or None
+    skewness, kurtosis : float or None
+        Bias-corrected; kurtosis as excess over the normal's.
+    normality_pvalue : float or None
+        D'Agostino and Pearson's test, from 8 runs.
+    shapiro_pvalue : float or None
+        Shapiro and Wilk's test, for 3 to 5000 runs.
+    normal : bool or None
+        Whether normality is not rejected, by D'Agostino and Pearson's test, or Shapiro and Wilk's below 8 runs.
+    bimodality : float or None
+        Sarle's coefficient; above 5/9 there may be two humps, or a long tail.
+    bimodal : bool
+        Whether the runs fall into two groups: two well separated normals fit better than any family of one hump.
+    family : str or None
+        The family that fits best by AICc; the normal where normality is not rejected.
+    parameters : mapping of str to float, or None
+        As scipy.stats names them; of the mixture `weight` (of the second), `loc_1`, `scale_1`, `loc_2`, `scale_2`.
+    aicc : float or None
+    histogram : tuple of int
+        Counts in equal bins from `minimum` to `maximum`.
+    """
+
+    algorithm: str
+    task: str
+    n_runs: int
+    n_distinct: int
+    mean: float
+    std: float | None
+    median: float
+    minimum: float
+    maximum: float
+    skewness: float | None
+    kurtosis: float | None
+    normality_pvalue: float | None
+    shapiro_pvalue: float | None
+    normal: bool | None
+    bimodality: float | None
+    bimodal: bool
+    family: str | None
+    parameters: Mapping[str, float] | None
+    aicc: float | None
+    histogram: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribeResult(Result):
+    """The shape of every cell that has runs, in the order of algorithms, then tasks.
+
+    Attributes
+    ----------
+    records : tuple of CellRecord
+    algorithms, tasks : tuple of str
+    alpha : float
+        Level of the tests of normality, each on its own.
+    fitted : bool
+        Whether families were compared.
+    advice : tuple of Advice
+    """
+
+    records: tuple[CellRecord, ...]
+    algorithms: tuple[str, ...]
+    tasks: tuple[str, ...]
+    alpha: float
+    fitted: bool
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "records"
+
+    def record(self, algorithm: str, task: str) -> CellRecord | None:
+        """Return one cell, None if it has no runs."""
+        return next((r for r in self.records if (r.algorithm, r.task) == (algorithm, task)), None)
+
+    def __str__(self) -> str:
+        tested = [r for r in self.records if r.normal is not None]
+        rejected = sum(not r.normal for r in tested)
+        humps = sum(r.bimodal for r in self.records)
+        untold = len(self.records) - len(tested)
+        also = f"; {untold} cell(s) with too few runs or no spread to tell" if untold else ""
+        return f"Normality is rejected in {rejected} of {len(tested)} cell(s) at alpha = {self.alpha:g}, {humps} have two humps{also}."

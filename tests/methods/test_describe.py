@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RNG = np.random.default_rng(0)
+DATA = {
+    "A": {"Pong": RNG.normal(0, 1, 40), "Hero": RNG.exponential(1, 60)},
+    "B": {"Pong": np.concatenate([RNG.normal(0, 1, 20), RNG.normal(9, 1, 20)]), "Hero": [3.0, 3.0, 3.0]},
+}
+
+
+@pytest.fixture(scope="module")
+def described():
+    return ro.describe(ro.Scores.from_dict(DATA))
+
+
+def test_every_cell_with_runs_has_a_record(described):
+    assert [(r.algorithm, r.task, r.n_runs) for r in described.records] == [
+        ("A", "Pong", 40),
+        ("A", "Hero", 60),
+        ("B", "Pong", 40),
+        ("B", "Hero", 3),
+    ]
+
+
+def test_the_normal_is_kept_where_it_is_not_rejected(described):
+    record = described.record("A", "Pong")
+    assert (record.normal, record.family) == (True, "normal")
+    assert record.parameters["loc"] == pytest.approx(record.mean)
+
+
+def test_skewed_and_two_humped_cells_are_recognised(described):
+    skewed, humped = described.record("A", "Hero"), described.record("B", "Pong")
+    assert (skewed.normal, skewed.bimodal) == (False, False)
+    assert skewed.family in ("exponential", "gamma", "lognormal", "pareto")
+    assert (humped.normal, humped.bimodal) == (False, True)
+
+
+def test_a_cell_without_spread_has_no_shape_but_its_numbers(described):
+    record = described.record("B", "Hero")
+    assert (record.mean, record.std, record.n_distinct, record.histogram) == (3.0, 0.0, 1, (3,))
+    assert record.normal is record.family is record.skewness is record.normality_pvalue is None
+
+
+def test_histograms_count_every_run(described):
+    assert all(sum(r.histogram) == r.n_runs for r in described.records)
+    counts, _ = np.histogram(DATA["A"]["Hero"], bins=len(described.record("A", "Hero").histogram))
+    assert described.record("A", "Hero").histogram == tuple(counts)
+
+
+def test_advice_names_the_cells_with_two_groups_and_those_with_few_runs(described):
+    codes = {note.code: note.text for note in described.advice}
+    assert "'B' on 'Pong'" in codes["R303"]
+    assert "1 of 4 cells" in codes["R304"]
+
+
+def test_non_normal_cells_are_told_when_they_are_more_than_chance():
+    data = {"A": {f"t{i}": RNG.exponential(1, 50) for i in range(6)}}
+    assert "R302" in {note.code for note in ro.describe(ro.Scores.from_dict(data), fit=False).advice}
+    data = {"A": {f"t{i}": RNG.normal(0, 1, 50) for i in range(6)}}
+    assert "R302" not in {note.code for note in ro.describe(ro.Scores.from_dict(data), fit=False).advice}
+
+
+def test_without_fit_no_family_is_told():
+    result = ro.describe(ro.Scores.from_dict(DATA), fit=False)
+    assert {r.family for r in result.records} == {None}
+    assert not result.fitted
+
+
+def test_compare_tells_of_two_groups():
+    result = ro.compare(ro.Scores.from_dict({a: {"Pong": cells["Pong"]} for a, cells in DATA.items()}), n_resamples=100)
+    assert "R303" in {note.code for note in result.advice}
+
+
+def test_the_sentence_counts(described):
+    assert (
+        str(described)
+        == "Normality is rejected in 2 of 3 cell(s) at alpha = 0.05, 1 have two humps; 1 cell(s) with too few runs or no spread to tell."
+    )
+
+
+def test_records_become_a_frame_though_parameters_differ(described):
+    assert described.to_frame().height == 4
+
+
+def test_a_level_outside_the_unit_interval_is_refused():
+    with pytest.raises(ro.OptionError, match="alpha must lie strictly between"):
+        ro.describe(ro.Scores.from_dict(DATA), alpha=1.5)
