@@ -10,7 +10,7 @@ from runoff._inference.blocked import run_blocked
 from runoff._inference.blocked_batch import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked_design import gather
 from runoff._kernels import blocked as kernels
-from runoff._kernels import permute, ranks
+from runoff._kernels import exact_blocked, permute, ranks
 from runoff._kernels import stratified as stratified_kernels
 from runoff._kernels.groups import letters, maximal_groups
 from runoff._kernels.pairwise import pair_sums
@@ -180,3 +180,11 @@ def test_groups_and_letters_show_exactly_the_pairs_that_are_not_apart(seed):
     shown = letters(groups, 6)
     for a, b in combinations(range(6), 2):
         assert bool(set(shown[a]) & set(shown[b])) == (not apart[a, b])
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+@pytest.mark.parametrize("scores", [[0, 1, 2, 3, 4, 5, 6], [0, 0, 0, 3, 3, 9, 9], [0, 0, 0, 0, 0, 0, 0]])
+def test_choices_of_a_line_are_counted_as_by_listing_them(scores, count):
+    ways = exact_blocked.line_counts(np.array(scores), count)
+    listed = np.bincount([sum(choice) for choice in combinations(scores, count)], minlength=ways.size)
+    assert np.array_equal(ways, listed)

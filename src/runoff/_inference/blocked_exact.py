@@ -28,8 +28,8 @@ EXACT_STEPS = 2 * 10**9
 """Multiplications that an exact null distribution may take: about one second."""
 FEW_STEPS = 10**7
 """Above this, sums of two algorithms are convolved by Fourier transform."""
-MAX_TRANSFORMED = 10**7
-"""Numbers transformed at most, about one second."""
+MAX_TRANSFORMED = 2 * 10**7
+"""Numbers transformed at most, about two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,15 @@ class Task:
 
     @property
     def steps(self) -> int:
-        return self.cells * self.scores.size * (self.counts.size - 1)
+        """Additions of the dynamic programme."""
+        if self.counts.size > 2:
+            return self.cells * self.scores.size * (self.counts.size - 1)
+        n, count = self.scores.size, int(self.counts[0])
+        running = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.scores)])
+        items, chosen = np.meshgrid(np.arange(n), np.arange(count), indexing="ij")
+        possible = (chosen <= items) & (chosen >= count - n + items)
+        spans = running[items] - running[np.maximum(items - chosen, 0)] - running[chosen] + 1
+        return int(spans[possible].sum())
 
     @property
     def atoms(self) -> float:
@@ -241,7 +249,10 @@ def _lattice(tasks: list[Task], units: IntArray, classes: IntArray) -> Lattice:
 
 def _atoms(task: Task) -> tuple[IntArray, FloatArray]:
     """Return the possible sums (m, k − 1), less their least, and their probabilities."""
-    ways = kernels.assignment_counts(task.scores, task.counts, task.most + 1)
+    if task.counts.size == 2:
+        ways = kernels.line_counts(task.scores, int(task.counts[0]))
+    else:
+        ways = kernels.assignment_counts(task.scores, task.counts, task.most + 1)
     keys = np.flatnonzero(ways)
     digits = np.stack(np.unravel_index(keys, tuple((task.most + 1).tolist()), order="F"), axis=1).astype(np.int64)
     return digits - task.least, ways[keys] / ways.sum()

@@ -52,6 +52,28 @@ def assignment_counts(scores: IntArray, counts: IntArray, radix: IntArray) -> Fl
 
 
 @kernel
+def line_counts(scores: IntArray, count: int) -> FloatArray:
+    """Number of ways to choose `count` of a task's scores, by their sum: `assignment_counts` of two algorithms, many times faster.
+
+    scores: (q,) non-negative, ascending. Returns (largest sum + 1,) as float64. In place, only the numbers chosen that can still become
+    `count`, and only the sums that they can have: of p scores among the first n, between the p lowest and the p highest.
+    """
+    n_scores = scores.size
+    running = np.zeros(n_scores + 1, np.int64)
+    for item in range(n_scores):
+        running[item + 1] = running[item] + scores[item]
+    ways = np.zeros((count + 1, running[n_scores] - running[n_scores - count] + 1))
+    ways[0, 0] = 1.0
+    for item in range(n_scores):
+        score = scores[item]
+        for chosen in range(min(item, count - 1), max(count - n_scores + item, 0) - 1, -1):
+            low, high = running[chosen], running[item] - running[item - chosen]
+            ways[chosen + 1, low + score : high + score + 1] += ways[chosen, low : high + 1]
+    full: FloatArray = ways[count]
+    return full
+
+
+@kernel
 def convolve(mass: FloatArray, top: int, keys: IntArray, probabilities: FloatArray, out: FloatArray) -> None:
     """Add one independent task: out[s + key] += probability · mass[s] for s ≤ top.
 
