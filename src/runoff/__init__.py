@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from runoff.methods.rank import rank_test as rank_test
     from runoff.methods.two_sample import test_from_summary as test_from_summary
     from runoff.methods.two_sample import two_sample_test as two_sample_test
+    from runoff.methods.variance import average_episodes as average_episodes
+    from runoff.methods.variance import variance as variance
     from runoff.report import write_report as write_report
     from runoff.scores import Scores as Scores
     from runoff.studies import Study as Study
@@ -58,6 +60,8 @@ _HOME: dict[str, str] = {
     "equivalence": "runoff.methods.equivalence",
     "effect_sizes": "runoff.methods.effects",
     "describe": "runoff.methods.describe",
+    "variance": "runoff.methods.variance",
+    "average_episodes": "runoff.methods.variance",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

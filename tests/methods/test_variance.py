@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.components import nested_components
+
+
+def simulated(n_tasks=40, n_runs=6, n_episodes=4, spreads=(3.0, 2.0, 1.0), seed=0):
+    """Return the columns of a table with known standard deviations of tasks, runs and episodes."""
+    rng = np.random.default_rng(seed)
+    shape = (n_tasks, n_runs, n_episodes)
+    parts = [rng.normal(0, sd, size=shape[: i + 1]) for i, sd in enumerate(spreads)]
+    values = parts[0][:, None, None] + parts[1][:, :, None] + parts[2]
+    task, run, _ = np.indices(shape)
+    return {"algo": ["A"] * values.size, "task": task.ravel(), "seed": run.ravel(), "score": values.ravel()}
+
+
+def answered(table, **options):
+    with pytest.warns(ro.RunoffWarning, match="evaluation episodes"):
+        return ro.variance(table, **options)
+
+
+def test_known_components_are_recovered():
+    result = answered(simulated(n_tasks=400))
+    found = [result.record("A", part).variance for part in ("task", "run", "episode")]
+    assert found == pytest.approx([9, 4, 1], rel=0.2)
+    assert sum(record.share for record in result.records) == pytest.approx(1.0)
+
+
+def test_estimates_are_unbiased_with_unequal_counts():
+    rng = np.random.default_rng(1)
+    counts = [(3, 1), (2, 5, 1), (4,), (1, 1, 2, 6), (2, 2)]
+    drawn = []
+    for _ in range(3000):
+        nest = []
+        for runs in counts:
+            task = rng.normal(0, 2)
+            nest.append([task + rng.normal(0, 1.5) + rng.normal(0, 1, n) for n in runs])
+        found = nested_components(nest)
+        drawn.append((found.task, found.run, found.episode))
+    assert np.mean(drawn, axis=0) == pytest.approx([4.0, 2.25, 1.0], rel=0.12)  # clipping at 0 adds a little
+
+
+def test_balanced_components_are_the_textbook_ones():
+    nest = [[np.array([1.0, 3.0]), np.array([5.0, 5.0])], [np.array([9.0, 7.0]), np.array([8.0, 12.0])]]
+    found = nested_components(nest)
+    ms_episode, ms_run = (2 + 0 + 2 + 8) / 4, (2 * (2 - 3.5) ** 2 * 2 + 2 * (8 - 9) ** 2 * 2) / 2
+    assert found.episode == pytest.approx(ms_episode)
+    assert found.run == pytest.approx((ms_run - ms_episode) / 2)
+    assert found.task == pytest.approx((4 * 2 * (3.5 - 6.25) ** 2 - ms_run) / 4)
+
+
+def test_the_noise_in_a_runs_score_shrinks_with_its_episodes():
+    few, many = (answered(simulated(n_episodes=n)).record("A", "episode").share_of_score for n in (2, 20))
+    assert many < few / 5
+
+
+def test_only_the_final_step_counts():
+    table = simulated(n_tasks=3)
+    n = len(table["score"])
+    both = {name: np.concatenate([column, column]) for name, column in table.items()}
+    both["score"] = np.concatenate([table["score"], 100 + 50 * np.arange(n)])
+    both["step"] = np.repeat([1000, 10], n)
+    assert answered(both).records == answered(table).records
+
+
+def test_curves_lend_their_last_evaluations():
+    curves = ro.load_example("classic_control")
+    one, five = ro.variance(curves), ro.variance(curves, last=5)
+    name = one.algorithms[0]
+    assert one.record(name, "episode").variance is None
+    assert five.record(name, "episode").variance >= 0
+    assert five.record(name, "episode").n == 5 * one.record(name, "episode").n
+
+
+def test_scores_have_tasks_and_runs_only(scores):
+    result = ro.variance(scores)
+    assert result.record("A", "episode").share is None
+    assert result.record("A", "run").variance == pytest.approx(
+        np.mean([scores.cell("A", t).var(ddof=1) for t in range(4)])
+    )
+    assert "episodes" not in str(result)
+
+
+def test_episodes_passed_off_as_runs_are_averaged_loudly():
+    table = simulated(n_tasks=2, n_runs=3, n_episodes=10)
+    with pytest.warns(ro.RunoffWarning, match="60 scores belong to 6 runs, 10 each: .* n is 6, not 60"):
+        scores = ro.average_episodes(table)
+    assert scores.n_runs.tolist() == [[3, 3]]
+    assert scores.cell("A", "1")[0] == pytest.approx(np.mean(table["score"][30:40]))
+    assert any("evaluation episodes" in note for note in scores.provenance.notes)
+
+
+def test_a_table_of_one_row_a_run_is_as_it_was():
+    rows = {"algo": ["A", "A", "B", "B"], "task": ["t"] * 4, "seed": [0, 1, 0, 1], "score": [1.0, 2, 3, 4]}
+    assert ro.average_episodes(rows) == ro.Scores.from_frame(rows)
+    assert ro.variance(rows).record("B", "run").variance == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("cells", [{"t": [1.0]}, {"t": [1.0, 1.0]}, {"t": [1.0], "u": [2.0]}])
+def test_what_is_not_replicated_is_none_and_nothing_is_nan(cells):
+    result = ro.variance(ro.Scores.from_dict({"A": cells}))
+    assert all(r.variance is None or np.isfinite(r.variance) for r in result.records)
+    assert result.record("A", "episode").variance is None
+
+
+def test_columns_may_be_named_for_tables_only(scores):
+    table = simulated(n_tasks=2)
+    renamed = {"who": table["algo"], "where": table["task"], "id": table["seed"], "y": table["score"]}
+    assert answered(renamed, algorithm="who", task="where", run="id", score="y").records == answered(table).records
+    with pytest.raises(ro.OptionError, match="columns are named for tables"):
+        ro.variance(scores, score="y")
+
+
+def test_curves_that_are_too_short_are_refused():
+    with pytest.raises(ro.DesignError, match="fewer than 100000"):
+        ro.variance(ro.load_example("classic_control"), last=100_000)
+
+
+def test_no_table_is_refused():
+    with pytest.raises(ro.DataError, match="table of named columns"):
+        ro.variance([1, 2, 3])
