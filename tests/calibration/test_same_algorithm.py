@@ -80,5 +80,6 @@ def test_the_welch_interval_of_the_mean_covers_where_the_percentile_is_too_narro
             for record in ro.aggregate(ro.Scores.from_dict(cells), **options).records:
                 hits[interval] += record.low is not None and record.low <= truth[record.algorithm] <= record.high
     coverage = {interval: count / (300 * len(truth)) for interval, count in hits.items()}
-    assert coverage["welch_t"] > coverage["percentile"]
-    assert coverage["welch_t"] >= 0.88
+    error = np.sqrt(0.05 * 0.95 / (300 * len(truth)))
+    assert coverage["percentile"] < coverage["welch_t"]
+    assert abs(coverage["welch_t"] - 0.95) < 5 * error  # skewed real runs: a little below, see docs/estimates.md
