@@ -3,6 +3,8 @@
 intervals     one metric, an interval an algorithm      one panel
 aggregates    all metrics of an AggregateResult         one panel a metric
 improvement   probability of improvement                one row a pair
+pvalue_matrix         adjusted p-values and who is better      one cell a pair
+critical_difference   mean ranks and which are apart           one line
 tasks         the runs themselves, task by task         one panel a task
 error_rates   a study: rate against the number of runs         one panel
 caption       what the figure of a result shows, as text
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
     from runoff.plots._improvement import improvement as improvement
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
+    from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
+    from runoff.plots._ranks import critical_difference as critical_difference
     from runoff.plots._tasks import tasks as tasks
 
 _HOME = {
     "aggregates": "runoff.plots._aggregates",
     "intervals": "runoff.plots._aggregates",
     "improvement": "runoff.plots._improvement",
+    "pvalue_matrix": "runoff.plots._pvalues",
+    "critical_difference": "runoff.plots._ranks",
     "tasks": "runoff.plots._tasks",
     "error_rates": "runoff.plots._error_rates",
     "error_rate_panels": "runoff.plots._error_rates",
@@ -41,6 +47,8 @@ __all__ = [
     "intervals",
     "aggregates",
     "improvement",
+    "pvalue_matrix",
+    "critical_difference",
     "tasks",
     "error_rates",
     "error_rate_panels",

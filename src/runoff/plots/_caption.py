@@ -7,6 +7,7 @@ from functools import singledispatch
 from runoff.plots._words import INTERVALS, LOWER_IS_BETTER
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
+from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
@@ -60,11 +61,35 @@ def _improvement(result: ComparisonResult) -> str:
 
 
 @caption.register
+def _ranks(result: CriticalDifferenceResult) -> str:
+    tasks = _span([result.n_tasks], "task")
+    bar = (
+        "Bars: algorithms that are not apart"
+        if result.control is None
+        else f"Bar: what is not apart from the control, {result.control}"
+    )
+    return (
+        f"Mean ranks over {tasks}, all runs of a task ranked together; lower ranks are better and lie on the right. {bar}; CD: the critical "
+        f"difference of mean ranks at α = {result.alpha:g}, over the family. It holds when all algorithms are equal; the verdicts on pairs "
+        "are those of the pairs' own tests."
+    )
+
+
+@caption.register
 def _tasks(result: Scores) -> str:
     counts = result.n_runs[result.n_runs > 0]
     return (
         f"Scores of single runs by task ({_span(counts.tolist(), 'run')} a cell), each task on its own scale. "
         "Points: runs, moved up and down only to be seen. Vertical bars: means."
+    )
+
+
+def matrix_caption(result: ComparisonResult) -> str:
+    """What does `pvalue_matrix` of these pairs show?"""
+    return (
+        f"Adjusted p-values ({result.correction} correction over {_span([len(result.pairs)], 'pair')}). A cell belongs to the name at the end of its "
+        f"row and the name on top of its column. Where a difference was found (α = {result.alpha:g}) it has the colour and the marker of the "
+        "better one; a cell without colour is no finding of equality."
     )
 
 

@@ -1,0 +1,184 @@
+"""Which ranks are apart? Mean ranks on a line, best on the right as in Demšar 2006; bars join what is not apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from runoff.plots._canvas import COLUMN, INK
+from runoff.plots._marks import Mark
+from runoff.plots._marks import marks as marks_of
+from runoff.plots._text import LITERAL, SIZE, SMALL, fit, tick_label, width_of
+from runoff.results.rank import CriticalDifferenceResult
+
+ROW, BAR, FIRST = 0.16, 0.075, 0.1
+"""Inches: a line of names, a bar that joins a group, and the room between the axis and the first bar."""
+ABOVE, LABEL, EDGE = 0.46, 0.3, 0.06
+"""Inches: the room above the axis (ticks and critical difference), the most of the width that a name takes, and the outer margin."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """Ranks from `low` to `high` that a bar joins, on its own level."""
+
+    low: float
+    high: float
+    level: int
+
+
+def critical_difference(
+    result: CriticalDifferenceResult,
+    *,
+    ax: Axes | None = None,
+    width: float = COLUMN,
+    marks: Mapping[str, Mark] | None = None,
+) -> Axes:
+    """Which mean ranks are further apart than the critical difference?
+
+    Parameters
+    ----------
+    result : CriticalDifferenceResult
+        Mean ranks over tasks lie on a line, the best on the right. Bars join the largest groups of algorithms that are not apart; with a
+        control, one bar covers what is not apart from it.
+    ax : Axes, optional
+        None makes a figure.
+    width : float
+        Inches, of a figure that is made.
+    marks : mapping of algorithm to Mark, optional
+
+    Returns
+    -------
+    Axes
+        Data units: mean rank across, inches below the axis down.
+
+    References
+    ----------
+    Demšar 2006, JMLR 7, figure 1. Casesa 2024, eq. 2.23 and figure 12.
+    """
+    ranks = mean_ranks(result)
+    order = sorted(ranks, key=lambda name: ranks[name])
+    apart = result.critical_difference / result.n_tasks
+    bars = _bars(result, ranks, apart)
+    top = FIRST + BAR * (1 + max((bar.level for bar in bars), default=-1)) + 0.06
+    depth = top + ROW * ((len(order) + 1) // 2) + 0.02
+    if ax is None:
+        figure = Figure(figsize=(width, ABOVE + depth), facecolor="white")
+        ax = figure.add_axes((0, 0, 1, 1), facecolor="none")
+    labels = [fit(name, LABEL * _inches(ax)) for name in order]
+    low, high = _limits(ax, labels, list(ranks.values()), apart)
+    ax.set_ylim(depth, -ABOVE)
+    ax.set_axis_off()
+    _axis(ax, low, high)
+    if apart > 0:
+        _ruler(ax, low, high, apart)
+    for bar in bars:
+        y = FIRST + BAR * bar.level
+        span = max(bar.low, low), min(bar.high, high)
+        ax.hlines(y, *span, color=INK, linewidth=2.6, zorder=3)
+    _names(ax, order, labels, ranks, top, marks or marks_of(order))
+    return ax
+
+
+def mean_ranks(result: CriticalDifferenceResult) -> dict[str, float]:
+    """Return each algorithm's rank, averaged over tasks that all weigh the same: the scale of the critical difference over `n_tasks`."""
+    return {name: total / result.n_tasks for name, total in zip(result.algorithms, result.rank_sums, strict=True)}
+
+
+def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], apart: float) -> list[_Bar]:
+    if result.control is not None:
+        middle = ranks[result.control]
+        return [_Bar(middle - apart, middle + apart, 0)]
+    bars: list[_Bar] = []
+    for group in result.groups:
+        low, high = min(ranks[name] for name in group), max(ranks[name] for name in group)
+        if len(group) > 1:
+            taken = {bar.level for bar in bars if bar.low <= high and low <= bar.high}
+            bars.append(_Bar(low, high, next(level for level in range(len(bars) + 1) if level not in taken)))
+    room = 0.03 * (max(ranks.values()) - min(ranks.values()))
+    return [_Bar(bar.low - room, bar.high + room, bar.level) for bar in bars]
+
+
+def _limits(ax: Axes, labels: Sequence[str], ranks: Sequence[float], apart: float) -> tuple[float, float]:
+    """Set the horizontal limits so that names fit beside the axis; return the ends of the axis."""
+    low, high = min(ranks), max(ranks)
+    spare = max(apart - (high - low), 0.05 * (high - low), 0.05 if high == low else 0.0)
+    low, high = low - spare / 2, high + spare / 2
+    inches = _inches(ax)
+    right, left = (max(width_of(label) for label in side) + 0.12 + EDGE for side in _sides(labels))
+    unit = (high - low) / max(inches - left - right, 0.2 * inches)
+    ax.set_xlim(high + left * unit, low - right * unit)
+    return low, high
+
+
+def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the better half, named on the right, and the others, named on the left."""
+    half = (len(order) + 1) // 2
+    return order[:half], order[half:] or order[:1]
+
+
+def _axis(ax: Axes, low: float, high: float) -> None:
+    ax.hlines(0, low, high, color=INK, linewidth=0.7)
+    for tick in MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high):
+        if low <= tick <= high:
+            ax.vlines(tick, -0.04, 0, color=INK, linewidth=0.7)
+            ax.text(tick, -0.06, tick_label(float(tick)), ha="center", va="bottom", fontsize=SMALL, color=INK)
+
+
+def _ruler(ax: Axes, low: float, high: float, apart: float) -> None:
+    """Draw the critical difference as a ruler above the axis, from its left end; the number stands beside it."""
+    y, caps = -0.3, 0.03
+    ax.hlines(y, high - apart, high, color=INK, linewidth=0.9)
+    ax.vlines([high - apart, high], y - caps, y + caps, color=INK, linewidth=0.9)
+    text = f"CD = {apart:.3g}"
+    beside = high - apart - low > _units(ax, width_of(text) + 0.06)
+    at = (high - apart, y) if beside else (high - apart / 2, y - 0.12)
+    ax.annotate(
+        text,
+        at,
+        (4 if beside else 0, 0),
+        textcoords="offset points",
+        ha="left" if beside else "center",
+        va="center",
+        fontsize=SMALL,
+        color=INK,
+    )
+    right = high - apart - _units(ax, width_of(text) + 0.12)
+    if beside and right - low > _units(ax, width_of("mean rank")):
+        ax.text(low, y, "mean rank", ha="right", va="center", fontsize=SMALL, color=INK)
+
+
+def _names(
+    ax: Axes,
+    order: Sequence[str],
+    labels: Sequence[str],
+    ranks: Mapping[str, float],
+    top: float,
+    marks: Mapping[str, Mark],
+) -> None:
+    half = len(_sides(order)[0])
+    left, right = ax.get_xlim()
+    for place, (name, label) in enumerate(zip(order, labels, strict=True)):
+        better = place < half
+        row = place if better else len(order) - 1 - place
+        y = top + ROW * (row + 0.5)
+        mark, inward = marks[name], _units(ax, EDGE + width_of(label) + 0.1)
+        end = right + inward if better else left - inward
+        ax.plot([ranks[name], ranks[name], end], [0, y, y], color=mark.color, linewidth=0.8, zorder=2)
+        ax.plot(ranks[name], 0, mark.marker, color=mark.color, markersize=4, markeredgewidth=0, zorder=4)
+        gap = _units(ax, 0.04)
+        at, side = (end - gap, "left") if better else (end + gap, "right")
+        ax.text(at, y, label, ha=side, va="center", fontsize=SIZE, color=INK, **LITERAL)
+
+
+def _units(ax: Axes, inches: float) -> float:
+    left, right = ax.get_xlim()
+    return inches * (left - right) / _inches(ax)
+
+
+def _inches(ax: Axes) -> float:
+    figure = ax.get_figure(root=True)
+    return ax.get_position().width * (figure.get_figwidth() if figure is not None else COLUMN)
