@@ -1,6 +1,7 @@
-"""docs/calibration.md from the tables of `runoff/atlas` and `runoff/atlas_power`.
+"""calibration.md from the tables of `runoff/atlas` and `runoff/atlas_power`.
 
-Run as `python -m benchmarks.calibration_page ATLAS/table.csv POWER/table.csv > docs/calibration.md`.
+Run as `python docs/make_calibration.py ATLAS/table.csv POWER/table.csv < VERDICT.txt > docs/calibration.md`; the verdict on the default
+test is a person's, so it is read from stdin.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def shown(rate: float | None, half: float | None) -> str:
 def main() -> None:
     """Print the page of the tables named on the command line; the verdict is read from stdin."""
     tables = [pl.read_csv(path) for path in sys.argv[1:]]
-    print("".join(page(tables[0], tables[1] if len(tables) > 1 else None, sys.stdin.read().strip())))
+    sys.stdout.write("".join(page(tables[0], tables[1] if len(tables) > 1 else None, sys.stdin.read().strip())) + "\n")
 
 
 if __name__ == "__main__":
