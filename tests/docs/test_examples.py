@@ -1,4 +1,7 @@
-"""Every example of a docstring is executed, and so is every block of Python in the README and the docs."""
+"""Every example of a docstring is executed, and so is every ```python block of the README and the docs (```py needs a cluster, say).
+
+The blocks of a page share their names; what they print stands on the page.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +39,11 @@ def test_docstring_examples_of(name):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_python_of(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = page.read_text(encoding="utf-8")
+    text, names = page.read_text(encoding="utf-8"), {}
     for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            exec(compile(block, str(page), "exec"), {})
+            exec(compile(block, str(page), "exec"), names)
         for line in filter(None, said.getvalue().splitlines()):
             assert line.strip() in text, f"{page.name} does not show what its code prints: {line}"
 
