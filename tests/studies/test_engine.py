@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff.studies import backends, engine
+from runoff.studies import World, backends, distribution, engine
 from tests.studies.makers import normal_world, small_study
 
 
@@ -34,6 +34,17 @@ def test_the_table_has_a_row_for_every_method_run_count_and_effect() -> None:
 )
 def test_workers_and_backends_do_not_change_a_bit(alone: list[dict[str, Any]], options: dict[str, Any]) -> None:
     assert table(**options) == alone
+
+
+def test_estimates_too_are_the_same_to_the_last_bit() -> None:
+    cell = distribution("runs", {"family": "empirical", "values": [0.1, 0.4, 0.45, 0.9, 1.7]})
+    methods = ("width_median", "width_iqm", "width_optimality_gap", "bias_iqm", "stratified_permutation")
+    study = small_study(worlds=(World(name="w", grid=((cell,) * 5,) * 2),), methods=methods, n_runs=(7,))
+    assert (
+        ro.run_study(study, workers=1)
+        == ro.run_study(study, workers=2)
+        == ro.run_study(study, workers=2, backend="threads")
+    )
 
 
 def test_the_order_of_blocks_does_not_change_a_bit(
