@@ -46,7 +46,7 @@ def test_three_algorithms_get_one_factor_each_and_the_untouched_keeps_one():
     spreads = [Spread(0.0, 1, 1), Spread(1.0, 1, 1), Spread(9.0, 1, 1)]
     decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.01, True, -1), Decision(1, 2, 0.01, True, -1)]
     found = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
-    assert found == pytest.approx([0.4995, 0.4995, 1.0], abs=1e-6)
+    assert found == pytest.approx([0.475, 0.475, 1.0], abs=1e-6)
 
 
 def test_decisions_that_contradict_each_other_give_up_one_pair():

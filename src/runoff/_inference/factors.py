@@ -72,6 +72,11 @@ class Programme:
         )
         return None if found.x is None else np.asarray(found.x, np.float64)
 
+    @property
+    def feasible(self) -> bool:
+        n = self.rows.shape[1]
+        return self.solve(np.zeros(n), np.zeros(n), np.full(n, self.most)) is not None
+
     def with_level(self, members: Floats, sign: float) -> Programme:
         """Return the programme with one more unknown, a level m that `sign` · ε of every member must reach."""
         chosen = np.flatnonzero(members)
@@ -82,31 +87,43 @@ class Programme:
         return Programme(rows, np.concatenate([self.bounds, np.zeros(chosen.size)]), self.most)
 
 
-def fair_factors(pairs: Sequence[Facing], n: int, target: float, margin: float) -> Floats:
-    """Return the factors of `n` algorithms, relative to none but as near to `target` as the pairs allow."""
+def fair_factors(pairs: Sequence[Facing], n: int, target: float, margins: tuple[float, float]) -> Floats:
+    """Return the factors of `n` algorithms, as near to `target` as the pairs allow.
+
+    `margins` are shares of a pair's distance: the gap or overlap that the eye should see, and the least that is demanded where that much is not
+    possible for all pairs.
+    """
     binding = [pair for pair in pairs if pair.binding]
     if not binding:
         return np.full(n, target)
-    programme = _programme(binding, n, target, margin)
-    free, most = np.zeros(n), np.full(n, programme.most)
-    if programme.solve(np.zeros(n), free, most) is None:
+    seen, least = (_programme(binding, n, target, visible, margins[1]) for visible in margins)
+    programme = seen if seen.feasible else least
+    if not programme.feasible:
         kept = _fewest_given_up(programme, [pair.rejected for pair in binding])
         programme = Programme(programme.rows[kept], programme.bounds[kept], programme.most)
-    floor = _levels(programme, free, most, np.full(n, target), 1.0)
-    ceiling = _levels(programme, floor, most, np.full(n, target), -1.0)
+    free, most, goal = np.zeros(n), np.full(n, programme.most), np.full(n, target)
+    floor = _levels(programme, free, most, goal, 1.0)
+    ceiling = _levels(programme, floor, most, goal, -1.0)
     found = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
     return floor if found is None else found
 
 
-def _programme(pairs: Sequence[Facing], n: int, target: float, margin: float) -> Programme:
+def _programme(pairs: Sequence[Facing], n: int, target: float, visible: float, least: float) -> Programme:
     rows, bounds = np.zeros((len(pairs), n)), np.zeros(len(pairs))
     for row, pair in enumerate(pairs):
-        sign, slack = (1.0, 1.0 - margin) if pair.rejected else (-1.0, 1.0 + margin)
-        scale = max(pair.up, pair.down)
+        sign, scale = (1.0 if pair.rejected else -1.0), max(pair.up, pair.down)
         rows[row, pair.lower], rows[row, pair.upper] = sign * pair.up / scale, sign * pair.down / scale
-        bounds[row] = sign * pair.distance * slack / scale
+        bounds[row] = sign * pair.distance * _slack(pair, target, visible, least) / scale
     widest = [abs(b) / np.abs(r)[r != 0].min() for r, b in zip(rows, bounds, strict=True) if b < 0]
     return Programme(rows, bounds, max(target, *widest) if widest else target)
+
+
+def _slack(pair: Facing, target: float, visible: float, least: float) -> float:
+    """Return the share of the distance that the two reaches may (or must) cover: a visible margin, unless the target leaves less."""
+    covered = target / pair.touch
+    if pair.rejected:
+        return covered if 1 - visible < covered <= 1 - least else 1 - visible
+    return covered if 1 + least <= covered < 1 + visible else 1 + visible
 
 
 def _levels(programme: Programme, lower: Floats, upper: Floats, target: Floats, sign: float) -> Floats:

@@ -116,7 +116,8 @@ def inferential_factors(
     """Return one factor for each of the spreads, as close to what the formula proposes as the decisions allow.
 
     Two algorithms share the formula's factor. For more, the formula gives the target: 1 for "modified" and "marasini", which are only
-    defined for a pair, and the mean over pairs for "goldstein_healy" (their own proposal for several groups).
+    defined for a pair, and the mean over pairs for "goldstein_healy" (their own proposal for several groups). Gaps of alpha times the
+    difference are aimed at, those of eq. 2.28 for a small p-value, so that the eye can see them.
     """
     pairs = [facing(spreads, decision) for decision in decisions]
     if not pairs:
@@ -125,7 +126,7 @@ def inferential_factors(
     if len(spreads) == 2:
         return np.full(2, lawful(pairs[0], proposed[0]))
     target = float(np.mean(proposed)) if formula == "goldstein_healy" else 1.0
-    return fair_factors(pairs, len(spreads), target, MARGIN)
+    return fair_factors(pairs, len(spreads), target, (alpha, MARGIN))
 
 
 def overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:

@@ -109,9 +109,10 @@ def inferential_intervals(
     Its code multiplies even factors of 1 by 0.999; here 1 stays 1.
 
     For more than two algorithms no paper offers a factor. Here each has its own, by linear programming: all pairs agree with their
-    adjusted decisions; no interval is shrunk more than it must be, then none widened more (leximin); the formula sets the factor aimed at (1,
-    or Goldstein and Healy's mean over pairs). If not all pairs can agree, as few as possible are given up, preferring to show an overlap
-    where the test rejects to showing a gap where it does not.
+    adjusted decisions; no interval is shrunk more than it must be, then none widened more (leximin); the formula sets the factor aimed
+    at (1, or Goldstein and Healy's mean over pairs). Where intervals must change, the gap or overlap is alpha times the difference, as in
+    eq. 2.28 for a small p-value, so that it can be seen; a thousandth if the other pairs leave no more. If not all pairs can agree, as few
+    as possible are given up, preferring to show an overlap where the test rejects to showing a gap where it does not.
 
     No factor can separate equal estimates (their intervals share the estimate; "equal" means closer than a millionth of the intervals'
     reach) or widen an interval without reach; such pairs are in `disagreements`, as are pairs whose intervals are apart but whose test speaks

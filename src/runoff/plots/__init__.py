@@ -5,6 +5,9 @@ aggregates    all metrics of an AggregateResult         one panel a metric
 improvement   probability of improvement                one row a pair
 pvalue_matrix         adjusted p-values and who is better      one cell a pair
 critical_difference   mean ranks and which are apart           one line
+inferential   intervals whose overlap is the test's answer     one row an algorithm
+heatmap       p-values of normality                            one cell an algorithm and task
+densities     histograms with the best-fitting family          one panel an algorithm and task
 tasks         the runs themselves, task by task         one panel a task
 error_rates   a study: rate against the number of runs         one panel
 caption       what the figure of a result shows, as text
@@ -20,9 +23,12 @@ if TYPE_CHECKING:
     from runoff.plots._aggregates import aggregates as aggregates
     from runoff.plots._aggregates import intervals as intervals
     from runoff.plots._caption import caption as caption
+    from runoff.plots._densities import densities as densities
     from runoff.plots._error_rates import error_rate_panels as error_rate_panels
     from runoff.plots._error_rates import error_rates as error_rates
+    from runoff.plots._heatmap import heatmap as heatmap
     from runoff.plots._improvement import improvement as improvement
+    from runoff.plots._inferential import inferential as inferential
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
@@ -38,6 +44,9 @@ _HOME = {
     "tasks": "runoff.plots._tasks",
     "error_rates": "runoff.plots._error_rates",
     "error_rate_panels": "runoff.plots._error_rates",
+    "inferential": "runoff.plots._inferential",
+    "heatmap": "runoff.plots._heatmap",
+    "densities": "runoff.plots._densities",
     "caption": "runoff.plots._caption",
     "marks": "runoff.plots._marks",
     "Mark": "runoff.plots._marks",
@@ -52,6 +61,9 @@ __all__ = [
     "tasks",
     "error_rates",
     "error_rate_panels",
+    "inferential",
+    "heatmap",
+    "densities",
     "caption",
     "marks",
     "Mark",

@@ -7,6 +7,8 @@ from functools import singledispatch
 from runoff.plots._words import INTERVALS, LOWER_IS_BETTER
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
+from runoff.results.describe import DescribeResult
+from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
@@ -76,6 +78,35 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 
 
 @caption.register
+def _inferential(result: InferentialResult) -> str:
+    tests = f"{result.test.replace('_', '-')} test, α = {result.alpha:g}"
+    corrected = f", {result.correction} correction" if len(result.records) > 2 else ""
+    not_by_eye = " † Not to be read by eye: " + " ".join(d.sentence for d in result.disagreements)
+    missing = any(record.low is None for record in result.records)
+    return (
+        f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare them with each other. "
+        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVALS[result.interval]} intervals of each algorithm alone, over "
+        f"{_span([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
+    )
+
+
+@caption.register
+def _describe(result: DescribeResult) -> str:
+    runs = _span([record.n_runs for record in result.records], "run")
+    humps = sum(record.bimodal for record in result.records)
+    drawn = (
+        " Densities: the best-fitting family by AICc; the normal is kept where it is not rejected."
+        if result.fitted
+        else ""
+    )
+    return (
+        f"p-values of normality by algorithm and task ({runs} a cell; D'Agostino and Pearson's test, Shapiro and Wilk's below 8 runs), "
+        f"each on its own: {100 * result.alpha:g}\u00a0% of normal cells fall below {result.alpha:g}. "
+        f"{f'◆ {humps} cell(s) whose runs fall into two groups. ' if humps else ''}A dot: too few runs, or no spread.{drawn}"
+    )
+
+
+@caption.register
 def _tasks(result: Scores) -> str:
     counts = result.n_runs[result.n_runs > 0]
     return (
@@ -86,8 +117,9 @@ def _tasks(result: Scores) -> str:
 
 def matrix_caption(result: ComparisonResult) -> str:
     """What does `pvalue_matrix` of these pairs show?"""
+    pairs = _span([len(result.pairs)], "pair")
     return (
-        f"Adjusted p-values ({result.correction} correction over {_span([len(result.pairs)], 'pair')}). A cell belongs to the name at the end of its "
+        f"Adjusted p-values ({result.correction} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name on top of its column. Where a difference was found (α = {result.alpha:g}) it has the colour and the marker of the "
         "better one; a cell without colour is no finding of equality."
     )
