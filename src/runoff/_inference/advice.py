@@ -129,7 +129,7 @@ def _skewness(x: Floats) -> float:
     return float(stats.skew(x, bias=False))
 
 
-def multiple(n_pairs: int, correction: str, alpha: float) -> Advice | None:
+def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = None) -> Advice | None:
     """R007: many comparisons at once."""
     if n_pairs < 2:
         return None
@@ -139,10 +139,9 @@ def multiple(n_pairs: int, correction: str, alpha: float) -> Advice | None:
             f"{1 - (1 - alpha) ** n_pairs:.2f}; use correction='holm'."
         )
         return _advice("R007", "warning", text, "Colas et al. 2019 §7.2; Holm 1979")
-    text = (
-        f"{n_pairs} pairs are tested; p-values are adjusted ({correction}) over all of them. If only a new algorithm is of interest, name "
-        "it as the control: fewer comparisons find smaller differences."
-    )
+    text = f"{n_pairs} pairs are tested; p-values are adjusted ({correction}) over all of them."
+    if control is None:
+        text += " If only a new algorithm is of interest, name it as the control: fewer comparisons find smaller differences."
     return _advice("R007", "info", text, "Casesa 2024 §2.6; Holm 1979")
 
 

@@ -140,7 +140,7 @@ def compare(
         n_resamples=n_resamples,
         seed=settings.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(found), correction, alpha),
+            rules.multiple(len(found), correction, alpha, control),
             rules.normalisation(scores),
             rules.missing(scores),
             rules.unequal_runs(scores.n_runs),
