@@ -119,7 +119,7 @@ def _compute(
 def added_methods(study: Study) -> dict[str, Method]:
     """Return the study's methods that are not runoff's own: they travel with the task, so that workers know them."""
     used = {name: METHODS[name] for name in study.methods}
-    return {name: m for name, m in used.items() if not m.decide.__module__.startswith("runoff.")}
+    return {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
 
 
 def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Method], task: Task) -> Counts:
