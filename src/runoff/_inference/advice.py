@@ -84,7 +84,8 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: str, who: str 
         return None
     text = (
         f"spread or shape of the runs differs between {who} on {_some(unequal)}; a rank test then answers whether one tends to score "
-        "higher (probability of improvement against ½), and may err more often as a test of equal means or medians."
+        "higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
+        "for a claim about means take test='stratified_permutation' or 'welch'."
     )
     return _advice("R005", "caution", text, "Colas et al. 2019 §4.5; Casesa 2024 §3.5")
 

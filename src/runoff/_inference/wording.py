@@ -20,6 +20,11 @@ TEST_NAMES = {
     "van_elteren": "van Elteren's test",
     "stratified_permutation": "the stratified permutation test",
 }
+MEANS = "has a higher mean score than"
+CLAIMS = dict.fromkeys(
+    ("mack_skillings", "van_elteren", "mann_whitney", "ranked_t", "brunner_munzel"), "tends to score higher than"
+) | {"yuen": "has a higher trimmed mean score than"}
+"""What a rejection claims of the winner: a rank test says who tends to be ahead, not whose mean is higher."""
 
 
 def pair_sentence(
@@ -44,7 +49,7 @@ def pair_sentence(
     )
     if verdict in ("a_better", "b_better"):
         winner, loser = (pair.a, pair.b) if verdict == "a_better" else (pair.b, pair.a)
-        return f"{winner} scores higher than {loser}{where} ({numbers})."
+        return f"{winner} {CLAIMS.get(outcome.test, MEANS)} {loser}{where} ({numbers})."
     found = f"No difference was found between {pair.a} and {pair.b}{where} ({numbers})."
     if smallest is None:
         return f"{found} These runs do not allow to say how large a difference would have been found."
