@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -87,3 +89,8 @@ def test_records_become_a_frame_though_parameters_differ(described):
 def test_a_level_outside_the_unit_interval_is_refused():
     with pytest.raises(ro.OptionError, match="alpha must lie strictly between"):
         ro.describe(ro.Scores.from_dict(DATA), alpha=1.5)
+
+
+@pytest.mark.parametrize("code", ["R301", "R302", "R303", "R304"])
+def test_each_code_of_shape_and_effects_has_an_entry_in_the_docs(code):
+    assert f"## {code}" in (Path(__file__).parents[2] / "docs" / "advice.md").read_text()

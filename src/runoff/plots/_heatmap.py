@@ -46,7 +46,7 @@ def heatmap(result: DescribeResult, *, ax: Axes | None = None, width: float = CO
     inner = width if ax is None else _inches(ax)
     side = (inner - left - EDGE) / len(result.algorithms)
     upright = any(width_of(name) > side - 0.04 for name in result.algorithms)
-    names = [fit(name, 0.7 if upright else side) for name in result.algorithms]
+    names = [fit(name, 1.0 if upright else side) for name in result.algorithms]
     head = HEAD + (max(map(width_of, names)) if upright else 0.1)
     if ax is None:
         height = head + ROW * len(result.tasks) + LEGEND + EDGE
@@ -95,7 +95,7 @@ def _cell(ax: Axes, row: int, column: int, record: CellRecord | None, *, numbers
         text = "·" if value is None else short(value)
         ax.text(column + 0.5, row + 0.52, text, ha="center", va="center_baseline", fontsize=SMALL - 0.5, color=ink)
     if record.bimodal:
-        ax.text(column + 0.88, row + 0.52, HUMPS, ha="center", va="center_baseline", fontsize=3.5, color=ink)
+        ax.text(column + 0.985, row + 0.24, HUMPS, ha="right", va="center", fontsize=3.0, color=ink)
 
 
 def _legend(ax: Axes, row: float, side: float, left: float, *, humps: bool) -> None:
