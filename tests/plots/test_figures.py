@@ -71,6 +71,14 @@ def test_a_cell_without_runs_says_so():
     assert texts == ["no runs"]
 
 
+def test_the_place_of_a_cell_without_runs_is_inside_its_panel():
+    data = ro.Scores.from_dict({"A": {"t": [1.0, 2.0], "u": [1.0]}, "B": {"t": [2.0, 3.0]}})
+    axes = plots.tasks(data)
+    axes[0].figure.draw_without_rendering()
+    (text,) = axes[1].texts
+    assert axes[1].bbox.contains(text.get_window_extent().x0, text.get_window_extent().y0)
+
+
 def test_constant_scores_and_one_algorithm_can_be_drawn():
     data = ro.Scores.from_dict({"A": {"t": [0.0, 0.0]}})
     low, high = plots.tasks(data)[0].get_xlim()

@@ -13,7 +13,7 @@ import pytest
 from runoff.report import build
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
-SECTIONS = ("answer", "data", "aggregates", "pairs", "tasks", "advice", "methods", "reproduce")
+SECTIONS = ("answer", "data", "aggregates", "pairs", "ranks", "tasks", "advice", "methods", "reproduce")
 VOID = {"meta", "link", "br", "img", "path", "use"}
 
 
@@ -88,9 +88,9 @@ def test_names_are_escaped_and_intact(name: str):
 
 def test_figures_are_drawings_with_titles_and_captions():
     found = outline(page())
-    assert found.tags.count("figure") == found.tags.count("figcaption") == 3
-    assert page().count('role="img"') == 3
-    assert page().count("<title") == 1 + 3
+    assert found.tags.count("figure") == found.tags.count("figcaption") == 6
+    assert page().count('role="img"') == 6
+    assert page().count("<title") == 1 + 6
     assert "<!--" not in page()
 
 

@@ -15,6 +15,7 @@ from runoff.report.slugs import slugs
 from runoff.report.tables import csv_text, guarded, tables, tex
 from tests.report.made import HOSTILE, hostile, scores
 
+FIGURES = ("aggregates", "improvement", "pvalues", "ranks", "inferential", "tasks")
 KEYS = {
     "schema",
     "version",
@@ -37,8 +38,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_all_files_are_written(written: Path):
     found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
-    figures = {f"figures/{n}.{k}" for n in ("aggregates", "improvement", "tasks") for k in ("svg", "pdf", "png")}
-    tables = {f"tables/{n}.{k}" for n in ("aggregates", "tasks", "pairs") for k in ("csv", "tex")}
+    figures = {f"figures/{n}.{k}" for n in FIGURES for k in ("svg", "pdf", "png")}
+    tables = {f"tables/{n}.{k}" for n in ("aggregates", "tasks", "pairs", "ranks") for k in ("csv", "tex")}
     runs = {f"tables/scores/{n}.csv" for n in ("PPO", "A2C", "SAC")}
     assert found == {"report.html", "results.json", "tables/advice.csv"} | figures | tables | runs
 

@@ -11,6 +11,7 @@ import typer
 
 from runoff.cli.compare import compare
 from runoff.cli.demo import demo
+from runoff.cli.rank import rank
 from runoff.cli.report import report
 from runoff.cli.study import study
 from runoff.cli.warn import warnings_as_lines, write_line
@@ -27,7 +28,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, compare, demo, study):
+for verb in (report, compare, rank, demo, study):
     app.command()(verb)
 
 

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from runoff.cli import options as o
-
-Test = Annotated[
-    str | None, typer.Option("--test", help="Test of a pair: auto, mack_skillings, welch, … (default auto).")
-]
-Correction = Annotated[
-    str | None,
-    typer.Option("--correction", help="Correction over the pairs: holm, bonferroni, bh, none, … (default holm)."),
-]
-Control = Annotated[
-    str | None, typer.Option("--control", metavar="ALGORITHM", help="Compare the others with this one only.")
-]
 
 
 def compare(
     path: o.Where,
-    test: Test = None,
-    correction: Correction = None,
-    control: Control = None,
+    test: o.Test = None,
+    correction: o.Correction = None,
+    control: o.Control = None,
     normalize: o.Normalize = None,
     format: o.Format = None,
     columns: o.Columns = None,
@@ -36,11 +23,10 @@ def compare(
     json: o.Json = False,
 ) -> None:
     """Which algorithms differ, in which direction, and how sure is that?"""
-    from json import dumps
-
     from runoff.cli.progress import progress
     from runoff.cli.show import show_comparison, show_json
     from runoff.methods.compare import compare as compare_scores
+    from runoff.report.strict import strict_json
 
     source: dict[str, Any] = {"format": format, "columns": columns, "lower_is_better": lower_is_better}
     settings = o.given(test=test, correction=correction, control=control, alpha=alpha, rng=seed, n_resamples=resamples)
@@ -50,6 +36,6 @@ def compare(
         tell("comparing the pairs", 0.2)
         result = compare_scores(scores, **settings)
     if json:
-        show_json(dumps(result.to_records(), indent=1, allow_nan=False) + "\n")
+        show_json(strict_json(result.to_records()))
     else:
         show_comparison(scores, result)

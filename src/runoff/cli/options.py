@@ -33,9 +33,30 @@ Normalize = Annotated[
     ),
 ]
 AssumeRaw = Annotated[bool, typer.Option("--assume-raw", help="Normalise even what looks normalised already.")]
+Test = Annotated[
+    str | None, typer.Option("--test", help="Test of a pair: auto, mack_skillings, welch, … (default auto).")
+]
+RankTest = Annotated[
+    str | None,
+    typer.Option(
+        "--test", help="Test of all algorithms: mack_skillings, skillings_mack, friedman, … (default mack_skillings)."
+    ),
+]
+Method = Annotated[
+    str | None,
+    typer.Option("--method", help="Null distribution: auto, exact, monte_carlo or asymptotic (default auto)."),
+]
+Correction = Annotated[
+    str | None,
+    typer.Option("--correction", help="Correction over the pairs: holm, max_t, bh, none, … (default holm)."),
+]
+Control = Annotated[
+    str | None, typer.Option("--control", metavar="ALGORITHM", help="Compare the others with this one only.")
+]
 Alpha = Annotated[float | None, typer.Option("--alpha", help="Error rate over all pairs (default 0.05).")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all draws (default 0).")]
 Resamples = Annotated[int | None, typer.Option("--resamples", help="Bootstrap resamples (default 50000).")]
+Draws = Annotated[int | None, typer.Option("--draws", help="Draws of the Monte Carlo method (default 10000).")]
 Json = Annotated[bool, typer.Option("--json", help="Print the records as JSON on stdout, and nothing else.")]
 Out = Annotated[
     Path, typer.Option("-o", "--out", metavar="OUT", help="Folder of the report; an earlier report there is replaced.")

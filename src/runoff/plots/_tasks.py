@@ -72,7 +72,8 @@ def _draw(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark]) -> Non
     for row, name in enumerate(scores.algorithms):
         cell, mark = scores.cell(row, task), marks[name]
         if not cell.size:
-            ax.annotate("no runs", (0.02, row), ("axes fraction", "data"), va="center", fontsize=SMALL, color=INK)
+            where = ("axes fraction", "data")
+            ax.annotate("no runs", (0.02, row), xycoords=where, va="center", fontsize=SMALL, color=INK)
             continue
         (points,) = ax.plot(cell, row + spread(cell.size), mark.marker, color=mark.color, alpha=0.65, markersize=2.6)
         points.set(markeredgewidth=0, clip_on=False, rasterized=scores.values.size > MANY)

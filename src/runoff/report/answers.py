@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from runoff.report.ranking import Ranking, ranking
 from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult
@@ -29,6 +30,8 @@ class Answers:
     task_means : AggregateResult
         One record an algorithm and task.
     comparison : ComparisonResult
+    ranking : Ranking
+        All algorithms at once; empty where it was not asked for.
     command : str
         What makes this report again, without the place it was written to.
     versions : tuple of (name, version)
@@ -39,18 +42,28 @@ class Answers:
     task_means: AggregateResult
     comparison: ComparisonResult
     command: str
+    ranking: Ranking = field(default_factory=Ranking)
     versions: tuple[tuple[str, str], ...] = ()
 
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
+        return _sorted([*self.reservations, *self.ranking.advice])
+
+    @property
+    def reservations(self) -> tuple[Advice, ...]:
+        """The advice on what the answer rests on, aggregates and pairs; the most severe first."""
         given = [
             *self.comparison.advice,
             *(advice for pair in self.comparison.pairs for advice in pair.advice),
             *self.aggregates.advice,
             *self.task_means.advice,
         ]
-        return tuple(sorted(dict.fromkeys(given), key=lambda advice: (SEVERITIES.index(advice.severity), advice.code)))
+        return _sorted(given)
+
+
+def _sorted(given: Iterable[Advice]) -> tuple[Advice, ...]:
+    return tuple(sorted(dict.fromkeys(given), key=lambda advice: (SEVERITIES.index(advice.severity), advice.code)))
 
 
 def about(comparison: ComparisonResult, advice: Advice) -> str:
@@ -75,11 +88,14 @@ def answer(
     aggregates = aggregate(scores, n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
+    say("ranks", 0.42)
+    ranks = ranking(scores, aggregates, comparison)
     return Answers(
         scores=scores,
         aggregates=aggregates,
         task_means=means,
         comparison=comparison,
+        ranking=ranks,
         command=command,
         versions=versions(),
     )

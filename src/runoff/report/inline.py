@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from math import inf
 from typing import Any
 
 from runoff.plots._canvas import INK, RULE
@@ -27,6 +28,12 @@ def inline_svg(svg: bytes, *, name: str, title: str) -> str:
     text = re.sub(r"\s*\n\s*", " ", text).strip()
     label = f'role="img" aria-labelledby="{name}-title"><title id="{name}-title">{escape(title)}</title>'
     return text.replace(">", f" {label}", 1)
+
+
+def width_of_svg(svg: bytes) -> float:
+    """Return the width of a drawing in points, infinite if it does not say."""
+    found = re.search(rb'<svg[^>]*? width="([0-9.]+)pt"', svg)
+    return float(found[1]) if found else inf
 
 
 def inline_marker(marker: str, color: str) -> str:

@@ -15,9 +15,13 @@ REFERENCES = {
     "Studi di Brescia.",
     "Colas et al. 2019": "Colas, C., Sigaud, O. & Oudeyer, P.-Y. (2019). A hitchhiker's guide to statistical comparisons of "
     "reinforcement learning algorithms. arXiv:1904.06979.",
+    "Demšar 2006": "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning "
+    "Research 7, 1–30.",
     "Holm 1979": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70.",
     "Mack & Skillings 1980": "Mack, G. A. & Skillings, J. H. (1980). A Friedman-type rank test for main effects in a two-factor ANOVA. "
     "Journal of the American Statistical Association 75, 947–951. doi:10.1080/01621459.1980.10477577.",
+    "Piepho 2004": "Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of "
+    "Computational and Graphical Statistics 13, 456–466. doi:10.1198/1061860043515.",
     "Satterthwaite 1946": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics "
     "Bulletin 2, 110–114. doi:10.2307/3002019.",
     "Welch 1947": "Welch, B. L. (1947). The generalization of 'Student's' problem when several different population variances are "
@@ -42,11 +46,12 @@ CORRECTIONS = {
     "hochberg": "Hochberg's step-up procedure",
     "hommel": "Hommel's procedure",
     "bh": "the Benjamini-Hochberg procedure (false discovery rate)",
+    "max_t": "the step-down maximum of the statistics over synchronised within-task permutations (max-T)",
     "by": "the Benjamini-Yekutieli procedure (false discovery rate)",
 }
 
 
-FAMILYWISE = ("holm", "bonferroni", "hochberg", "hommel")
+FAMILYWISE = ("holm", "bonferroni", "hochberg", "hommel", "max_t")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +67,14 @@ class Methods:
 
 def methods_of(answers: Answers) -> Methods:
     """Return what was done, from what the results say was done."""
-    parts = [_data(answers), _aggregates(answers), _tests(answers), _effects(answers), _engine(answers)]
+    parts = [
+        _data(answers),
+        _aggregates(answers),
+        _tests(answers),
+        _effects(answers),
+        _ranks(answers),
+        _engine(answers),
+    ]
     text = " ".join(part for part in parts if part)
     cited = [full for key, full in REFERENCES.items() if re.search(re.escape(key), text)]
     return Methods(text=text, references=tuple(cited))
@@ -127,6 +139,31 @@ def _effects(answers: Answers) -> str:
         f"smallest difference of means that a two-sided t test at this standard error would find with 80\u00a0% power{step} "
         "(Colas et al. 2019), and make no claim of equality."
     )
+
+
+def _ranks(answers: Answers) -> str:
+    """Return what was done with all algorithms at once; nothing for two, where the pair says it."""
+    omnibus, apart, intervals = answers.ranking.omnibus, answers.ranking.apart, answers.ranking.intervals
+    if answers.scores.n_algorithms < 3 or omnibus is None:
+        return ""
+    how = _how(omnibus.method)
+    parts = [
+        f"Whether the algorithms differ at all was tested by the Mack-Skillings rank test with tasks as blocks (Mack & Skillings 1980; "
+        f"Casesa 2024), {how}."
+    ]
+    if apart is not None:
+        parts.append(
+            f"Mean ranks were compared by their critical difference at α = {apart.alpha:g} (Casesa 2024, eq. 2.23; diagram after Demšar 2006), "
+            "with a compact letter display (Piepho 2004)."
+        )
+    if intervals is not None and any(record.factor is not None for record in intervals.records):
+        metric = METRICS.get(intervals.metric, intervals.metric)
+        parts.append(
+            f"For reading by eye, the descriptive intervals of the {metric} were scaled about their estimates, by one factor an algorithm, so "
+            "that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms by "
+            "linear programming)."
+        )
+    return " ".join(parts)
 
 
 def _engine(answers: Answers) -> str:

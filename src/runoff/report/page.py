@@ -17,19 +17,22 @@ from numpy.typing import NDArray
 
 from runoff.plots import marks
 from runoff.plots._words import LOWER_IS_BETTER, METRICS
-from runoff.report.answers import Answers, about
+from runoff.report.answers import Answers
 from runoff.report.drawing import Drawing, draw
-from runoff.report.inline import inline_marker, inline_svg
+from runoff.report.grouped import grouped
+from runoff.report.inline import inline_marker, inline_svg, width_of_svg
 from runoff.report.methods import TESTS, methods_of
 from runoff.report.numbers import decimals, decimals_of, interval, number, pvalue
-from runoff.report.words import ranked, sentences
-from runoff.results.advice import Advice
+from runoff.report.rank_words import disagreement_words, intervals_words, pair_words, ranking_words
+from runoff.report.tables import rank_rows
+from runoff.report.words import ranked, sentences, told_first
 from runoff.results.aggregate import AggregateRecord
+from runoff.results.base import Record
 from runoff.results.comparison import Pair
 
 TITLE = "Which algorithm is better?"
-LISTED = 8
-"""So many advices of one code are listed; the rest are counted, and stand in results.json."""
+NARROW = 300
+"""Points: a drawing less wide is made for one column, and is shown so."""
 VERDICTS = {
     "a_better": "first is better",
     "b_better": "second is better",
@@ -65,10 +68,12 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         "data": _data(answers),
         "aggregates": _aggregates(answers),
         "pairs": [_pair(pair, places) for pair in answers.comparison.pairs],
+        "told": told_first(answers.comparison.pairs),
+        "ranks": _ranks(answers),
         "comparison": answers.comparison,
         "tests": [TESTS.get(test, test) for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
         "tasks": _task_rows(answers),
-        "advice": _advice(answers),
+        "advice": grouped(answers.advice, answers.comparison),
         "methods": methods,
         "answers": answers,
         "mark": _markers(answers),
@@ -94,8 +99,14 @@ def _markers(answers: Answers) -> Mapping[str, Markup]:
 
 
 def _figure(drawing: Drawing) -> Row:
-    svg = inline_svg(drawing.files["svg"], name=f"fig-{drawing.name}", title=drawing.title)
-    return {"name": drawing.name, "svg": Markup(svg), "caption": drawing.caption}
+    drawn = drawing.files["svg"]
+    svg = inline_svg(drawn, name=f"fig-{drawing.name}", title=drawing.title)
+    return {
+        "name": drawing.name,
+        "svg": Markup(svg),
+        "caption": drawing.caption,
+        "narrow": width_of_svg(drawn) < NARROW,
+    }
 
 
 def _data(answers: Answers) -> Row:
@@ -167,6 +178,35 @@ def _pair(pair: Pair, places: int) -> Row:
     }
 
 
+def _ranks(answers: Answers) -> Row:
+    intervals = answers.ranking.intervals
+    records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
+    rows, places = rank_rows(answers), decimals(records)
+    digits = decimals_of([row["mean_rank"] for row in rows], 4)
+    reading = ""
+    if intervals is not None:
+        reading = intervals_words(intervals) if rows else pair_words(intervals, places)
+    return {
+        "words": ranking_words(answers.ranking, answers.comparison.alpha),
+        "reading": reading,
+        "disagreements": disagreement_words(intervals) if intervals is not None else [],
+        "metric": _head(records[0].metric),
+        "rows": [_rank_row(row, digits, places) for row in rows],
+    }
+
+
+def _rank_row(row: Record, digits: int, places: int) -> Row:
+    shown = {"estimate": number(row["estimate"], places), "interval": interval(row["low"], row["high"], places)}
+    return {
+        "algorithm": row["algorithm"],
+        "mean_rank": number(row["mean_rank"], digits),
+        "letters": row["letters"] or "–",
+        "inferential": shown,
+        "descriptive": interval(row["descriptive_low"], row["descriptive_high"], places),
+        "factor": number(row["factor"], 2),
+    }
+
+
 def _task_rows(answers: Answers) -> list[tuple[str, list[Row | None]]]:
     by_task: dict[str | None, dict[str, AggregateRecord]] = {}
     for record in answers.task_means.records:
@@ -178,18 +218,3 @@ def _task_rows(answers: Answers) -> list[tuple[str, list[Row | None]]]:
         cells = [found.get(name) for name in answers.scores.algorithms]
         rows.append((task, [None if record is None else _cell(record, places) for record in cells]))
     return rows
-
-
-def _advice(answers: Answers) -> list[Row]:
-    grouped: dict[str, list[Advice]] = {}
-    for one in answers.advice:
-        grouped.setdefault(one.code, []).append(one)
-    return [
-        {
-            "code": code,
-            "first": kept[0],
-            "texts": [(about(answers.comparison, one), one.text) for one in kept[:LISTED]],
-            "more": max(0, len(kept) - LISTED),
-        }
-        for code, kept in grouped.items()
-    ]

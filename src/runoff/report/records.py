@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from runoff.report.answers import Answers
 from runoff.report.methods import methods_of
+from runoff.report.ranking import record_of_ranking
+from runoff.report.strict import strict_json
 from runoff.report.words import ranked, sentences
 from runoff.results.base import plain
 
@@ -40,8 +41,8 @@ def record_of(answers: Answers) -> dict[str, Any]:
 
 
 def json_text(answers: Answers) -> str:
-    """Return `record_of` as text."""
-    return json.dumps(record_of(answers), indent=1, allow_nan=False) + "\n"
+    """Return `record_of` as text; an infinite statistic is the string "Infinity" or "-Infinity"."""
+    return strict_json(record_of(answers))
 
 
 def _data(answers: Answers) -> dict[str, Any]:
@@ -65,4 +66,4 @@ def _rank(answers: Answers) -> dict[str, Any]:
         {"rank": rank, "algorithm": r.algorithm, "estimate": r.estimate, "low": r.low, "high": r.high}
         for rank, r in enumerate(order, 1)
     ]
-    return {"by": order[0].metric, "algorithms": rows}
+    return {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)}

@@ -13,8 +13,9 @@ from runoff.report.numbers import decimals, decimals_of, interval, number, pvalu
 from runoff.report.slugs import slugs
 from runoff.report.words import ranked
 from runoff.results.aggregate import AggregateRecord
-from runoff.results.base import Record
+from runoff.results.base import Record, plain
 
+ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 """What a text cell must not begin with: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
 
@@ -53,6 +54,10 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
         "advice.csv",
         csv_text({"code": a.code, "severity": a.severity, "text": a.text, "source": a.source} for a in answers.advice),
     )
+    ranks = rank_rows(answers)
+    if ranks:
+        yield "ranks.csv", csv_text(ranks)
+        yield "ranks.tex", _ranks(answers, ranks)
     yield "aggregates.tex", _aggregates(answers)
     yield "tasks.tex", _tasks(answers)
     yield "pairs.tex", _pairs(answers)
@@ -96,6 +101,22 @@ def _flat(record: Record) -> Record:
         else:
             flat[key] = " ".join(dict.fromkeys(a["code"] for a in value)) if key == "advice" else value
     return flat
+
+
+def rank_rows(answers: Answers) -> list[Record]:
+    """Return a record an algorithm, best rank first: rank, letters, inferential and descriptive interval; none for two algorithms."""
+    ranks, apart, intervals = answers.ranking.omnibus, answers.ranking.apart, answers.ranking.intervals
+    if ranks is None or answers.scores.n_algorithms < 3:
+        return []
+    letters = dict(zip(apart.algorithms, apart.letters, strict=True)) if apart is not None else {}
+    means = answers.ranking.mean_ranks
+    metric = intervals.metric if intervals is not None else None
+    known = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
+    return [
+        {"algorithm": name, "mean_rank": means[name], "letters": letters.get(name), "metric": metric}
+        | {end: known.get(name, {}).get(end) for end in ENDS}
+        for name in sorted(means, key=lambda name: means[name])
+    ]
 
 
 def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:
@@ -161,6 +182,23 @@ def _pairs(answers: Answers) -> str:
     ]
     heads = ["First", "Second", "Difference", r"$P(\mathrm{first} > \mathrm{second})$", "$p$", "$p$ adjusted"]
     return _tex_table(heads, rows, columns="llrrrr", what="pairs: differences are first minus second")
+
+
+def _ranks(answers: Answers, rows: Sequence[Record]) -> str:
+    records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
+    places, digits = decimals(records), decimals_of([row["mean_rank"] for row in rows], 4)
+    metric = METRICS.get(records[0].metric, records[0].metric)
+    cells = [
+        [
+            tex(row["algorithm"]),
+            _tex_number(number(row["mean_rank"], digits)),
+            row["letters"] or "--",
+            _tex_number(f"{number(row['estimate'], places)} {interval(row['low'], row['high'], places)}"),
+        ]
+        for row in rows
+    ]
+    heads = ["Algorithm", "Mean rank", "Letters", f"{tex(metric)}, inferential interval"]
+    return _tex_table(heads, cells, columns="lrlr", what="ranks: algorithms that share a letter are not apart")
 
 
 def _tex_cell(record: AggregateRecord, places: int) -> str:

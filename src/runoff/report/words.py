@@ -14,6 +14,8 @@ from runoff.results.comparison import Pair
 
 NAMED = 5
 """So many pairs are named in a sentence; the table has them all."""
+MANY_PAIRS = 15
+"""Of more pairs than this those that differ are told first; the rest are counted or folded away."""
 
 
 def sentences(answers: Answers) -> tuple[str, str, str]:
@@ -75,7 +77,7 @@ def _unseen(answers: Answers) -> str:
     open_pairs = [p for p in answers.comparison.pairs if p.verdict == "no_difference_found"]
     chosen = open_pairs or list(answers.comparison.pairs)
     sizes = sorted(p.detectable_difference for p in chosen if p.detectable_difference is not None)
-    worst = next((a for a in answers.advice if a.severity != "info"), None)
+    worst = next((a for a in answers.reservations if a.severity != "info"), None)
     caution = f"the gravest reservation is {_reservation(answers, worst)}" if worst is not None else ""
     if not sizes:
         lead = "How small a difference these runs could show cannot be said (cells of one run)"
@@ -94,7 +96,19 @@ def _unseen(answers: Answers) -> str:
 
 def _reservation(answers: Answers, advice: Advice) -> str:
     pair = about(answers.comparison, advice)
-    return f"{advice.code}{f' ({pair})' if pair else ''}: {_first(advice.text)}"
+    count = sum(other.code == advice.code for other in answers.reservations)
+    which = [part for part in (pair, f"the first of {count}" if count > 1 else "") if part]
+    whose = f" ({', '.join(which)})" if which else ""
+    return f"{advice.code}{whose}: {_first(advice.text)}"
+
+
+def told_first(pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """Return the pairs whose sentences are told, and those that are folded away: of many, those without a difference, and what is beyond."""
+    if len(pairs) <= MANY_PAIRS:
+        return list(pairs), []
+    differ = [pair for pair in pairs if pair.verdict != "no_difference_found"]
+    alike = [pair for pair in pairs if pair.verdict == "no_difference_found"]
+    return differ[:MANY_PAIRS], differ[MANY_PAIRS:] + alike
 
 
 def _with_interval(record: AggregateRecord, places: int) -> str:

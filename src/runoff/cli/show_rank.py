@@ -1,0 +1,57 @@
+"""Ranks on the terminal: the test of all algorithms, mean ranks with letters, what must not be read by eye."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.report.ranking import Ranking
+    from runoff.results.rank import CriticalDifferenceResult
+    from runoff.scores import Scores
+
+
+def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
+    """Print the data, the ranks and the advice."""
+    from runoff.results.advice import SEVERITIES
+
+    console = open_console()
+    show_data(console, scores)
+    show_ranking(console, ranking, alpha)
+    show_advice(console, sorted(ranking.advice, key=lambda a: (SEVERITIES.index(a.severity), a.code)))
+
+
+def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
+    """Print what is known of the ranks."""
+    from runoff.report.rank_words import disagreement_words, ranking_words
+
+    show_title(console, f"Ranks at α = {alpha:g}, all algorithms together; rank 1 is best")
+    _table(console, ranking)
+    for sentence in ranking_words(ranking, alpha):
+        say(console, sentence)
+    for sentence in disagreement_words(ranking.intervals) if ranking.intervals is not None else ():
+        say(console, f"Not to be compared by eye: {sentence}")
+
+
+def _table(console: Console, ranking: Ranking) -> None:
+    from runoff.report.numbers import decimals_of, number
+
+    means = ranking.mean_ranks
+    head, told = _apart(ranking.apart)
+    places, dots = decimals_of(means.values(), 4), dotted(tuple(means))
+    table = new_table("algorithm", ["mean rank", *head])
+    for name in sorted(means, key=lambda name: means[name]):
+        table.add_row(dots[name], number(means[name], places), *([told.get(name, "")] if head else []))
+    console.print(table)
+
+
+def _apart(result: CriticalDifferenceResult | None) -> tuple[list[str], dict[str, str]]:
+    """Return the heading and cells that say what is apart: letters, or from the control."""
+    if result is None:
+        return [], {}
+    if result.control is None:
+        return ["letters"], dict(zip(result.algorithms, result.letters, strict=True))
+    return ["from control"], {pair.a: "apart" if pair.apart else "not apart" for pair in result.pairs}

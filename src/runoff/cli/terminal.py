@@ -1,0 +1,109 @@
+"""The terminal: what its tables, titles and lines look like. Names are text, never markup."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from runoff.cli.warn import plain
+from runoff.plots import marks
+
+if TYPE_CHECKING:
+    from runoff.results.advice import Advice
+    from runoff.results.comparison import ComparisonResult
+    from runoff.scores import Scores
+
+FEW_TASKS = 6
+"""Up to so many tasks the table of the data has a column for each."""
+COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
+PIPE_WIDTH = 120
+
+
+class _Quiet(Console):
+    def on_broken_pipe(self) -> None:
+        """Go on in silence: the reader has seen enough, and the report is still to be finished."""
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def open_console() -> Console:
+    """Return stdout: as wide as the terminal, or of a fixed width in a pipe."""
+    return _Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+
+
+def show_data(console: Console, scores: Scores) -> None:
+    """Print where the scores are from, how they were read, and how many there are."""
+    origin = scores.provenance
+    where = f"{origin.path} ({origin.format})" if origin.path else "given in memory"
+    console.print(Text.assemble(("Data: ", "bold"), plain(where)), soft_wrap=True)
+    if origin.columns:
+        say(console, "columns: " + ", ".join(f"{role} = {column}" for role, column in origin.columns), indent="  ")
+    say(
+        console,
+        "normalised by " + origin.reference.split(";")[0] if origin.reference else "not normalised",
+        indent="  ",
+    )
+    for note in origin.notes:
+        say(console, note, indent="  ")
+    console.print(_counts(scores))
+
+
+def _counts(scores: Scores) -> Table:
+    by_task = scores.n_tasks <= FEW_TASKS
+    heads = scores.tasks if by_task else ("tasks", "runs a task", "scores")
+    table = new_table("algorithm", heads)
+    dots = dotted(scores.algorithms)
+    for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True):
+        present = [n for n in counts if n]
+        few, many = min(present), max(present)
+        compact = (len(present), few if few == many else f"{few} to {many}", sum(present))
+        table.add_row(dots[name], *(str(n or "–") for n in (counts if by_task else compact)))
+    if by_task:
+        table.caption, table.caption_justify = "runs by algorithm and task", "left"
+    return table
+
+
+def show_advice(console: Console, advice: Iterable[Advice], comparison: ComparisonResult | None = None) -> None:
+    """Print one entry a code, with whom it concerns."""
+    from runoff.report.grouped import grouped
+
+    groups = grouped(advice, comparison)
+    if groups:
+        show_title(console, "Advice")
+    for group in groups:
+        one = group.first
+        whom = f" {group.whom}" if group.whom else ""
+        head = (f"{one.severity} {one.code} ", COLORS[one.severity])
+        text = Text.assemble("  ", head, plain(f"{one.text}{whom} ({one.source})"))
+        console.print(text, soft_wrap=not console.is_terminal)
+
+
+def new_table(first: str, rest: Iterable[str]) -> Table:
+    """Return an empty table: names on the left, numbers on the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column(Text("  " + first), no_wrap=True, overflow="ellipsis", max_width=36)
+    for head in rest:
+        table.add_column(Text(plain(head)), justify="right", overflow="ellipsis")
+    return table
+
+
+def dotted(names: Sequence[str]) -> dict[str, Text]:
+    """Return each name with a dot of its colour."""
+    return {name: Text.assemble(("● ", mark.color), plain(name)) for name, mark in marks(names).items()}
+
+
+def show_title(console: Console, text: str) -> None:
+    """Print a heading."""
+    console.print()
+    console.print(Text(text, style="bold"))
+
+
+def say(console: Console, text: str, indent: str = "") -> None:
+    """Print a line of talk, as plain text."""
+    console.print(Text(indent + plain(text)), soft_wrap=not console.is_terminal)

@@ -1,0 +1,95 @@
+"""runoff rank: the test of all, mean ranks with letters, records."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from runoff.cli import options
+from runoff.cli.app import run
+from tests.report.made import scores
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    path = tmp_path / "runs.csv"
+    scores().to_frame().write_csv(path)
+    return str(path)
+
+
+def test_it_tells_the_data_the_ranks_with_letters_and_the_test(table, capsys):
+    assert run(["rank", table]) == 0
+    out = capsys.readouterr().out
+    for said in ("Data: ", "mean rank", "letters", "The Mack-Skillings test of all 3 algorithms over 2 tasks", "R206"):
+        assert said in out
+
+
+def test_json_has_the_records_of_the_library(table, capsys):
+    assert run(["rank", table, "--json", "--seed", "4", "--draws", "200", "--method", "monte_carlo"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    data = ro.read_scores(table)
+    expected = ro.rank_test(data, rng=4, n_resamples=200, method="monte_carlo").to_records()
+    assert [found["omnibus"]] == json.loads(json.dumps(expected))
+    apart = ro.critical_difference(data)
+    assert found["critical_difference"]["critical_difference"] == apart.critical_difference
+    assert found["critical_difference"]["pairs"] == apart.to_records()
+
+
+def test_a_control_replaces_the_letters(table, capsys):
+    assert run(["rank", table, "--control", "PPO"]) == 0
+    out = capsys.readouterr().out
+    assert "from control" in out
+    assert "letters" not in out
+
+
+@pytest.mark.parametrize("test", ["friedman", "skillings_mack", "iman_davenport"])
+def test_another_test_has_no_critical_difference_and_says_so(table, test, capsys):
+    assert run(["rank", table, "--test", test]) == 0
+    out = capsys.readouterr().out
+    assert "it belongs to the Mack-Skillings test" in out
+    assert "letters" not in out
+
+
+def test_unequal_runs_are_told_and_not_refused(tmp_path, capsys):
+    data = ro.Scores.from_dict({"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3]}, "C": {"t": [4.0, 5]}})
+    data.to_frame().write_csv(tmp_path / "ragged.csv")
+    assert run(["rank", str(tmp_path / "ragged.csv")]) == 0
+    assert "No critical difference is given" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--test", "friedmann"], "Did you mean 'friedman'?"),
+        (["--method", "exakt"], "Did you mean 'exact'?"),
+        (["--control", "PPPO"], "Did you mean 'PPO'?"),
+        (["--alpha", "2"], "alpha must lie strictly between 0 and 1"),
+        (["--test", "van_elteren"], "two algorithms"),
+    ],
+)
+def test_a_refusal_is_one_sentence(table, arguments, said, capsys):
+    assert run(["rank", table, *arguments]) == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert said in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_the_defaults_in_the_help_are_the_librarys():
+    library = inspect.signature(ro.rank_test).parameters
+    (draws,) = re.findall(r"\(default (.*?)\)", options.Draws.__metadata__[0].help)
+    assert int(draws) == library["n_resamples"].default
+    for option, name in ((options.RankTest, "test"), (options.Method, "method")):
+        (shown,) = re.findall(r"\(default (.*?)\)", option.__metadata__[0].help)
+        assert shown == library[name].default
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none", "max_t"])
+def test_compare_passes_every_correction_through(table, correction, capsys):
+    assert run(["compare", table, "--correction", correction, "--json", "--resamples", "200"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 3

@@ -1,0 +1,83 @@
+"""The matrix of p-values: a cell a pair, in the colour and with the marker of the better one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+import runoff as ro
+from runoff import plots
+from runoff.plots._caption import matrix_caption
+from runoff.plots._pvalues import short
+from tests.report.made import HOSTILE, answers, scores
+
+
+def filled(ax):
+    return {p.get_xy(): to_hex(p.get_facecolor()) for p in ax.patches if isinstance(p, Rectangle) and p.get_alpha()}
+
+
+def test_the_better_ones_colour_fills_the_cell_and_no_difference_leaves_it_empty():
+    comparison = answers().comparison
+    known = plots.marks(("PPO", "A2C", "SAC"))
+    ax = plots.pvalue_matrix(comparison)
+    shown = {xy: p.get_facecolor()[3] > 0 for p in ax.patches if p.get_alpha() for xy in [p.get_xy()]}
+    found = [pair for pair in comparison.pairs if pair.verdict != "no_difference_found"]
+    assert sum(shown.values()) == len(found) > 0
+    winners = {pair.a if pair.verdict == "a_better" else pair.b for pair in found}
+    assert {filled(ax)[xy].upper() for xy, full in shown.items() if full} == {known[w].color for w in winners}
+
+
+def test_algorithms_stand_best_first_and_a_control_last():
+    assert names(plots.pvalue_matrix(answers().comparison)) == ["SAC", "A2C", "PPO"]
+    against = ro.compare(scores(), control="SAC", n_resamples=200)
+    assert names(plots.pvalue_matrix(against)) == ["A2C", "PPO", "SAC"]
+
+
+def names(ax):
+    return [text.get_text() for text in ax.texts if text.get_text() in ("PPO", "A2C", "SAC")]
+
+
+def test_every_pair_has_its_adjusted_p_value():
+    comparison = answers().comparison
+    texts = [text.get_text() for text in plots.pvalue_matrix(comparison).texts]
+    assert sorted(texts[3:]) == sorted(short(pair.pvalue_adjusted) for pair in comparison.pairs)
+
+
+def test_cells_too_narrow_for_numbers_are_drawn_without():
+    comparison = ro.compare(scores(tuple(f"algorithm {i}" for i in range(14)), n_runs=3), n_resamples=100)
+    ax = plots.pvalue_matrix(comparison)
+    assert len(ax.texts) == 14
+    assert len(plots.pvalue_matrix(comparison, width=6.8).texts) == 14 + 91
+
+
+def test_an_equivalent_pair_has_a_sign_of_its_own():
+    comparison = answers().comparison
+    alike = replace(comparison, pairs=tuple(replace(p, verdict="equivalent") for p in comparison.pairs))
+    assert [text.get_text() for text in plots.pvalue_matrix(alike).texts].count("≈") == 3
+
+
+def test_long_and_strange_names_stay_inside_the_figure():
+    ax = plots.pvalue_matrix(ro.compare(scores(HOSTILE, n_runs=3), n_resamples=100))
+    ax.figure.draw_without_rendering()
+    page = ax.figure.bbox
+    assert all(text.get_window_extent().x1 <= page.x1 + 1 for text in ax.texts)
+
+
+def test_given_axes_are_drawn_into():
+    ax = Figure().add_subplot()
+    assert plots.pvalue_matrix(answers().comparison, ax=ax) is ax
+
+
+@pytest.mark.parametrize(("pvalue", "shown"), [(1e-9, "<.001"), (0.0431, ".043"), (0.9999, "1"), (0.5, ".500")])
+def test_p_values_take_at_most_five_signs(pvalue, shown):
+    assert short(pvalue) == shown
+
+
+def test_the_caption_says_correction_level_and_that_empty_is_not_equal():
+    said = matrix_caption(answers().comparison)
+    assert "holm correction over 3 pairs" in said
+    assert "no finding of equality" in said
