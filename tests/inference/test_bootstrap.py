@@ -143,10 +143,9 @@ def test_delta_method_errors_are_near_the_bootstrap_standard_deviation():
 @pytest.mark.parametrize("draw", [bootstrap.resample_runs, bootstrap.resample_tasks])
 def test_threads_do_not_change_a_bit(draw):
     pool = bootstrap.prepare(ragged(np.random.default_rng(9)), METRICS)
-    one, three = (draw(pool, 2_750, streams(5), threads) for threads in (1, 3))
+    one, three = (draw(pool, 5_750, streams(5), threads) for threads in (1, 3))
     assert np.array_equal(one, three)
-    assert np.array_equal(one[:1_000], draw(pool, 1_000, streams(5), 2))
-    assert not np.array_equal(one, draw(pool, 2_750, streams(6), 1))
+    assert not np.array_equal(one, draw(pool, 5_750, streams(6), 1))
 
 
 @named(IMPROVEMENTS)

@@ -22,8 +22,13 @@ from runoff._random import Streams
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-BLOCK = 500
-"""Resamples a block: fixed, so that the numbers depend on the seed alone. Memory is 4 · BLOCK · n_scores bytes a thread."""
+WORDS_A_BLOCK = 2**18
+"""Random words of a block: one megabyte, which stays near the core."""
+
+
+def block_size(n_scores: int) -> int:
+    """Return the resamples of a block: fixed by the shape of the data, so that the numbers depend on data and seed alone."""
+    return max(32, min(2048, WORDS_A_BLOCK // n_scores))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,14 +129,14 @@ def standard_errors(pool: Pool) -> Floats:
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, 3 + n_trims): runs redrawn within each task (Agarwal et al. 2021 §4)."""
     out = np.empty((n_resamples, 3 + len(pool.trims)))
-    arrays, whole = _arrays(pool), pool.whole
+    arrays, whole, size = _arrays(pool), pool.whole, block_size(pool.values.size)
 
     def work(block: int) -> None:
-        rows = out[block * BLOCK : (block + 1) * BLOCK]
+        rows = out[block * size : (block + 1) * size]
         words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
         kernels.resample_runs(words, *arrays, whole, rows)
 
-    for_each_block(work, range(-(-n_resamples // BLOCK)), threads)
+    for_each_block(work, range(-(-n_resamples // size)), threads)
     return out
 
 
@@ -139,9 +144,10 @@ def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int 
     """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn, then runs within each drawn task."""
     out = np.empty((n_resamples, 3 + len(pool.trims)))
     values, shortfall, offsets, _, sorted_values, weights, cuts = _arrays(pool)
+    size = block_size(pool.values.size)
 
     def work(block: int) -> None:
-        rows = out[block * BLOCK : (block + 1) * BLOCK]
+        rows = out[block * size : (block + 1) * size]
         rng = streams.block("bootstrap tasks", block)
         slots = rng.integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
@@ -149,7 +155,7 @@ def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int 
             words, slots, values, shortfall, offsets, pool.position, sorted_values, weights, cuts, rows
         )  # fmt: skip
 
-    for_each_block(work, range(-(-n_resamples // BLOCK)), threads)
+    for_each_block(work, range(-(-n_resamples // size)), threads)
     return out
 
 
@@ -158,14 +164,14 @@ def resample_with_errors(
 ) -> tuple[Floats, Floats]:
     """Return the replicates of `resample_runs`, from the same draws, and the standard error of each."""
     out, errors = np.empty((2, n_resamples, 3 + len(pool.trims)))
-    arrays, whole = _arrays(pool), pool.whole
+    arrays, whole, size = _arrays(pool), pool.whole, block_size(pool.values.size)
 
     def work(block: int) -> None:
-        at = slice(block * BLOCK, (block + 1) * BLOCK)
+        at = slice(block * size, (block + 1) * size)
         words = random_words(streams.block("bootstrap", block), out[at].shape[0], pool.values.size)
         error_kernels.resample_errors(words, *arrays, whole, pool.gamma, out[at], errors[at])
 
-    for_each_block(work, range(-(-n_resamples // BLOCK)), threads)
+    for_each_block(work, range(-(-n_resamples // size)), threads)
     return out, errors
 
 

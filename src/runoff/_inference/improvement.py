@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from runoff._inference.bootstrap import BLOCK, random_words
+from runoff._inference.bootstrap import block_size, random_words
 from runoff._inference.intervals import Ends, percentile
 from runoff._inference.threads import for_each_block
 from runoff._kernels import improvement as kernels
@@ -78,17 +78,17 @@ def score_interval(estimate: float, sizes: Sequence[tuple[int, int]], confidence
 def _replicates(
     below: Ints, not_above: Ints, sides: Sequence[Ints], n_resamples: int, streams: Streams, threads: int | None
 ) -> Floats:
-    out = np.empty(n_resamples)
+    out, size = np.empty(n_resamples), block_size(int(sides[0][-1] + sides[1][-1]))
 
     def work(block: int) -> None:
-        rows = out[block * BLOCK : (block + 1) * BLOCK]
+        rows = out[block * size : (block + 1) * size]
         words = [
             random_words(streams.block("improvement", side, block), rows.size, int(offsets[-1]))
             for side, offsets in enumerate(sides)
         ]
         kernels.resample_improvement(words[0], words[1], below, not_above, sides[0], sides[1], rows)
 
-    for_each_block(work, range(-(-n_resamples // BLOCK)), threads)
+    for_each_block(work, range(-(-n_resamples // size)), threads)
     return out
 
 
