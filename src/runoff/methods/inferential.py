@@ -132,7 +132,7 @@ def inferential_intervals(
     >>> scores = ro.Scores.from_dict({"A": {"Pong": cells[0], "Hero": cells[0]}, "B": {"Pong": cells[1], "Hero": cells[1]}})
     >>> result = ro.inferential_intervals(scores, n_resamples=1000)
     >>> result.pairs[0].rejected, result.pairs[0].overlap, round(result.records[0].factor, 2)
-    (True, False, 0.88)
+    (True, False, 0.84)
     """
     wanted = parse_metric(metric)
     check_choice("test", test, PAIR_TESTS)
