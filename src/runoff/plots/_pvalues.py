@@ -59,18 +59,25 @@ def pvalue_matrix(
     ax.set_xlim(-EDGE / side, _inches(ax) / side - EDGE / side)
     ax.set_ylim(len(order) + EDGE / (side * FLAT), -EDGE / (side * FLAT))
     ax.set_axis_off()
-    for place, (name, label) in enumerate(zip(order, labels, strict=True)):
-        mark = known[name]
-        ax.plot(
-            place + 0.5 * MARK / side, place + 0.5, mark.marker, color=mark.color, markersize=4.4, markeredgewidth=0
-        )
-        ax.text(place + MARK / side, place + 0.5, label, va="center", fontsize=SIZE, color=INK, **LITERAL)
-        if comparison.control is not None and place + 1 < len(order):  # the only row of cells is the last
-            ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
+    _diagonal(ax, order, labels, known, side, guides=comparison.control is not None)
     for pair in comparison.pairs:
         column, row = sorted((order.index(pair.a), order.index(pair.b)))
         _cell(ax, row, column, pair, known, numbers=side >= LEGIBLE)
     return ax
+
+
+def _diagonal(
+    ax: Axes, order: Sequence[str], labels: Sequence[str], marks: Mapping[str, Mark], side: float, *, guides: bool
+) -> None:
+    """Write the names; guides lead down to the cells of a lone last row."""
+    for place, (name, label) in enumerate(zip(order, labels, strict=True)):
+        mark = marks[name]
+        ax.plot(
+            place + 0.5 * MARK / side, place + 0.5, mark.marker, color=mark.color, markersize=4.4, markeredgewidth=0
+        )
+        ax.text(place + MARK / side, place + 0.5, label, va="center", fontsize=SIZE, color=INK, **LITERAL)
+        if guides and place + 1 < len(order):  # the only row of cells is the last
+            ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
 
 
 def _order(comparison: ComparisonResult) -> list[str]:
@@ -84,7 +91,7 @@ def _order(comparison: ComparisonResult) -> list[str]:
 
 def _side(labels: Sequence[str], width: float) -> float:
     """Return the widest cell with which every name fits beside the cells of its row."""
-    fits = [(width - 2 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(labels)]
+    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(labels)]
     return max(min(LARGEST, *fits), 0.02)
 
 

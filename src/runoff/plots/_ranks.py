@@ -17,7 +17,7 @@ from runoff.results.rank import CriticalDifferenceResult
 
 ROW, BAR, FIRST = 0.16, 0.075, 0.1
 """Inches: a line of names, a bar that joins a group, and the room between the axis and the first bar."""
-ABOVE, LABEL, EDGE = 0.46, 0.3, 0.06
+ABOVE, LABEL, EDGE = 0.5, 0.3, 0.06
 """Inches: the room above the axis (ticks and critical difference), the most of the width that a name takes, and the outer margin."""
 
 
@@ -64,7 +64,7 @@ def critical_difference(
     apart = result.critical_difference / result.n_tasks
     bars = _bars(result, ranks, apart)
     top = FIRST + BAR * (1 + max((bar.level for bar in bars), default=-1)) + 0.06
-    depth = top + ROW * ((len(order) + 1) // 2) + 0.02
+    depth = top + ROW * len(_sides(order)[0]) + 0.02
     if ax is None:
         figure = Figure(figsize=(width, ABOVE + depth), facecolor="white")
         ax = figure.add_axes((0, 0, 1, 1), facecolor="none")
@@ -76,9 +76,8 @@ def critical_difference(
     if apart > 0:
         _ruler(ax, low, high, apart)
     for bar in bars:
-        y = FIRST + BAR * bar.level
-        span = max(bar.low, low), min(bar.high, high)
-        ax.hlines(y, *span, color=INK, linewidth=2.6, zorder=3)
+        ends = max(bar.low, low), min(bar.high, high)
+        ax.hlines(FIRST + BAR * bar.level, *ends, color=INK, linewidth=2.6, zorder=3)
     _names(ax, order, labels, ranks, top, marks or marks_of(order))
     return ax
 
@@ -135,7 +134,7 @@ def _ruler(ax: Axes, low: float, high: float, apart: float) -> None:
     ax.vlines([high - apart, high], y - caps, y + caps, color=INK, linewidth=0.9)
     text = f"CD = {apart:.3g}"
     beside = high - apart - low > _units(ax, width_of(text) + 0.06)
-    at = (high - apart, y) if beside else (high - apart / 2, y - 0.12)
+    at = (high - apart, y) if beside else (high - apart / 2, y - 0.11)
     ax.annotate(
         text,
         at,
