@@ -1,9 +1,8 @@
-"""The descriptive interval of one algorithm's aggregate: one metric, one kind of interval."""
+"""Intervals of one algorithm's aggregates: all metrics from the same draws. What `aggregate` and the inferential intervals share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +10,13 @@ from numpy.typing import NDArray
 from runoff._inference import bootstrap, intervals
 from runoff._inference.intervals import Ends
 from runoff._inference.metrics import Metric
+from runoff._inference.threads import in_threads
 from runoff._random import Streams
 from runoff.errors import OptionError
 
 Floats = NDArray[np.float64]
 
 INTERVALS = ("percentile", "basic", "bca", "studentized", "welch_t")
-PLAIN = MappingProxyType({"percentile": intervals.percentile, "basic": intervals.basic})
 
 
 def check_interval(interval: str, metric: Metric) -> None:
@@ -36,24 +35,53 @@ def descriptive(
     streams: Streams,
     threads: int | None = None,
 ) -> tuple[float, Ends | None]:
-    """Return an aggregate and its interval, as `runoff.aggregate` does; no interval with a cell of one run, or without spread.
+    """Return an aggregate and its interval, as `runoff.aggregate` does.
 
     `cells` are the algorithm's non-empty cells, float64 (n_runs,) each.
     """
     pool = bootstrap.prepare(cells, [metric])
-    column = pool.column(metric)
-    estimate = float(bootstrap.estimates(pool)[column])
+    ends = interval_ends(
+        pool,
+        [metric],
+        interval=interval,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        streams=streams,
+        threads=threads,
+    )
+    return float(bootstrap.estimates(pool)[pool.column(metric)]), ends[metric]
+
+
+def interval_ends(
+    pool: bootstrap.Pool,
+    metrics: Sequence[Metric],
+    *,
+    interval: str,
+    confidence_level: float,
+    n_resamples: int,
+    streams: Streams,
+    threads: int | None = None,
+    over: str = "runs",
+) -> dict[Metric, Ends | None]:
+    """Return the ends of each metric; none with a cell of one run, or without spread."""
     if int(pool.n_runs.min()) < 2:
-        return estimate, None
+        return dict.fromkeys(metrics)
     if interval == "welch_t":
-        mean = intervals.stratified_mean(cells, [1 / len(cells)] * len(cells))
-        return estimate, mean.interval(confidence_level)
+        cells = np.split(pool.values, pool.offsets[1:-1])
+        mean = intervals.stratified_mean(cells, [1 / pool.n_tasks] * pool.n_tasks)
+        return {metric: mean.interval(confidence_level) for metric in metrics}
+    points, columns = bootstrap.estimates(pool), [pool.column(metric) for metric in metrics]
     if interval == "studentized":
         drawn, errors = bootstrap.resample_with_errors(pool, n_resamples, streams, threads)
-        own = float(bootstrap.standard_errors(pool)[column])
-        return estimate, intervals.studentized(drawn[:, column], errors[:, column], estimate, own, confidence_level)
-    replicates = bootstrap.resample_runs(pool, n_resamples, streams, threads)[:, column]
+        own = bootstrap.standard_errors(pool)
+        found = [intervals.studentized(drawn[:, c], errors[:, c], points[c], own[c], confidence_level) for c in columns]
+        return dict(zip(metrics, found, strict=True))
+    draw = bootstrap.resample_runs if over == "runs" else bootstrap.resample_tasks
+    replicates = draw(pool, n_resamples, streams, threads)
     if interval == "bca":
-        skew = float(bootstrap.acceleration(pool)[column])
-        return estimate, intervals.bca(replicates, estimate, confidence_level, skew)
-    return estimate, PLAIN[interval](replicates, estimate, confidence_level)
+        skew = bootstrap.acceleration(pool)
+        found = [intervals.bca(replicates[:, c], points[c], confidence_level, skew[c]) for c in columns]
+        return dict(zip(metrics, found, strict=True))
+    make = intervals.percentile if interval == "percentile" else intervals.basic
+    found = in_threads(lambda c: make(replicates[:, c], points[c], confidence_level), columns, threads)
+    return dict(zip(metrics, found, strict=True))

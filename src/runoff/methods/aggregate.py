@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap, intervals
+from runoff._inference.descriptive import INTERVALS, interval_ends
 from runoff._inference.intervals import Ends
 from runoff._inference.metrics import METRICS, Metric, parse_metric
-from runoff._inference.threads import in_threads
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_choice, check_confidence, check_count
 from runoff.errors import OptionError, RunoffWarning
@@ -23,7 +23,6 @@ from runoff.scores import Scores
 
 Floats = NDArray[np.float64]
 
-INTERVALS = ("percentile", "basic", "bca", "studentized", "welch_t")
 OVER = ("runs", "runs_and_tasks")
 
 
@@ -214,7 +213,16 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact)
     points = bootstrap.estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
-    ends = dict.fromkeys(plan.metrics) if single else _intervals(pool, points, plan)
+    ends = interval_ends(
+        pool,
+        plan.metrics,
+        interval=plan.interval,
+        confidence_level=plan.confidence_level,
+        n_resamples=plan.n_resamples,
+        streams=plan.streams,
+        threads=plan.threads,
+        over=plan.over,
+    )
     n_resamples = 0 if plan.interval == "welch_t" else plan.n_resamples
     records = [
         _record(
@@ -236,35 +244,6 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     least = int(pool.n_runs.min())
     drawn = rules.bootstrap_runs(least, pool.n_tasks) if n_resamples else None
     return records, [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who), drawn]
-
-
-def _intervals(pool: bootstrap.Pool, points: Floats, plan: _Plan) -> dict[Metric, Ends | None]:
-    """Return the ends of each metric; every cell has two runs or more."""
-    level = plan.confidence_level
-    if plan.interval == "welch_t":
-        cells = np.split(pool.values, pool.offsets[1:-1])
-        mean = intervals.stratified_mean(cells, [1 / pool.n_tasks] * pool.n_tasks)
-        return {metric: mean.interval(level) for metric in plan.metrics}
-    if plan.interval == "studentized":
-        replicates, errors = bootstrap.resample_with_errors(pool, plan.n_resamples, plan.streams, plan.threads)
-        own = bootstrap.standard_errors(pool)
-        return {
-            metric: intervals.studentized(replicates[:, c], errors[:, c], points[c], own[c], level)
-            for metric, c in _columns(pool, plan)
-        }
-    draw = bootstrap.resample_runs if plan.over == "runs" else bootstrap.resample_tasks
-    replicates = draw(pool, plan.n_resamples, plan.streams, plan.threads)
-    if plan.interval == "bca":
-        skew = bootstrap.acceleration(pool)
-        return {m: intervals.bca(replicates[:, c], points[c], level, skew[c]) for m, c in _columns(pool, plan)}
-    make = intervals.percentile if plan.interval == "percentile" else intervals.basic
-    columns = _columns(pool, plan)
-    ends = in_threads(lambda at: make(replicates[:, at[1]], points[at[1]], level), columns, plan.threads)
-    return dict(zip(plan.metrics, ends, strict=True))
-
-
-def _columns(pool: bootstrap.Pool, plan: _Plan) -> list[tuple[Metric, int]]:
-    return [(metric, pool.column(metric)) for metric in plan.metrics]
 
 
 def _record(
