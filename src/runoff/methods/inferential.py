@@ -4,35 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
 from runoff._inference import advice as rules
 from runoff._inference.corrections import CORRECTIONS, adjust
 from runoff._inference.descriptive import INTERVALS, check_interval, descriptive
-from runoff._inference.inferential import FORMULAS, Decision, Spread, facing, inferential_factors, overlap, spread
-from runoff._inference.intervals import Ends
-from runoff._inference.metrics import Metric, parse_metric
+from runoff._inference.inferential import FORMULAS, Decision
+from runoff._inference.inferential_reading import Reading, disagreements_of, pair_of, read_factors, record_of
+from runoff._inference.metrics import parse_metric
 from runoff._inference.pair_tests import PAIR_TESTS, PairOutcome, run_pair
 from runoff._inference.pairs import pair_data, refuse_constant
-from runoff._inference.wording import TEST_NAMES, pvalue_text
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
 from runoff.errors import DesignError, RunoffWarning
 from runoff.results.advice import Advice
-from runoff.results.inferential import Disagreement, InferentialPair, InferentialRecord, InferentialResult, Reason
+from runoff.results.inferential import InferentialResult
 from runoff.scores import Scores
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
-    """Estimates, descriptive ends, factors and inferential ends, by algorithm."""
-
-    estimates: Sequence[float]
-    ends: Sequence[Ends | None]
-    factors: Sequence[float | None]
-    scaled: Sequence[Ends | None]
 
 
 def inferential_intervals(
@@ -150,11 +138,11 @@ def inferential_intervals(
     positions = list(combinations(range(kept.n_algorithms), 2))
     outcomes = [run_pair(test, pair_data(kept, a, b), family, n_resamples) for a, b in positions]
     decisions = _decisions(positions, outcomes, correction, alpha)
-    reading = _read([t for t, _ in described], [ends for _, ends in described], decisions, formula, alpha)
+    reading = read_factors([t for t, _ in described], [ends for _, ends in described], decisions, formula, alpha)
     return InferentialResult(
-        records=tuple(_record(name, reading, a) for a, name in enumerate(kept.algorithms)),
-        pairs=tuple(_pair(kept, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
-        disagreements=_disagreements(kept, reading, decisions, wanted, outcomes),
+        records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
+        pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
+        disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
         metric=metric,
         interval=interval,
         test=outcomes[0].test,
@@ -199,99 +187,7 @@ def _decisions(
     ]
 
 
-def _read(
-    estimates: Sequence[float], ends: Sequence[Ends | None], decisions: Sequence[Decision], formula: str, alpha: float
-) -> _Reading:
-    """Return the factors of the algorithms that have an interval, and the intervals they make."""
-    spreads = {i: spread(t, *e) for i, (t, e) in enumerate(zip(estimates, ends, strict=True)) if e is not None}
-    at = {i: row for row, i in enumerate(spreads)}
-    known = [
-        Decision(at[d.a], at[d.b], d.pvalue, d.rejected, d.direction) for d in decisions if d.a in at and d.b in at
-    ]
-    found = inferential_factors(list(spreads.values()), known, formula=formula, alpha=alpha)
-    factors = {i: float(found[row]) for i, row in at.items()}
-    return _Reading(
-        estimates=estimates,
-        ends=ends,
-        factors=[factors.get(i) for i in range(len(ends))],
-        scaled=[spreads[i].ends(factors[i]) if i in at else None for i in range(len(ends))],
-    )
-
-
-def _record(name: str, reading: _Reading, a: int) -> InferentialRecord:
-    low, high = reading.scaled[a] or (None, None)
-    descriptive_low, descriptive_high = reading.ends[a] or (None, None)
-    return InferentialRecord(
-        algorithm=name,
-        estimate=reading.estimates[a],
-        low=low,
-        high=high,
-        descriptive_low=descriptive_low,
-        descriptive_high=descriptive_high,
-        factor=reading.factors[a],
-    )
-
-
-def _pair(scores: Scores, reading: _Reading, decision: Decision, pvalue: float) -> InferentialPair:
-    return InferentialPair(
-        a=scores.algorithms[decision.a],
-        b=scores.algorithms[decision.b],
-        pvalue=pvalue,
-        pvalue_adjusted=decision.pvalue,
-        rejected=decision.rejected,
-        overlap=_overlap(reading, decision),
-    )
-
-
-def _overlap(reading: _Reading, decision: Decision) -> bool | None:
-    first, second = reading.scaled[decision.a], reading.scaled[decision.b]
-    return None if first is None or second is None else overlap(first, second)
-
-
-def _disagreements(
-    scores: Scores, reading: _Reading, decisions: Sequence[Decision], metric: Metric, outcomes: Sequence[PairOutcome]
-) -> tuple[Disagreement, ...]:
-    found = []
-    for decision, outcome in zip(decisions, outcomes, strict=True):
-        reason = _reason(reading, decision, metric)
-        if reason is not None:
-            a, b = scores.algorithms[decision.a], scores.algorithms[decision.b]
-            said = f"{TEST_NAMES[outcome.test]} {'rejects' if decision.rejected else 'does not reject'} ({pvalue_text(decision.pvalue)})"
-            found.append(Disagreement(a=a, b=b, reason=reason, sentence=f"{a} and {b}: {said}, but {WHY[reason]}."))
-    return tuple(found)
-
-
-WHY: dict[Reason, str] = {
-    "no_interval": "one of them has no interval (a cell of one run, or runs without spread)",
-    "equal_estimates": "their estimates are equal, so that their intervals overlap at any width",
-    "no_width": "their intervals do not reach towards each other, so that no factor makes them overlap",
-    "direction": "it speaks for the one with the lower estimate: read the test, and look at the runs task by task",
-    "conflict": "no factors make the intervals agree with this pair and with the other pairs",
-}
-
-
-def _reason(reading: _Reading, decision: Decision, metric: Metric) -> Reason | None:
-    """Return why a pair must not be read by eye, or None."""
-    seen = _overlap(reading, decision)
-    if seen is None:
-        return "no_interval"
-    ends = [Spread(t, *_reach(t, e)) for t, e in zip(reading.estimates, reading.ends, strict=True)]
-    pair = facing(ends, decision)
-    if seen == decision.rejected:
-        if pair.possible:
-            return "conflict"
-        return "equal_estimates" if decision.rejected else "no_width"
-    better = 1.0 if metric.higher_is_better else -1.0
-    ahead = better * (reading.estimates[decision.a] - reading.estimates[decision.b])
-    return "direction" if decision.rejected and ahead * decision.direction < 0 else None
-
-
-def _reach(estimate: float, ends: Ends | None) -> tuple[float, float]:
-    known = spread(estimate, *(ends or (estimate, estimate)))
-    return known.below, known.above
-
-
-def _advice(given: Scores, kept: Scores, reading: _Reading, interval: str) -> tuple[Advice, ...]:
+def _advice(given: Scores, kept: Scores, reading: Reading, interval: str) -> tuple[Advice, ...]:
     counts = kept.n_runs
     told: list[Advice | None] = [rules.missing(given), rules.normalisation(kept), rules.unequal_runs(counts)]
     for a, name in enumerate(kept.algorithms):

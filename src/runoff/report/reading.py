@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runoff._inference.inferential import Decision
+from runoff._inference.inferential_reading import disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.metrics import parse_metric
-from runoff._inference.pair_tests import PairOutcome
-from runoff.methods import inferential as method
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult, Pair
 from runoff.results.inferential import InferentialResult
@@ -36,15 +35,16 @@ def intervals_of(scores: Scores, aggregates: AggregateResult, comparison: Compar
     records = [aggregates.record(name, metric) for name in scores.algorithms]
     ends = [None if r.low is None or r.high is None else (r.low, r.high) for r in records]
     decisions = [_decision(pair, scores.algorithms, comparison.alpha) for pair in comparison.pairs]
-    read = method._read([r.estimate for r in records], ends, decisions, FORMULA, comparison.alpha)
-    outcomes = [_outcome(pair, d.direction) for pair, d in zip(comparison.pairs, decisions, strict=True)]
+    read = read_factors([r.estimate for r in records], ends, decisions, FORMULA, comparison.alpha)
     return InferentialResult(
-        records=tuple(method._record(name, read, a) for a, name in enumerate(scores.algorithms)),
+        records=tuple(record_of(name, read, a) for a, name in enumerate(scores.algorithms)),
         pairs=tuple(
-            method._pair(scores, read, decision, pair.pvalue)
+            pair_of(scores.algorithms, read, decision, pair.pvalue)
             for decision, pair in zip(decisions, comparison.pairs, strict=True)
         ),
-        disagreements=method._disagreements(scores, read, decisions, parse_metric(metric), outcomes),
+        disagreements=disagreements_of(
+            scores.algorithms, read, decisions, parse_metric(metric), [p.test for p in comparison.pairs]
+        ),
         metric=metric,
         interval="percentile",
         test=comparison.pairs[0].test,
@@ -62,17 +62,3 @@ def _decision(pair: Pair, names: Sequence[str], alpha: float) -> Decision:
     direction = {"a_better": 1.0, "b_better": -1.0}.get(pair.verdict, 0.0)
     adjusted = pair.pvalue_adjusted
     return Decision(names.index(pair.a), names.index(pair.b), adjusted, adjusted <= alpha, direction)
-
-
-def _outcome(pair: Pair, direction: float) -> PairOutcome:
-    return PairOutcome(
-        test=pair.test,
-        statistic=pair.statistic,
-        pvalue=pair.pvalue,
-        pvalue_error=pair.pvalue_error,
-        method=pair.method,
-        df=pair.df,
-        null=pair.null,
-        alternative=pair.alternative,
-        direction=direction,
-    )
