@@ -4,13 +4,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 OUT    ?= runoff-report
 
-.PHONY: report test test-all check bench data clean help
+.PHONY: report test test-all check bench data calibration clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
 	@echo "make test      style, types, layers and all fast tests"
 	@echo "make test-all  the same with the slow calibration tests"
 	@echo "make bench     speeds, measured side by side (builds an environment with rliable)"
+	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make data      train the agents of the shipped data set again"
 
 $(VENV)/python.stamp:
@@ -46,6 +47,13 @@ test-all: check
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
+
+calibration: $(VENV)/package.stamp
+	$(BIN)/runoff study runoff/atlas -o build/atlas
+	$(BIN)/runoff study runoff/atlas_power -o build/atlas_power
+	$(BIN)/python docs/make_calibration.py build/atlas/table.csv build/atlas_power/table.csv \
+	  < docs/calibration_verdict.txt > build/calibration.md
+	mv build/calibration.md docs/calibration.md
 
 .venv-data/stamp: examples/classic_control/requirements.txt
 	$(PYTHON) -m venv .venv-data

@@ -1,7 +1,7 @@
 """calibration.md from the tables of `runoff/atlas` and `runoff/atlas_power`.
 
-Run as `python docs/make_calibration.py ATLAS/table.csv POWER/table.csv < VERDICT.txt > docs/calibration.md`; the verdict on the default
-test is a person's, so it is read from stdin.
+`make calibration` runs both studies and this; the verdict on the default test is a person's, so it is read from stdin
+(calibration_verdict.txt): read it again when the tables change.
 """
 
 from __future__ import annotations

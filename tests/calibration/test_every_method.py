@@ -1,0 +1,62 @@
+"""The false positive rate of every method, on the study engine: at most 5 % within binomial error, or what docs/calibration.md states.
+
+The atlas is run again with another seed and fewer repetitions; each rate must agree with the page within 4.5 standard errors (there are 2,000).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from runoff.studies import METHODS, find_study, run_study
+
+PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
+REPEATS, STATED_REPEATS, N_RUNS = 1_000, 5_000, (3, 5, 10, 20)
+
+
+@cache
+def stated():
+    """{(world, method label, runs): rate} of the page."""
+    rates = {}
+    for section in PAGE.read_text(encoding="utf-8").split("\n## ")[1:]:
+        world, body = section.split("\n", 1)
+        lines = [line for line in body.split("Power at")[0].splitlines() if line.startswith("| ")]
+        header = next((line for line in lines if line.startswith("| method")), None)
+        if header and re.match(r"\d+ tasks?:", world):
+            runs = [int(cell) for cell in re.findall(r"\d+", header)]
+            for line in lines:
+                label, *cells = (cell.strip(" *") for cell in line.strip("|").split("|"))
+                for n, cell in zip(runs, cells, strict=True):
+                    if re.fullmatch(r"[\d.]+", cell):
+                        rates[world, label, n] = float(cell)
+    return rates
+
+
+@cache
+def measured():
+    study = find_study("runoff/atlas").study
+    return run_study(replace(study, n_runs=N_RUNS, n_repeats=REPEATS, seed=study.seed + 1), workers=2).records
+
+
+@pytest.mark.slow
+def test_the_page_states_every_method_of_the_package_in_every_world():
+    labels = {label for _, label, _ in stated()}
+    assert {METHODS[record.method].label for record in measured()} <= labels
+    assert len({world for world, _, _ in stated()}) >= 15
+
+
+@pytest.mark.slow
+def test_rates_are_at_most_alpha_or_as_stated():
+    wrong = []
+    for record in measured():
+        known = stated()[record.world, METHODS[record.method].label, record.n_runs]
+        spread = sqrt(max(known * (1 - known), 0.001) * (1 / REPEATS + 1 / STATED_REPEATS))
+        honest = record.rate <= 0.05 + 3 * sqrt(0.05 * 0.95 / REPEATS)
+        if not honest and abs(record.rate - known) > 4.5 * spread:
+            wrong.append((record.world, record.method, record.n_runs, record.rate, known))
+    assert not wrong
