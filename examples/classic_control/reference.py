@@ -26,7 +26,13 @@ SOURCE = (
 def reference_scores() -> dict:
     """The content of ``reference.json``."""
     scores = {name: [random_return(task), solved_return(task)] for name, task in TASKS.items()}
-    entry = {"low": "uniform random policy", "high": "solved", "source": SOURCE, "unit": "raw return"}
+    entry = {
+        "title": "Classic control, from random to solved",
+        "low": "uniform random policy",
+        "high": "solved",
+        "source": SOURCE,
+        "unit": "raw return",
+    }
     return {"classic_control": entry | {"scores": scores}}
 
 

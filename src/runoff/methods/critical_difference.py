@@ -107,10 +107,12 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
 def _need_equal_counts(scores: Scores, blocks: design.Blocks) -> None:
     if not blocks.balanced:
         row = int(np.argmax((blocks.counts != blocks.counts[:, :1]).any(axis=1)))
-        counts = dict(zip(scores.algorithms, blocks.counts[row].tolist(), strict=True))
+        counts = blocks.counts[row]
+        few, many = (scores.algorithms[int(i)] for i in (counts.argmin(), counts.argmax()))
         raise DesignError(
             "a critical difference needs equally many runs of all algorithms within a task, but task "
-            f"{scores.tasks[blocks.tasks[row]]!r} has {counts}; use scores.subsample(n), scores.select(...), or compare(correction='max_t')."
+            f"{scores.tasks[blocks.tasks[row]]!r} has {counts.min()} of {few!r} and {counts.max()} of {many!r}; use scores.subsample(n), "
+            "scores.select(...), or compare(correction='max_t')."
         )
 
 
