@@ -39,11 +39,11 @@ def cells_of(case):
     return [[[] if row[a] is None else [row[a]] for row in case["data"]] for a in range(len(case["data"][0]))]
 
 
-def agrees(value, expected, rel=1e-9):
+def assert_agrees(value, expected, rel=1e-9):
     assert value == pytest.approx(expected, rel=rel, abs=1e-13)
 
 
-def within_error(outcome, expected, error):
+def assert_within_error(outcome, expected, error):
     assert abs(outcome.pvalue - expected) <= 4 * np.hypot(outcome.pvalue_error, error) + 1 / outcome.n_resamples
 
 
@@ -57,11 +57,11 @@ def exact_or_none(name, storage, **options):
 @pytest.mark.parametrize("case", cases("mack_skillings", kind="equal_c"))
 def test_mack_skillings_of_balanced_designs_is_that_of_coin_and_mustat(case):
     expected, outcome = case["expected"], run_blocked("mack_skillings", *flat(cells_of(case)), method="asymptotic")
-    agrees(outcome.statistic, expected["statistic_tie_corrected"])
-    agrees(outcome.pvalue, expected["p_chi2_tie_corrected"])
+    assert_agrees(outcome.statistic, expected["statistic_tie_corrected"])
+    assert_agrees(outcome.pvalue, expected["p_chi2_tie_corrected"])
     ascending = np.array(expected["S_j"])
     runs = case["k_treatments"] * len(cells_of(case)[0][0])
-    agrees(np.array(outcome.rank_sums), case["n_blocks"] * (runs + 1) - ascending)
+    assert_agrees(np.array(outcome.rank_sums), case["n_blocks"] * (runs + 1) - ascending)
 
 
 @pytest.mark.parametrize("case", cases("mack_skillings", kind="equal_c"))
@@ -71,26 +71,26 @@ def test_mack_skillings_exact_p_of_balanced_designs_is_that_of_full_enumeration(
     if found is None:
         assert case["k_treatments"] > 2
     else:
-        agrees(found, known)
+        assert_agrees(found, known)
 
 
 @pytest.mark.parametrize("case", cases("mack_skillings"))
 def test_mack_skillings_monte_carlo_p_is_within_its_error(case):
     expected = case["expected"].get("mack_skillings", case["expected"])
     outcome = run_blocked("mack_skillings", *flat(cells_of(case)), method="monte_carlo", n_resamples=5_000)
-    within_error(outcome, expected.get("mc_p", expected.get("mc_p_tie_corrected")), expected["mc_se"])
+    assert_within_error(outcome, expected.get("mc_p", expected.get("mc_p_tie_corrected")), expected["mc_se"])
 
 
 @pytest.mark.parametrize("case", cases("mack_skillings", kind="general_unequal_c"))
 def test_mack_skillings_of_unequal_counts_uses_weights_one_over_q(case):
     expected, storage = case["expected"]["mack_skillings"], flat(cells_of(case))
     outcome = run_blocked("mack_skillings", *storage, method="asymptotic")
-    agrees(outcome.statistic, expected["statistic_tie_corrected"])
-    agrees(outcome.pvalue, expected["p_chi2_tie_corrected"])
+    assert_agrees(outcome.statistic, expected["statistic_tie_corrected"])
+    assert_agrees(outcome.pvalue, expected["p_chi2_tie_corrected"])
     assert outcome.df == expected["df"]
     found = exact_or_none("mack_skillings", storage)
     if found is not None and "exact_p_corrected" in expected:
-        agrees(found, expected["exact_p_corrected"])
+        assert_agrees(found, expected["exact_p_corrected"])
 
 
 @pytest.mark.parametrize("case", cases("exact_null"))
@@ -109,37 +109,37 @@ def test_the_whole_null_distribution_is_that_of_brute_force(case):
     scale = Fraction(3, c * c * k * (c * k + 1) * n)
     for value, probability in case["distribution"]:
         chosen = squares == Fraction(value) / scale
-        agrees(found.mass[keys[chosen]].sum(), float(Fraction(probability)))
+        assert_agrees(found.mass[keys[chosen]].sum(), float(Fraction(probability)))
 
 
 @pytest.mark.parametrize("case", cases("skillings_mack"))
 def test_skillings_mack_is_that_of_its_r_packages_with_ties_corrected(case):
     expected, storage = case["expected"], flat(cells_of(case))
     outcome = run_blocked("skillings_mack", *storage, method="asymptotic")
-    agrees(outcome.statistic, expected["statistic_tie_corrected"])
+    assert_agrees(outcome.statistic, expected["statistic_tie_corrected"])
     assert outcome.df == expected["df_rank"]
     found = exact_or_none("skillings_mack", storage)
     if found is not None:
-        agrees(found, expected["exact_p_tie_corrected_statistic"])
+        assert_agrees(found, expected["exact_p_tie_corrected_statistic"])
     assert (found is None) == ("exact_p" not in expected)
     drawn = run_blocked("skillings_mack", *storage, method="monte_carlo", n_resamples=5_000)
     if expected["statistic"] == expected["statistic_tie_corrected"]:
-        within_error(drawn, expected["mc_p"], expected["mc_se"])
+        assert_within_error(drawn, expected["mc_p"], expected["mc_se"])
 
 
 @pytest.mark.parametrize("case", cases("friedman"))
 def test_friedman_and_iman_davenport_are_those_of_r_and_scipy(case):
     expected, storage = case["expected"], flat(cells_of(case))
     outcome = run_blocked("friedman", *storage, method="asymptotic")
-    agrees(outcome.statistic, expected["statistic"] or 0.0)
-    agrees(outcome.pvalue, 1.0 if expected["p_chi2"] is None else expected["p_chi2"])
-    agrees(np.array(outcome.mean_ranks), np.array(expected["mean_ranks_descending"]))
+    assert_agrees(outcome.statistic, expected["statistic"] or 0.0)
+    assert_agrees(outcome.pvalue, 1.0 if expected["p_chi2"] is None else expected["p_chi2"])
+    assert_agrees(np.array(outcome.mean_ranks), np.array(expected["mean_ranks_descending"]))
     ratio = run_blocked("iman_davenport", *storage, method="asymptotic")
-    agrees(ratio.statistic, expected["iman_davenport_F"] or 0.0)
-    agrees(ratio.pvalue, 1.0 if expected["iman_davenport_p"] is None else expected["iman_davenport_p"])
+    assert_agrees(ratio.statistic, expected["iman_davenport_F"] or 0.0)
+    assert_agrees(ratio.pvalue, 1.0 if expected["iman_davenport_p"] is None else expected["iman_davenport_p"])
     found = exact_or_none("friedman", storage)
     if found is not None and "exact_p" in expected:
-        agrees(found, expected["exact_p"])
+        assert_agrees(found, expected["exact_p"])
 
 
 @pytest.mark.parametrize("case", cases("van_elteren"))
@@ -149,10 +149,10 @@ def test_friedman_and_iman_davenport_are_those_of_r_and_scipy(case):
 def test_van_elteren_is_that_of_coin_in_both_directions(case, alternative, ending):
     expected, storage = case["expected"]["van_elteren"], flat(cells_of(case))
     outcome = run_blocked("van_elteren", *storage, method="asymptotic", alternative=alternative)
-    agrees(outcome.statistic, expected["z_tie_corrected"])
-    agrees(outcome.pvalue, expected[f"p_normal_{ending}"])
+    assert_agrees(outcome.statistic, expected["z_tie_corrected"])
+    assert_agrees(outcome.pvalue, expected[f"p_normal_{ending}"])
     if expected.get(f"exact_p_{ending}") is not None:
-        agrees(exact_or_none("van_elteren", storage, alternative=alternative), expected[f"exact_p_{ending}"])
+        assert_agrees(exact_or_none("van_elteren", storage, alternative=alternative), expected[f"exact_p_{ending}"])
 
 
 @pytest.mark.parametrize("case", cases("multiplicity"))
@@ -163,15 +163,15 @@ def test_adjusted_p_values_are_those_of_r(case):
         return
     padding = [1.0] * (10 - len(case["p"])) if case["name"] == "n_argument_10" else []
     for name, expected in case["adjusted"].items():
-        agrees(adjust(case["p"] + padding, name.lower())[: len(case["p"])], np.array(expected))
+        assert_agrees(adjust(case["p"] + padding, name.lower())[: len(case["p"])], np.array(expected))
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
 def test_range_quantiles_are_those_of_thirty_digit_arithmetic(alpha):
     for case in load("nemenyi_q"):
         if case["alpha"] == alpha and case["k"] in (2, 3, 6, 20):
-            agrees(ranges.range_quantile(alpha, case["k"]), case["q_inf"])
-            agrees(ranges.range_pvalue(case["q_inf"], case["k"]), alpha)
+            assert_agrees(ranges.range_quantile(alpha, case["k"]), case["q_inf"])
+            assert_agrees(ranges.range_pvalue(case["q_inf"], case["k"]), alpha)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])

@@ -77,7 +77,7 @@ PIECES = st.sampled_from(
 )
 
 
-def attempt(content: bytes, name: str, format: str = "auto") -> ro.Scores | None:
+def assert_read_or_refused(content: bytes, name: str, format: str = "auto") -> ro.Scores | None:
     """Read the bytes; a refusal must be ours and one line."""
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
@@ -110,7 +110,7 @@ def plain(scores: ro.Scores | None) -> dict[str, dict[str, list[float]]]:
 @QUICK
 @given(content=st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(format, content):
-    attempt(content, "runs.csv" if format == "auto" else "runs", format)
+    assert_read_or_refused(content, "runs.csv" if format == "auto" else "runs", format)
 
 
 @pytest.mark.parametrize("format", ["csv", "tsv", "text", "json", "ndjson"])
@@ -118,7 +118,7 @@ def test_any_bytes_are_read_or_refused(format, content):
 @given(pieces=st.lists(st.one_of(FIELDS, PIECES), max_size=40), joint=st.sampled_from(["", ",", "\t", " "]))
 @example(pieces=["algorithm", "score"], joint=",")
 def test_any_text_is_read_or_refused(format, pieces, joint):
-    attempt(joint.join(pieces).encode(), "runs", format)
+    assert_read_or_refused(joint.join(pieces).encode(), "runs", format)
 
 
 @pytest.mark.parametrize("format", ["parquet", "npz", "npy"])
@@ -133,7 +133,7 @@ def test_a_damaged_binary_file_is_read_or_refused(format, at, byte, cut):
     content = bytearray(buffer.getvalue())
     index = int(at * len(content))
     content[index] = byte
-    attempt(bytes(content[:index] if cut else content), "runs", format)
+    assert_read_or_refused(bytes(content[:index] if cut else content), "runs", format)
 
 
 @QUICK
@@ -141,7 +141,7 @@ def test_a_damaged_binary_file_is_read_or_refused(format, at, byte, cut):
                             lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)),
                             max_leaves=12))  # fmt: skip
 def test_any_json_is_read_or_refused(content):
-    attempt(json.dumps(content).encode(), "runs.json")
+    assert_read_or_refused(json.dumps(content).encode(), "runs.json")
 
 
 @QUICK
@@ -151,7 +151,7 @@ def test_what_is_written_as_csv_is_read(cells):
         text = io.StringIO(newline="")
         writer = csv.writer(text, delimiter=separator)
         writer.writerows([("algorithm", "task", "run", "score"), *rows(cells)])
-        assert plain(attempt(text.getvalue().encode(), name)) == cells
+        assert plain(assert_read_or_refused(text.getvalue().encode(), name)) == cells
 
 
 @QUICK
@@ -160,10 +160,10 @@ def test_what_is_written_as_json_ndjson_and_parquet_is_read(cells):
     records = [dict(zip(("algorithm", "task", "run", "score"), row, strict=True)) for row in rows(cells)]
     buffer = io.BytesIO()
     pl.DataFrame(records).write_parquet(buffer)
-    assert plain(attempt(json.dumps(cells).encode(), "runs.json")) == cells
-    assert plain(attempt(json.dumps(records).encode(), "runs.json")) == cells
-    assert plain(attempt("\n".join(map(json.dumps, records)).encode(), "runs.ndjson")) == cells
-    assert plain(attempt(buffer.getvalue(), "runs.parquet")) == cells
+    assert plain(assert_read_or_refused(json.dumps(cells).encode(), "runs.json")) == cells
+    assert plain(assert_read_or_refused(json.dumps(records).encode(), "runs.json")) == cells
+    assert plain(assert_read_or_refused("\n".join(map(json.dumps, records)).encode(), "runs.ndjson")) == cells
+    assert plain(assert_read_or_refused(buffer.getvalue(), "runs.parquet")) == cells
 
 
 @QUICK
@@ -178,4 +178,4 @@ def test_what_numpy_writes_is_read(values):
         (npy.getvalue(), "runs.npy"),
         (npz.getvalue(), "runs.npz"),
     ):
-        assert plain(attempt(content, name)) == {"runs": {"task": values}}
+        assert plain(assert_read_or_refused(content, name)) == {"runs": {"task": values}}
