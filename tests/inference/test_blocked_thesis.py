@@ -8,7 +8,7 @@ import pytest
 
 from runoff._kernels.blocked import balanced_statistics
 
-RUNS = Path(__file__).parents[2] / "shared" / "data" / "atari_100k"
+RUNS = Path(__file__).parents[3] / "shared" / "data" / "atari_100k"
 TABLE = {3: 5.0, 5: 15.1, 10: 21.2, 25: 61.5, 50: 96.2}
 N_SPLITS = 400
 

@@ -11,7 +11,7 @@ import pytest
 
 from runoff._inference.two_sample import TWO_SAMPLE, Outcome, run_two_sample
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "two_sample.json").read_text())
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "two_sample.json").read_text())
 CASES = sorted(GOLDEN["samples"])
 
 

@@ -12,7 +12,7 @@ from runoff.methods.critical_difference import critical_difference
 from runoff.methods.rank import rank_test
 from runoff.scores import Scores
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def scores_of(k=3, n=4, c=5, seed=0, shift=0.0):

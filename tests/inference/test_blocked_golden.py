@@ -14,7 +14,7 @@ from runoff._inference.corrections import adjust
 from runoff.errors import DesignError, OptionError
 from tests.reference.blocked import flat
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def load(name):
