@@ -39,3 +39,13 @@ def test_the_caption_says_how_many_experiments_and_the_level(result):
     text = ro.plots.caption(result)
     assert "1,200 simulated experiments" in text or "1200 simulated experiments" in text
     assert "α = 0.05" in text
+
+
+def test_the_legend_of_a_single_panel_lies_inside_the_figure():
+    long = small_study(methods=("welch", "inferential_iqm", "inferential_mean", "overlap_iqm"))
+    ax, *_ = ro.plots.error_rate_panels(ro.run_study(long, workers=1), [{"effect": 0.0}])
+    figure = ax.figure
+    figure.canvas.draw()
+    legend = figure.legends[0].get_window_extent()
+    assert legend.x0 >= 0
+    assert legend.x1 <= figure.bbox.x1
