@@ -142,3 +142,11 @@ def test_improvement_of_a_pair_is_that_of_the_method_of_its_own(scores):
     pair = ro.compare(scores, n_resamples=500).pair("A", "C")
     record = ro.probability_of_improvement(scores, pairs=[("A", "C")], n_resamples=500).records[0]
     assert (pair.improvement, pair.improvement_low) == (record.estimate, record.low)
+
+
+def test_a_p_value_is_never_zero_however_far_apart_the_runs_are():
+    rng = np.random.default_rng(0)
+    cells = {t: rng.normal(size=50) for t in ("x", "y", "z")}
+    scores = ro.Scores.from_dict({"A": cells, "B": {t: 1e12 + c for t, c in cells.items()}})
+    for test in ("auto", "welch", "van_elteren"):
+        assert 0 < ro.compare(scores, test=test, n_resamples=100).pairs[0].pvalue < 1e-20

@@ -18,6 +18,7 @@ from scipy import special
 from runoff._inference.blocked import run_blocked
 from runoff._inference.intervals import Mean
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
+from runoff._inference.two_sample.outcome import SMALLEST
 from runoff._kernels.improvement import beaten
 from runoff._random import Streams
 from runoff._validate import check_choice
@@ -115,7 +116,7 @@ def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
     return PairOutcome(
         test="welch",
         statistic=statistic,
-        pvalue=float(2 * special.stdtr(mean.df, -abs(statistic))),
+        pvalue=max(float(2 * special.stdtr(mean.df, -abs(statistic))), SMALLEST),  # never 0, however far out
         pvalue_error=0.0,
         method="asymptotic",
         df=mean.df,

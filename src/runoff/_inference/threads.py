@@ -25,8 +25,9 @@ def n_threads(threads: int | None = None) -> int:
 
 def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], threads: int | None = None) -> list[Answer]:
     """Return `work(item)` of every item, in order; the first exception is raised here."""
-    workers = n_threads(threads)
-    if workers == 1:
+    items = list(items)
+    workers = min(n_threads(threads), len(items))
+    if workers <= 1:
         return [work(item) for item in items]
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(work, items))

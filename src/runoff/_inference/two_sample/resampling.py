@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from math import comb
 
 import numpy as np
 
+from runoff._inference.threads import in_threads
 from runoff._inference.two_sample.outcome import (
     Floats,
     Integers,
@@ -35,11 +34,7 @@ def in_blocks(work: Callable[[slice, int], Integers], n_pairs: int, threads: int
     """Return work(pairs, block number) of all blocks of pairs, in order, whatever the number of threads."""
     starts = range(0, n_pairs, PAIRS_PER_BLOCK)
     tasks = [(slice(start, start + PAIRS_PER_BLOCK), b) for b, start in enumerate(starts)]
-    n_threads = min(len(tasks), threads or os.cpu_count() or 1)
-    if n_threads == 1:
-        return np.concatenate([work(*task) for task in tasks])
-    with ThreadPoolExecutor(n_threads) as pool:
-        return np.concatenate(list(pool.map(lambda task: work(*task), tasks)))
+    return np.concatenate(in_threads(lambda task: work(*task), tasks, threads))
 
 
 @lru_cache(maxsize=8)
