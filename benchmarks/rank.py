@@ -12,9 +12,9 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff._inference.blocked import run_blocked
-from runoff._inference.blocked_batch import asymptotic_pvalues, exact_pvalues
-from runoff._inference.max_t import max_t
+from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
+from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.family.max_t import max_t
 from runoff._random import Streams
 
 Floats = NDArray[np.float64]

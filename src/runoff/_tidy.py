@@ -13,12 +13,10 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats
 from runoff._columns import missing_column, recognise
 from runoff.errors import DataError
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

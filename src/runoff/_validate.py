@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from runoff._arrays import Floats
 from runoff.errors import DataError, DesignError, OptionError, nearest
 
 
@@ -43,7 +44,7 @@ def check_count(option: str, value: int, least: int = 1) -> int:
     return int(value)
 
 
-def check_sample(name: str, values: ArrayLike, least: int = 1) -> NDArray[np.float64]:
+def check_sample(name: str, values: ArrayLike, least: int = 1) -> Floats:
     """Return one-dimensional finite float64 values, at least `least` of them."""
     sample = as_floats(name, values)
     if sample.ndim != 1:
@@ -54,7 +55,7 @@ def check_sample(name: str, values: ArrayLike, least: int = 1) -> NDArray[np.flo
     return sample
 
 
-def as_floats(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def as_floats(name: str, values: ArrayLike) -> Floats:
     """Return values as float64, refusing text and ragged nests."""
     try:
         return np.asarray(values, dtype=np.float64)
@@ -62,7 +63,7 @@ def as_floats(name: str, values: ArrayLike) -> NDArray[np.float64]:
         raise DataError(f"{name} must hold numbers only, but {error}.") from error
 
 
-def check_finite(name: str, values: NDArray[np.float64]) -> None:
+def check_finite(name: str, values: Floats) -> None:
     """Refuse NaN and infinities, naming the first."""
     bad = ~np.isfinite(values)
     if bad.any():

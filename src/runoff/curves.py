@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Bools, Floats, Ints
 from runoff._provenance import Provenance
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import polars as pl
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -216,9 +213,7 @@ class Curves:
         return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.runs[index]!r}"
 
 
-def _refuse_repeats(
-    table: Table, order: Ints, new_curve: NDArray[np.bool_], steps: Floats, labels: dict[str, list[str]]
-) -> None:
+def _refuse_repeats(table: Table, order: Ints, new_curve: Bools, steps: Floats, labels: dict[str, list[str]]) -> None:
     repeats = np.flatnonzero(~new_curve[1:] & (steps[1:] == steps[:-1]))
     if repeats.size:
         first, second = int(order[repeats[0]]), int(order[repeats[0] + 1])

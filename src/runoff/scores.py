@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from runoff._arrays import Floats, Ints
 from runoff._provenance import Provenance
 from runoff._random import RNG, streams
 from runoff._tidy import Table, table_of, tidy
@@ -24,8 +25,6 @@ from runoff.references.units import refuse_normalised
 if TYPE_CHECKING:
     import polars as pl
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Grid = dict[tuple[int, int], tuple[list[str], Floats]]
 """(algorithm, task) -> (run labels, scores)."""
 

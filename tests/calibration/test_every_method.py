@@ -9,13 +9,13 @@ import re
 from dataclasses import replace
 from functools import cache
 from math import sqrt
-from pathlib import Path
 
 import pytest
 
 from runoff.studies import METHODS, find_study, run_study
+from tests.places import DOCS
 
-PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
+PAGE = DOCS / "calibration.md"
 REPEATS, STATED_REPEATS, N_RUNS = 1_000, 5_000, (3, 5, 10, 20)
 
 

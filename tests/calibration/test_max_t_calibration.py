@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.max_t import max_t
+from runoff._inference.family.max_t import max_t
 from runoff._random import Streams
 
 WORLDS = {

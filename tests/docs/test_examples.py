@@ -11,13 +11,12 @@ import importlib
 import io
 import pkgutil
 import re
-from pathlib import Path
 
 import pytest
 
 import runoff
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 MODULES = [m.name for m in pkgutil.walk_packages(runoff.__path__, "runoff.") if not m.name.endswith("__main__")]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+from tests.places import SHARED
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.power import detectable
+from runoff._inference.pairs.power import detectable
 from runoff.errors import DesignError, OptionError
 
 

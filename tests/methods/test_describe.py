@@ -1,9 +1,8 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import runoff as ro
+from tests.places import DOCS
 
 RNG = np.random.default_rng(0)
 DATA = {
@@ -93,4 +92,4 @@ def test_a_level_outside_the_unit_interval_is_refused():
 
 @pytest.mark.parametrize("code", ["R301", "R302", "R303", "R304"])
 def test_each_code_of_shape_and_effects_has_an_entry_in_the_docs(code):
-    assert f"## {code}" in (Path(__file__).parents[2] / "docs" / "advice.md").read_text()
+    assert f"## {code}" in (DOCS / "advice.md").read_text()

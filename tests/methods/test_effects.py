@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.effects import unbias
+from runoff._inference.pairs.effects import unbias
 
 A, B = [5.0, 6.0, 7.0, 6.5, 5.5], [4.0, 5.0, 6.0, 5.5, 4.5]
 

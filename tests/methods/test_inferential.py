@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.inferential import Decision, Spread, inferential_factors
+from runoff._inference.inferential.decide import Decision, Spread, inferential_factors
 
 
 def factor(t1, up, t2, down, pvalue, formula="modified"):

@@ -1,7 +1,6 @@
 """`rank_test` and `critical_difference`: what they refuse, what they advise, what they say."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,7 @@ from runoff.errors import DesignError, OptionError
 from runoff.methods.critical_difference import critical_difference
 from runoff.methods.rank import rank_test
 from runoff.scores import Scores
-
-GOLDEN = Path(__file__).parents[1] / "golden"
+from tests.places import GOLDEN
 
 
 def scores_of(k=3, n=4, c=5, seed=0, shift=0.0):

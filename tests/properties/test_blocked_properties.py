@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff._inference.blocked import run_blocked
-from runoff._inference.corrections import CORRECTIONS, adjust
-from runoff._kernels.groups import letters, maximal_groups
+from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.family.corrections import CORRECTIONS, adjust
+from runoff._kernels.family.groups import letters, maximal_groups
 from runoff._random import Streams
 from tests.reference.blocked import flat
 

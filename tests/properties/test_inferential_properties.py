@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
-from runoff._inference.inferential import FORMULAS, Decision, Spread, facing, inferential_factors, overlap
+from runoff._inference.inferential.decide import FORMULAS, Decision, Spread, facing, inferential_factors, overlap
 from tests.reference.factors import most_pairs_together
 
 few = settings(max_examples=60, deadline=None)

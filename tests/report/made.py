@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 import runoff as ro
-from runoff.report.answers import Answers, answer
+from runoff.report.answers.all import Answers, answer
 
 HOSTILE = ("<script>alert(1)</script>", "=cmd()", "../../x", "🚀 rocket", "$x_1$ & {50 %} \\", "long " * 100 + "name")
 

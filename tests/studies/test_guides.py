@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import runoff as ro
 from runoff.studies import METHODS
+from tests.places import DOCS
 from tests.studies.makers import small_study
 
-PAGE = Path(__file__).parents[2] / "docs" / "studies.md"
+PAGE = DOCS / "studies.md"
 
 
 def test_the_method_on_the_page_works_as_it_stands() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
+from tests.places import ROOT
 from tests.studies.makers import small_study
 
 KILLED = """
@@ -45,7 +46,7 @@ def test_an_interrupted_study_continues_to_the_same_table(tmp_path: Path) -> Non
 
 def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED.format(store=str(tmp_path))]
-    process = subprocess.Popen(command, cwd=Path(__file__).parents[2])
+    process = subprocess.Popen(command, cwd=ROOT)
     deadline = time.monotonic() + 60
     while len(parts(tmp_path)) < 3 and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -26,7 +26,7 @@ def compare(
     from runoff.cli.progress import progress
     from runoff.cli.show import show_comparison, show_json
     from runoff.methods.compare import compare as compare_scores
-    from runoff.report.strict import strict_json
+    from runoff.report.files.strict import strict_json
 
     source: dict[str, Any] = {"format": format, "columns": columns, "lower_is_better": lower_is_better}
     settings = o.given(test=test, correction=correction, control=control, alpha=alpha, rng=seed, n_resamples=resamples)

@@ -15,7 +15,7 @@ def demo(
     from runoff.cli.show import show_json, show_report
     from runoff.io import load_example
     from runoff.report import write_report
-    from runoff.report.records import json_text
+    from runoff.report.files.records import json_text
 
     statistics = {"alpha": alpha, "seed": seed}
     command = o.command_line("demo", None, **statistics, resamples=resamples)

@@ -26,8 +26,8 @@ def rank(
     from runoff.cli.progress import progress
     from runoff.cli.show import show_json
     from runoff.cli.show_rank import show_ranks
-    from runoff.report.ranking import rank_answers, record_of_ranking
-    from runoff.report.strict import strict_json
+    from runoff.report.answers.ranking import rank_answers, record_of_ranking
+    from runoff.report.files.strict import strict_json
 
     source: dict[str, Any] = {"format": format, "columns": columns, "lower_is_better": lower_is_better}
     settings = o.given(test=test, method=method, control=control, alpha=alpha, rng=seed, n_resamples=draws)

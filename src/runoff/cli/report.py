@@ -28,7 +28,7 @@ def report(
     from runoff.cli.progress import progress
     from runoff.cli.show import show_json, show_report
     from runoff.report import write_report
-    from runoff.report.records import json_text
+    from runoff.report.files.records import json_text
 
     chosen: dict[str, Any] = {
         "normalize": normalize,

@@ -15,8 +15,8 @@ from runoff.results.advice import SEVERITIES
 from runoff.results.comparison import ComparisonResult
 
 if TYPE_CHECKING:
-    from runoff.report.answers import Answers
-    from runoff.report.write import Report
+    from runoff.report.answers.all import Answers
+    from runoff.report.files.write import Report
     from runoff.scores import Scores
 
 
@@ -28,7 +28,7 @@ def show_json(text: str) -> None:
 def show_report(report: Report) -> None:
     """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies."""
     from runoff.cli.show_rank import show_ranking
-    from runoff.report.words import sentences
+    from runoff.report.words.verdict import sentences
 
     answers = report.answers
     console = open_console()
@@ -56,8 +56,8 @@ def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
 
 def _by_metric(console: Console, answers: Answers) -> None:
     from runoff.plots._words import METRICS
-    from runoff.report.numbers import decimals, interval, number
-    from runoff.report.words import ranked
+    from runoff.report.words.numbers import decimals, interval, number
+    from runoff.report.words.verdict import ranked
 
     result = answers.aggregates
     first = METRICS.get(result.metrics[0], result.metrics[0])
@@ -73,7 +73,7 @@ def _by_metric(console: Console, answers: Answers) -> None:
 
 
 def _pairs(console: Console, comparison: ComparisonResult) -> None:
-    from runoff.report.words import MANY_PAIRS
+    from runoff.report.words.verdict import MANY_PAIRS
 
     show_title(console, f"Pairs at α = {comparison.alpha:g} ({comparison.correction} correction)")
     shown = list(comparison.pairs)

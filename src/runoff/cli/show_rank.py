@@ -9,7 +9,7 @@ from runoff.cli.terminal import dotted, new_table, open_console, say, show_advic
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.report.ranking import Ranking
+    from runoff.report.answers.ranking import Ranking
     from runoff.results.rank import CriticalDifferenceResult
     from runoff.scores import Scores
 
@@ -26,7 +26,7 @@ def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
 
 def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
     """Print what is known of the ranks."""
-    from runoff.report.rank_words import disagreement_words, ranking_words
+    from runoff.report.words.ranks import disagreement_words, ranking_words
 
     show_title(console, f"Ranks at α = {alpha:g}, all algorithms together; rank 1 is best")
     _table(console, ranking)
@@ -37,7 +37,7 @@ def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
 
 
 def _table(console: Console, ranking: Ranking) -> None:
-    from runoff.report.numbers import decimals_of, number
+    from runoff.report.words.numbers import decimals_of, number
 
     means = ranking.mean_ranks
     head, told = _apart(ranking.apart)

@@ -71,7 +71,7 @@ def _counts(scores: Scores) -> Table:
 
 def show_advice(console: Console, advice: Iterable[Advice], comparison: ComparisonResult | None = None) -> None:
     """Print one entry a code, with whom it concerns."""
-    from runoff.report.grouped import grouped
+    from runoff.report.words.advice import grouped
 
     groups = grouped(advice, comparison)
     if groups:

@@ -7,21 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from runoff._inference import advice as rules
-from runoff._inference import bootstrap, intervals
-from runoff._inference.descriptive import INTERVALS, interval_ends
-from runoff._inference.intervals import Ends
-from runoff._inference.metrics import METRICS, Metric, parse_metric
+from runoff._inference.advice import pairs as rules
+from runoff._inference.bootstrap import intervals
+from runoff._inference.bootstrap import pool as bootstrap
+from runoff._inference.bootstrap.descriptive import INTERVALS, interval_ends
+from runoff._inference.bootstrap.intervals import Ends
+from runoff._inference.bootstrap.metrics import METRICS, Metric, parse_metric
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_choice, check_confidence, check_count
 from runoff.errors import OptionError, RunoffWarning
 from runoff.results.advice import Advice
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.scores import Scores
-
-Floats = NDArray[np.float64]
 
 OVER = ("runs", "runs_and_tasks")
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from runoff._inference import advice as rules
-from runoff._inference.advice_shape import humped_cells, two_humps
-from runoff._inference.corrections import adjust
-from runoff._inference.equivalence import check_margin, tost_pvalue
-from runoff._inference.family import FAMILYWISE, adjusted_over_family, check_correction
-from runoff._inference.improvement import Improvement, improvement
-from runoff._inference.pair_tests import PAIR_TESTS, PairData, PairOutcome, run_pair
-from runoff._inference.pairs import chosen_pairs, pair_data, refuse_constant
-from runoff._inference.power import detectable
-from runoff._inference.threads import in_threads
-from runoff._inference.wording import equivalence_words, pair_sentence
+from runoff._inference.advice import pairs as rules
+from runoff._inference.advice.shape import humped_cells, two_humps
+from runoff._inference.bootstrap.improvement import Improvement, improvement
+from runoff._inference.family.adjusted import FAMILYWISE, adjusted_over_family, check_correction
+from runoff._inference.family.corrections import adjust
+from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant
+from runoff._inference.pairs.equivalence import check_margin, tost_pvalue
+from runoff._inference.pairs.power import detectable
+from runoff._inference.pairs.tests import PAIR_TESTS, PairData, PairOutcome, run_pair
+from runoff._inference.pairs.wording import equivalence_words, pair_sentence
 from runoff._random import RNG, Streams, streams
+from runoff._threads import in_threads
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict

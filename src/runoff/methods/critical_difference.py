@@ -6,13 +6,12 @@ from itertools import combinations
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-from runoff._inference import blocked_design as design
-from runoff._inference import ranges
-from runoff._inference.advice_rank import joint_ranks, omnibus_disagrees, rank_advice
-from runoff._inference.blocked import run_blocked
-from runoff._kernels.groups import letters, maximal_groups
+from runoff._arrays import Bools
+from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
+from runoff._inference.blocked import design, ranges
+from runoff._inference.blocked.registry import run_blocked
+from runoff._kernels.family.groups import letters, maximal_groups
 from runoff._validate import check_alpha, check_choice
 from runoff.errors import DesignError
 from runoff.results.rank import CriticalDifferenceResult, RankPair
@@ -150,7 +149,7 @@ def _display(
     """Return groups, best first, and letters in the order of the algorithms."""
     order = np.argsort(sums, kind="stable")
     place = {algorithms[a]: at for at, a in enumerate(order.tolist())}
-    apart: NDArray[np.bool_] = np.zeros((len(sums), len(sums)), np.bool_)
+    apart: Bools = np.zeros((len(sums), len(sums)), np.bool_)
     for pair in pairs:
         apart[place[pair.a], place[pair.b]] = apart[place[pair.b], place[pair.a]] = pair.apart
     groups = maximal_groups(apart)

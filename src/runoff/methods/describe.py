@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from runoff._inference.advice import collected
-from runoff._inference.advice_shape import not_normal, too_few_to_tell, two_humps
-from runoff._inference.fits import Fitted, best_fit, two_humped
-from runoff._inference.shape import Shape, flat, shape_of
+from runoff._arrays import Floats
+from runoff._inference.advice.pairs import collected
+from runoff._inference.advice.shape import not_normal, too_few_to_tell, two_humps
+from runoff._inference.shape.cell import Shape, flat, shape_of
+from runoff._inference.shape.fits import Fitted, best_fit, two_humped
 from runoff._validate import check_alpha
 from runoff.results.describe import CellRecord, DescribeResult
 from runoff.scores import Scores
 
-Floats = NDArray[np.float64]
 MOST_BINS = 30
 
 

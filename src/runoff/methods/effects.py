@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference import advice as rules
-from runoff._inference.effects import EFFECTS, Effect, Setting, effect_setting
-from runoff._inference.pair_tests import PairData
-from runoff._inference.pairs import chosen_pairs, pair_data
+from runoff._inference.advice import pairs as rules
+from runoff._inference.pairs.data import chosen_pairs, pair_data
+from runoff._inference.pairs.effects import EFFECTS, Effect, Setting, effect_setting
+from runoff._inference.pairs.tests import PairData
 from runoff._random import RNG, streams
 from runoff._validate import check_choice, check_confidence, check_count
 from runoff.errors import OptionError

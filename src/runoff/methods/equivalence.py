@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference import advice as rules
-from runoff._inference.corrections import CORRECTIONS, adjust
-from runoff._inference.equivalence import (
+from runoff._inference.advice import pairs as rules
+from runoff._inference.bootstrap.metrics import Metric, parse_metric
+from runoff._inference.family.corrections import CORRECTIONS, adjust
+from runoff._inference.pairs.data import chosen_pairs, pair_data
+from runoff._inference.pairs.equivalence import (
     Likeness,
     TryonReading,
     bootstrap_likeness,
@@ -15,10 +17,8 @@ from runoff._inference.equivalence import (
     tryon,
     welch_likeness,
 )
-from runoff._inference.metrics import Metric, parse_metric
-from runoff._inference.pair_tests import PairData
-from runoff._inference.pairs import chosen_pairs, pair_data
-from runoff._inference.wording import pvalue_text, spread
+from runoff._inference.pairs.tests import PairData
+from runoff._inference.pairs.wording import pvalue_text, spread
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError

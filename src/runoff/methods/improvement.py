@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.improvement import improvement
-from runoff._inference.pairs import chosen_pairs, pair_data
+from runoff._inference.bootstrap.improvement import improvement
+from runoff._inference.pairs.data import chosen_pairs, pair_data
 from runoff._random import RNG, streams
 from runoff._validate import check_confidence, check_count
 from runoff.results.improvement import ImprovementRecord, ImprovementResult

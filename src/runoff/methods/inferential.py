@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
-from runoff._inference import advice as rules
-from runoff._inference.corrections import CORRECTIONS, adjust
-from runoff._inference.descriptive import INTERVALS, check_interval, descriptive
-from runoff._inference.inferential import FORMULAS, Decision
-from runoff._inference.inferential_reading import Reading, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.metrics import parse_metric
-from runoff._inference.pair_tests import PAIR_TESTS, PairOutcome, run_pair
-from runoff._inference.pairs import pair_data, refuse_constant
+from runoff._inference.advice import pairs as rules
+from runoff._inference.bootstrap.descriptive import INTERVALS, check_interval, descriptive
+from runoff._inference.bootstrap.metrics import parse_metric
+from runoff._inference.family.corrections import CORRECTIONS, adjust
+from runoff._inference.inferential.decide import FORMULAS, Decision
+from runoff._inference.inferential.reading import Reading, disagreements_of, pair_of, read_factors, record_of
+from runoff._inference.pairs.data import pair_data, refuse_constant
+from runoff._inference.pairs.tests import PAIR_TESTS, PairOutcome, run_pair
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
 from runoff.errors import DesignError, RunoffWarning

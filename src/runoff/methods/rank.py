@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from runoff._inference.advice_rank import rank_advice
-from runoff._inference.blocked import N_RESAMPLES, run_blocked
+from runoff._inference.advice.rank import rank_advice
+from runoff._inference.blocked.registry import N_RESAMPLES, run_blocked
 from runoff._random import RNG, streams
 from runoff.results.rank import RankResult
 from runoff.scores import Scores

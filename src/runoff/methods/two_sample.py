@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from runoff._inference.advice_two_sample import Facts, two_sample_advice
+from runoff._arrays import Floats
+from runoff._inference.advice.two_sample import Facts, two_sample_advice
 from runoff._inference.two_sample import (
     TWO_SAMPLE,
     Outcome,
@@ -17,8 +18,6 @@ from runoff._random import RNG, streams
 from runoff._validate import check_count, check_sample
 from runoff.errors import DataError
 from runoff.results.two_sample import TwoSampleResult
-
-Floats = NDArray[np.float64]
 
 
 def two_sample_test(

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats
 from runoff._columns import plays
-from runoff._inference.components import Components, nested_components
+from runoff._inference.shape.components import Components, nested_components
 from runoff._provenance import Provenance
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count
@@ -19,7 +19,6 @@ from runoff.errors import OptionError, RunoffWarning
 from runoff.results.variance import Component, VarianceRecord, VarianceResult
 from runoff.scores import Grid, Scores, natural
 
-Floats = NDArray[np.float64]
 Cell = tuple[str, str]
 Episodes = dict[Cell, dict[str, Floats]]
 """(algorithm, task) -> run -> scores of its episodes."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, PAGE, dress, panels, scale
 from runoff.plots._marks import Mark
@@ -80,7 +80,7 @@ def _draw(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark]) -> Non
         ax.vlines(cell.mean(), row - 0.42, row + 0.42, color=INK, linewidth=1.3, zorder=3)
 
 
-def spread(n: int) -> NDArray[np.float64]:
+def spread(n: int) -> Floats:
     """Return n heights in ±0.28, evenly filled in any order of runs (golden ratio sequence): no draw, so no seed."""
     return 0.56 * ((np.arange(n, dtype=np.float64) * GOLDEN + 0.5) % 1.0 - 0.5)
 

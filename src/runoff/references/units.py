@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats
 from runoff.errors import DataError
 
 WIDE = 50.0
 """Only tasks whose reference range is at least this wide tell raw from normalised scores."""
 SMALL = 15.0
 """Normalised scores of all published agents lie mostly within ±SMALL; raw ones on wide tasks do not."""
-
-Floats = NDArray[np.float64]
 
 
 def refuse_normalised(

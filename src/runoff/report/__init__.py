@@ -22,14 +22,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from runoff.report.answers import Answers as Answers
-    from runoff.report.page import build as build
-    from runoff.report.write import write_report as write_report
+    from runoff.report.answers.all import Answers as Answers
+    from runoff.report.files.write import write_report as write_report
+    from runoff.report.page.build import build as build
 
 _HOME = {
-    "Answers": "runoff.report.answers",
-    "build": "runoff.report.page",
-    "write_report": "runoff.report.write",
+    "Answers": "runoff.report.answers.all",
+    "build": "runoff.report.page.build",
+    "write_report": "runoff.report.files.write",
 }
 
 __all__ = ["Answers", "build", "write_report"]

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from runoff.errors import OutputError
 from runoff.plots import caption, error_rate_panels
-from runoff.report.drawing import plain_style, render
-from runoff.report.folder import write_bytes, write_text
+from runoff.report.files.folder import write_bytes, write_text
+from runoff.report.page.drawing import plain_style, render
 from runoff.results.base import Result
 from runoff.results.study import StudyResult
 from runoff.studies.files import Entry

@@ -8,8 +8,8 @@ printed     comparison with the values a paper printed; `statements` checks what
 """
 
 from runoff.studies.catalogue import load, names
+from runoff.studies.contenders import METHODS, Method, method
 from runoff.studies.files import Entry, read_study
-from runoff.studies.methods import METHODS, Method, method
 from runoff.studies.run import find_study, run_study
 from runoff.studies.spec import Study
 from runoff.studies.worlds import FAMILIES, Distribution, Empirical, Family, World, distribution

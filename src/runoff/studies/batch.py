@@ -8,12 +8,11 @@ from typing import Any, TypeVar
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats
 from runoff._random import Streams
 from runoff.studies.worlds import World
 
-Floats = NDArray[np.float64]
 T = TypeVar("T")
 
 

@@ -18,9 +18,9 @@ import numpy as np
 from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies.backends import check_backend, fan_out
 from runoff.studies.budget import Clock
-from runoff.studies.methods import METHODS, Method
+from runoff.studies.contenders import METHODS, Method
 from runoff.studies.progress import progress
-from runoff.studies.simulate import Counts, run_block
+from runoff.studies.simulate import Tally, run_block
 from runoff.studies.spec import Cell, Study
 from runoff.studies.store import Store
 
@@ -34,7 +34,7 @@ class Ledger:
 
     study: Study
     cells: tuple[Cell, ...]
-    blocks: dict[Task, Counts] = field(default_factory=dict)
+    blocks: dict[Task, Tally] = field(default_factory=dict)
 
     def pending(self) -> Iterator[Task]:
         """Yield the tasks that are left, block by block over all cells."""
@@ -122,12 +122,12 @@ def added_methods(study: Study) -> dict[str, Method]:
     return {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
 
 
-def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Method], task: Task) -> Counts:
+def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Method], task: Task) -> Tally:
     METHODS.update(added)
     return run_block(study, cells[task[0]], task[1])
 
 
-def _rows(study: Study, cell: Cell, found: list[Counts]) -> Iterator[StudyRecord]:
+def _rows(study: Study, cell: Cell, found: list[Tally]) -> Iterator[StudyRecord]:
     n = sum(counts.n for counts in found)
     for i, name in enumerate(study.methods):
         mean = spread = error = None

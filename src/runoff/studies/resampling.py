@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from runoff._kernels import study_bootstrap as kernels
-from runoff._kernels.permute import shuffled_labels
+from runoff._arrays import Floats, Ints, Labels, SmallCounts
+from runoff._kernels.blocked.permute import shuffled_labels
+from runoff._kernels.study import bootstrap as kernels
 from runoff.studies.batch import Batch
-
-Floats = NDArray[np.float64]
 
 SHARED = 20
 """Experiments that share one set of resamples."""
@@ -46,7 +44,7 @@ def groups(n_batch: int) -> Iterator[tuple[int, slice]]:
         yield g, slice(start, min(start + SHARED, n_batch))
 
 
-def counts_of(batch: Batch, purpose: str, algorithm: int, group: int) -> NDArray[np.uint8]:
+def counts_of(batch: Batch, purpose: str, algorithm: int, group: int) -> SmallCounts:
     """Return the resamples of one algorithm for one group."""
     n_slots = batch.scores.shape[2] * batch.n_runs
     generator = batch.generator(purpose, algorithm, group)
@@ -119,7 +117,7 @@ def improvement_interval(batch: Batch) -> tuple[Floats, Floats]:
     return low, high
 
 
-def _pooled_order(scores: Floats) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def _pooled_order(scores: Floats) -> tuple[Ints, SmallCounts]:
     """Return positions by ascending score within each task, the last algorithm's runs first, and where ties end."""
     pooled = np.concatenate([scores[:, 1], scores[:, 0]], axis=2)
     order = np.argsort(pooled, axis=2)
@@ -132,7 +130,7 @@ def _pooled_order(scores: Floats) -> tuple[NDArray[np.int64], NDArray[np.uint8]]
 # ── relabelings within tasks ──────────
 
 
-def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[NDArray[np.int8], slice], Floats]) -> Floats:
+def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[Labels, slice], Floats]) -> Floats:
     """Return Monte Carlo p-values (1 + hits) / (1 + draws) of relabelings within tasks, (n_batch,).
 
     statistic: function of labels (n_draws, n_slots), 1 where a slot belongs to the last algorithm, and of the group's rows; returns

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff._arrays import Floats
 from runoff._random import streams
-from runoff.studies.batch import Batch, Floats
-from runoff.studies.methods import METHODS
+from runoff.studies.batch import Batch
+from runoff.studies.contenders import METHODS
 from runoff.studies.spec import Cell, Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class Tally:
     """What a block says of each method, in the study's order of methods.
 
     n: repetitions; total, squares: float64 (n_methods,) sums of the decisions (0 or 1) or estimates and of their squares.
@@ -24,7 +25,7 @@ class Counts:
     squares: Floats
 
 
-def run_block(study: Study, cell: Cell, block: int) -> Counts:
+def run_block(study: Study, cell: Cell, block: int) -> Tally:
     """Return the counts of one block; they depend on the study's seed, the cell and the block number alone."""
     key = (int(cell.key, 16), block)
     family = streams(study.seed)
@@ -41,7 +42,7 @@ def run_block(study: Study, cell: Cell, block: int) -> Counts:
         values[i] = method.decide(batch)
         if with_sign and method.signed:
             values[i] *= _sign(batch.scores) == np.sign(cell.effect)
-    return Counts(n=scores.shape[0], total=values.sum(axis=1), squares=np.square(values).sum(axis=1))
+    return Tally(n=scores.shape[0], total=values.sum(axis=1), squares=np.square(values).sum(axis=1))
 
 
 def _shift(study: Study, cell: Cell, scores: Floats) -> None:

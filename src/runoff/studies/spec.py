@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from runoff._arrays import Floats
 from runoff._validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError
-from runoff.studies.methods import METHODS
+from runoff.studies.contenders import METHODS
 from runoff.studies.worlds import World
-from runoff.studies.worlds.family import Floats
 
 BLOCK = 500
 """Repetitions of one block; every block has its own random stream."""
@@ -47,7 +47,7 @@ class Study:
     name : str
     worlds : tuple of World
     methods : tuple of str
-        Keys of `runoff.studies.methods.METHODS`; all see the same simulated scores.
+        Keys of `runoff.studies.contenders.METHODS`; all see the same simulated scores.
     n_runs : tuple of int
         Runs of each algorithm on each task.
     effects : tuple of float

@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from runoff.errors import OptionError, OutputError, RunoffWarning
-from runoff.studies.simulate import Counts
+from runoff.studies.simulate import Tally
 from runoff.studies.spec import Cell, Study
 
 DECLARATION = "study.json"
@@ -59,7 +59,7 @@ class Store:
                 f"{f' and {len(changed) - 4} more' if len(changed) > 4 else ''}. Name another store, or undo the change."
             )
 
-    def load(self, cell: Cell, block: int) -> Counts | None:
+    def load(self, cell: Cell, block: int) -> Tally | None:
         """Return a finished block, or None; a corrupt part is named in a warning and counts as absent."""
         path = self._path(cell, block)
         if not path.exists():
@@ -73,7 +73,7 @@ class Store:
             warnings.warn(f"{path} is corrupt ({text}); it is computed again.", RunoffWarning, stacklevel=2)
             return None
 
-    def save(self, cell: Cell, block: int, counts: Counts) -> None:
+    def save(self, cell: Cell, block: int, counts: Tally) -> None:
         """Write a finished block: under another name first, then moved into place."""
         import polars as pl
 
@@ -91,7 +91,7 @@ class Store:
     def _path(self, cell: Cell, block: int) -> Path:
         return self.folder / "parts" / f"{cell.key}-{block:05d}.parquet"
 
-    def _read(self, path: Path, n: int) -> Counts:
+    def _read(self, path: Path, n: int) -> Tally:
         import polars as pl
 
         frame = pl.read_parquet(path)
@@ -100,7 +100,7 @@ class Store:
             raise ValueError("its methods or repetitions are not the study's")
         if not (np.isfinite(total).all() and np.isfinite(squares).all()):
             raise ValueError("it holds values that are not finite")
-        return Counts(n=n, total=total.astype(np.float64), squares=squares.astype(np.float64))
+        return Tally(n=n, total=total.astype(np.float64), squares=squares.astype(np.float64))
 
 
 def declaration(study: Study) -> dict[str, Any]:

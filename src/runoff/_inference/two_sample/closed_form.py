@@ -6,7 +6,8 @@ from math import floor
 
 import numpy as np
 
-from runoff._inference.two_sample.outcome import Floats, Options, Outcome, t_outcome
+from runoff._arrays import Floats
+from runoff._inference.two_sample.outcome import Options, Outcome, t_outcome
 from runoff._kernels.two_sample import parametric
 from runoff._kernels.two_sample.ranks import sort_pooled, split_ranks
 from runoff.errors import DesignError

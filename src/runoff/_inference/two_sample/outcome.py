@@ -9,12 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from runoff._arrays import Floats
 from runoff._kernels.two_sample.parametric import TStatistic
 from runoff._random import Streams
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 ALTERNATIVES = {"greater": 0, "less": 1, "two-sided": 2}
 SMALLEST = float(np.finfo(np.float64).tiny)

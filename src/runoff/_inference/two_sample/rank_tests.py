@@ -8,17 +8,8 @@ from math import comb
 import numpy as np
 from scipy.special import kolmogorov, ndtr
 
-from runoff._inference.two_sample.outcome import (
-    SMALLEST,
-    Bools,
-    Floats,
-    Integers,
-    Options,
-    Outcome,
-    choose,
-    labels,
-    t_outcome,
-)
+from runoff._arrays import Bools, Flags, Floats, Ints
+from runoff._inference.two_sample.outcome import SMALLEST, Options, Outcome, choose, labels, t_outcome
 from runoff._inference.two_sample.resampling import ENUMERABLE, permutation_test
 from runoff._kernels.two_sample import parametric, ranks
 from runoff._kernels.two_sample.kolmogorov_smirnov import gap_pvalues, largest_gap
@@ -37,7 +28,7 @@ def untied_distribution(n_x: int, n_y: int) -> Floats:
     return u_distribution(np.ones(n_x + n_y, dtype=np.int64), n_x, n_y)
 
 
-def exact_u_pvalue(doubled_u: Integers, last: ranks.Flags, sizes: tuple[int, int], side: int) -> Floats:
+def exact_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: int) -> Floats:
     """Return exact p-values of U: one table for the pairs without ties, one distribution for each pair with."""
     untied = last.all(axis=1)
     pvalue = np.empty(doubled_u.size)
@@ -50,7 +41,7 @@ def exact_u_pvalue(doubled_u: Integers, last: ranks.Flags, sizes: tuple[int, int
     return pvalue
 
 
-def normal_u_pvalue(doubled_u: Integers, last: ranks.Flags, sizes: tuple[int, int], side: int) -> Floats:
+def normal_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: int) -> Floats:
     """Return normal p-values of U with tie correction and a continuity correction of 1/2 (Lehmann 1975, eq. 1.36)."""
     n, product = sum(sizes), sizes[0] * sizes[1]
     variance = product / 12.0 * ((n + 1) - ranks.tie_term(last) / (n * (n - 1)))
@@ -63,7 +54,7 @@ def normal_u_pvalue(doubled_u: Integers, last: ranks.Flags, sizes: tuple[int, in
     return np.maximum(pvalue, SMALLEST)
 
 
-def countable(last: ranks.Flags, product: int, method: str) -> Bools:
+def countable(last: Flags, product: int, method: str) -> Bools:
     """Return for which pairs the exact distribution of U is used."""
     if method == "exact" and product > COUNTABLE_ON_DEMAND:
         raise DesignError(

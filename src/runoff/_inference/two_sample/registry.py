@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats, Ints
 from runoff._inference.two_sample import closed_form, rank_tests, resampling
-from runoff._inference.two_sample.outcome import ALTERNATIVES, Floats, Options, Outcome
+from runoff._inference.two_sample.outcome import ALTERNATIVES, Options, Outcome
 from runoff._random import Streams
 from runoff._validate import check_choice, check_count
 from runoff.errors import DesignError, OptionError
@@ -255,15 +255,15 @@ def difference_of_means(x: Floats, y: Floats) -> Floats:
     return restored(resampling.mean_difference(x, y), exponent)
 
 
-def restored(statistic: Floats, exponent: NDArray[np.int64]) -> Floats:
+def restored(statistic: Floats, exponent: Ints) -> Floats:
     """Return a statistic of tamed samples in the unit of the scores."""
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(np.ldexp(statistic, exponent))
 
 
-def tamed(x: Floats, y: Floats) -> tuple[Floats, Floats, NDArray[np.int64]]:
+def tamed(x: Floats, y: Floats) -> tuple[Floats, Floats, Ints]:
     """Scale pairs whose squares would over- or underflow by a power of two; return the samples and the exponents (batch,)."""
-    exponent: NDArray[np.int64] = np.zeros(x.shape[0], dtype=np.int64)
+    exponent: Ints = np.zeros(x.shape[0], dtype=np.int64)
     largest = np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))
     extreme = (np.abs(np.frexp(largest)[1]) > MODERATE) & (largest > 0.0)
     if not extreme.any():

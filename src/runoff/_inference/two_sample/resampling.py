@@ -8,20 +8,14 @@ from math import comb
 
 import numpy as np
 
-from runoff._inference.threads import in_threads
-from runoff._inference.two_sample.outcome import (
-    Floats,
-    Integers,
-    Options,
-    Outcome,
-    labels,
-    separation_pvalue,
-)
+from runoff._arrays import Floats, Ints, Words64
+from runoff._inference.two_sample.outcome import Options, Outcome, labels, separation_pvalue
 from runoff._kernels.two_sample import bootstrap as kernels
 from runoff._kernels.two_sample.masks import all_masks
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
 from runoff._kernels.two_sample.permutation import MEAN, STUDENTIZED, enumerated_hits, sampled_hits
-from runoff._kernels.two_sample.words import Words, state_of
+from runoff._kernels.two_sample.words import state_of
+from runoff._threads import in_threads
 from runoff.errors import DesignError
 
 ENUMERABLE = 200_000
@@ -30,7 +24,7 @@ PAIRS_PER_BLOCK = 64
 INTERVALS = ("studentized", "basic", "percentile")
 
 
-def in_blocks(work: Callable[[slice, int], Integers], n_pairs: int, threads: int | None) -> Integers:
+def in_blocks(work: Callable[[slice, int], Ints], n_pairs: int, threads: int | None) -> Ints:
     """Return work(pairs, block number) of all blocks of pairs, in order, whatever the number of threads."""
     starts = range(0, n_pairs, PAIRS_PER_BLOCK)
     tasks = [(slice(start, start + PAIRS_PER_BLOCK), b) for b, start in enumerate(starts)]
@@ -38,7 +32,7 @@ def in_blocks(work: Callable[[slice, int], Integers], n_pairs: int, threads: int
 
 
 @lru_cache(maxsize=8)
-def relabelings(n: int, n_x: int) -> Words:
+def relabelings(n: int, n_x: int) -> Words64:
     """Return all relabelings as masks, computed once per design."""
     return all_masks(n, n_x, comb(n, n_x))
 
@@ -54,14 +48,14 @@ def is_enumerated(n: int, n_x: int, method: str) -> bool:
     return few and method != "monte_carlo"
 
 
-def permutation_hits(x: Floats, y: Floats, options: Options, *, kind: int, enumerate_all: bool) -> Integers:
+def permutation_hits(x: Floats, y: Floats, options: Options, *, kind: int, enumerate_all: bool) -> Ints:
     """Return (batch, 3) relabelings at least as extreme as the data: statistic ≥, ≤ and |statistic| ≥ the observed one."""
     swapped = x.shape[1] > y.shape[1]
     first, second = (y, x) if swapped else (x, y)
     pooled, n_first = np.concatenate([first, second], axis=1), first.shape[1]
     masks = relabelings(pooled.shape[1], n_first) if enumerate_all else None
 
-    def work(pairs: slice, block: int) -> Integers:
+    def work(pairs: slice, block: int) -> Ints:
         if masks is not None:
             return enumerated_hits(pooled[pairs], n_first, masks, kind)
         state = state_of(options.streams.block("two_sample/permutation", kind, *options.key, block))
@@ -71,7 +65,7 @@ def permutation_hits(x: Floats, y: Floats, options: Options, *, kind: int, enume
     return hits[:, [1, 0, 2]] if swapped else hits
 
 
-def sampled_pvalue(hits: Integers, options: Options) -> tuple[Floats, Floats]:
+def sampled_pvalue(hits: Ints, options: Options) -> tuple[Floats, Floats]:
     """Return (1 + hits) / (1 + draws) and its Monte Carlo standard error (Phipson & Smyth 2010)."""
     extra = int(options.plus_one)
     pvalue = (hits + extra) / (options.n_resamples + extra)
@@ -112,14 +106,14 @@ def studentized_permutation(x: Floats, y: Floats, options: Options) -> Outcome:
     return permutation_test(x, y, options, statistic=welch_statistic(x, y), kind=STUDENTIZED)
 
 
-def bootstrap_hits(x: Floats, y: Floats, options: Options) -> Integers:
+def bootstrap_hits(x: Floats, y: Floats, options: Options) -> Ints:
     """Return (batch, 2): resamples that speak against "greater" and against "less", for the interval asked for.
 
     With δ* = d* - d, of the basic interval δ* ≥ d and δ* ≤ d, of the percentile interval δ* ≤ -d and δ* ≥ -d, of the
     studentised interval t* ≥ t and t* ≤ t.
     """
 
-    def work(pairs: slice, block: int) -> Integers:
+    def work(pairs: slice, block: int) -> Ints:
         number = INTERVALS.index(options.interval)
         state = state_of(options.streams.block("two_sample/bootstrap", number, *options.key, block))
         if options.interval == "studentized":

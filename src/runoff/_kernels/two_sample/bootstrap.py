@@ -8,14 +8,11 @@ Sums of n draws take n / 2 look-ups in a table of the n² sums of two values, as
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.permutation import NO_VARIANCE, RELATIVE, ROUNDING, ratio
-from runoff._kernels.two_sample.words import HALF, LOW_HALF, Words, below, following
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from runoff._kernels.two_sample.words import HALF, LOW_HALF, below, following
 
 LARGEST_PAIRED = 64
 
@@ -34,7 +31,7 @@ def pair_table(values: Floats) -> Floats:
 
 
 @kernel
-def resampled_sums(state: Words, table: Floats, values: Floats, sums: Floats) -> None:
+def resampled_sums(state: Words64, table: Floats, values: Floats, sums: Floats) -> None:
     """Fill `sums` with sums of n values drawn with replacement; `state` moves on."""
     n, bound, single = values.size, np.uint64(table.size), np.uint64(values.size)
     paired = table.size > n
@@ -56,7 +53,7 @@ def resampled_sums(state: Words, table: Floats, values: Floats, sums: Floats) ->
 
 
 @kernel
-def resampled_moments(state: Words, values: Floats, sums: Floats, squares: Floats) -> None:
+def resampled_moments(state: Words64, values: Floats, sums: Floats, squares: Floats) -> None:
     """Fill `sums` and `squares` with sums and sums of squares of n values drawn with replacement; `state` moves on."""
     n, bound = values.size, np.uint64(values.size)
     now = (state[0], state[1], state[2], state[3])
@@ -72,7 +69,7 @@ def resampled_moments(state: Words, values: Floats, sums: Floats, squares: Float
 
 
 @kernel
-def tally(values: Floats, threshold: float, tolerance: float, counts: Integers) -> None:
+def tally(values: Floats, threshold: float, tolerance: float, counts: Ints) -> None:
     """Add the deviations at or beyond the threshold, on either side, to counts (2,)."""
     for r in range(values.size):
         counts[0] += values[r] >= threshold - tolerance
@@ -80,7 +77,7 @@ def tally(values: Floats, threshold: float, tolerance: float, counts: Integers) 
 
 
 @kernel
-def deviation_hits(x: Floats, y: Floats, sign: float, n_resamples: int, state: Words) -> Integers:
+def deviation_hits(x: Floats, y: Floats, sign: float, n_resamples: int, state: Words64) -> Ints:
     """Return (batch, 2) hits of d* - d against sign · d: sign +1 is the basic interval, -1 the percentile interval."""
     counts = np.zeros((x.shape[0], 2), dtype=np.int64)
     sums_x = np.empty(n_resamples, dtype=np.float64)
@@ -103,7 +100,7 @@ def squared_error(total: float, squares: float, n: int, negligible: float) -> fl
 
 
 @kernel
-def studentized_hits(x: Floats, y: Floats, n_resamples: int, state: Words) -> Integers:
+def studentized_hits(x: Floats, y: Floats, n_resamples: int, state: Words64) -> Ints:
     """Return (batch, 2) hits of t* = (d* - d) / se* against t = d / se (Efron & Tibshirani 1993, sec. 12.5)."""
     n_x, n_y = x.shape[1], y.shape[1]
     counts = np.zeros((x.shape[0], 2), dtype=np.int64)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Flags, Floats, Ints
 from runoff._kernels._jit import kernel
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.uint8]
 
 
 @kernel
-def largest_gap(is_x: Flags, last: Flags, n_x: int) -> Integers:
+def largest_gap(is_x: Flags, last: Flags, n_x: int) -> Ints:
     """Return (batch,): n_x n_y · max |F_x - F_y|, a whole number; taken where groups of tied values end."""
     n_batch, n = is_x.shape
     gaps = np.zeros(n_batch, dtype=np.int64)
@@ -51,7 +47,7 @@ def gap_pvalue(gap: int, last: Flags, n_x: int) -> float:
 
 
 @kernel
-def gap_pvalues(gaps: Integers, last: Flags, n_x: int) -> Floats:
+def gap_pvalues(gaps: Ints, last: Flags, n_x: int) -> Floats:
     """Return (batch,): the exact p-value of each pair."""
     pvalues = np.empty(gaps.size, dtype=np.float64)
     for b in range(gaps.size):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from runoff._arrays import Words64
 from runoff._kernels._jit import kernel
-from runoff._kernels.two_sample.words import HALF, LOW_HALF, ONE, Words, below, following, ones
+from runoff._kernels.two_sample.words import HALF, LOW_HALF, ONE, below, following, ones
 
 NONE = np.uint64(0)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -24,7 +25,7 @@ def used_bits(n: int, word: int) -> np.uint64:
 
 
 @kernel
-def first_mask(n: int, k: int) -> Words:
+def first_mask(n: int, k: int) -> Words64:
     """Return the mask that puts the first k of n values into x."""
     mask = np.zeros((n + 63) // 64, dtype=np.uint64)
     for i in range(k):
@@ -33,7 +34,7 @@ def first_mask(n: int, k: int) -> Words:
 
 
 @kernel
-def flip(mask: Words, position: int, surplus: int) -> int:
+def flip(mask: Words64, position: int, surplus: int) -> int:
     """Move one value out of x (surplus > 0) or into x (surplus < 0) if it is on the other side; return the surplus left."""
     bit = ONE << np.uint64(position & 63)
     inside = (mask[position >> 6] & bit) != NONE
@@ -47,7 +48,7 @@ def flip(mask: Words, position: int, surplus: int) -> int:
 
 
 @kernel
-def draw_masks(state: Words, n: int, k: int, masks: Words) -> None:
+def draw_masks(state: Words64, n: int, k: int, masks: Words64) -> None:
     """Fill `masks` (n_draws, n_words) with independent uniform k-subsets of n; k ≤ n / 2; `state` moves on."""
     bound = np.uint64(n)
     coins = n / 2 - k + 0.4 * np.sqrt(n) < k
@@ -69,7 +70,7 @@ def draw_masks(state: Words, n: int, k: int, masks: Words) -> None:
 
 
 @kernel
-def all_masks(n: int, k: int, n_masks: int) -> Words:
+def all_masks(n: int, k: int, n_masks: int) -> Words64:
     """Return all C(n, k) = `n_masks` masks (n_masks, n_words), in lexicographic order of the chosen values."""
     masks = np.zeros((n_masks, (n + 63) // 64), dtype=np.uint64)
     chosen = np.arange(k)

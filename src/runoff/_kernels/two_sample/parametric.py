@@ -7,11 +7,11 @@ says. A zero standard error gives a statistic of 0 for equal centres and ±inf f
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from runoff._arrays import Bools, Floats
+
 # statistic, degrees of freedom, and where the standard error is 0
-TStatistic = tuple[Floats, Floats, NDArray[np.bool_]]
+TStatistic = tuple[Floats, Floats, Bools]
 
 
 def moments(sample: Floats) -> tuple[Floats, Floats]:

@@ -10,15 +10,11 @@ from __future__ import annotations
 from math import copysign, inf, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Flags, Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import NONE, draw_masks, first_mask
-from runoff._kernels.two_sample.words import ONE, Words
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.uint8]
+from runoff._kernels.two_sample.words import ONE
 
 MEAN, STUDENTIZED, BRUNNER_MUNZEL = 0, 1, 2
 BYTE = np.uint64(0xFF)
@@ -48,7 +44,7 @@ def centred(pooled: Floats) -> Floats:
 
 
 @kernel
-def masked_sum(table: Floats, mask: Words) -> float:
+def masked_sum(table: Floats, mask: Words64) -> float:
     """Return the sum of the values whose bit is set."""
     total = 0.0
     for c in range(table.shape[0]):
@@ -57,7 +53,7 @@ def masked_sum(table: Floats, mask: Words) -> float:
 
 
 @kernel
-def tally(values: Floats, observed: float, tolerance: float, counts: Integers) -> None:
+def tally(values: Floats, observed: float, tolerance: float, counts: Ints) -> None:
     """Add the hits of the statistics `values` to counts (3,)."""
     for r in range(values.size):
         counts[0] += values[r] >= observed - tolerance
@@ -80,7 +76,7 @@ def ratio(difference: float, squared_error: float) -> float:
 
 
 @kernel
-def mean_hits(pooled: Floats, n_x: int, masks: Words, counts: Integers) -> None:
+def mean_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
     """Count hits of the sum of x over centred values: as extreme as the difference of means, of which it is a multiple."""
     table = byte_sums(centred(pooled))
     observed = masked_sum(table, first_mask(pooled.size, n_x))
@@ -104,7 +100,7 @@ def studentized(total: float, squares: float, all_squares: float, sizes: tuple[i
 
 
 @kernel
-def studentized_hits(pooled: Floats, n_x: int, masks: Words, counts: Integers) -> None:
+def studentized_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
     """Count hits of Welch's t (Janssen 1997, eq. 1.1; Chung & Romano 2013, sec. 2)."""
     values = centred(pooled)
     sums, squares, all_squares = byte_sums(values), byte_sums(values**2), (values**2).sum()
@@ -118,7 +114,7 @@ def studentized_hits(pooled: Floats, n_x: int, masks: Words, counts: Integers) -
 
 
 @kernel
-def brunner_munzel(last: Flags, mask: Words, n_x: int) -> float:
+def brunner_munzel(last: Flags, mask: Words64, n_x: int) -> float:
     """Return the Brunner-Munzel statistic, up to a factor, when the sorted values whose bit is set are x."""
     n_y = last.size - n_x
     below_x, below_y, tied_x, tied_y = 0, 0, 0, 0
@@ -139,7 +135,7 @@ def brunner_munzel(last: Flags, mask: Words, n_x: int) -> float:
 
 
 @kernel
-def brunner_munzel_hits(pooled: Floats, n_x: int, masks: Words, counts: Integers) -> None:
+def brunner_munzel_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
     """Count hits of the Brunner-Munzel statistic (Neubert & Brunner 2007)."""
     order = np.argsort(pooled)
     last = np.ones(pooled.size, dtype=np.uint8)
@@ -157,7 +153,7 @@ def brunner_munzel_hits(pooled: Floats, n_x: int, masks: Words, counts: Integers
 
 
 @kernel
-def hits(pooled: Floats, n_x: int, masks: Words, statistic: int, counts: Integers) -> None:
+def hits(pooled: Floats, n_x: int, masks: Words64, statistic: int, counts: Ints) -> None:
     """Count the hits of one pair by the statistic's number."""
     if statistic == MEAN:
         mean_hits(pooled, n_x, masks, counts)
@@ -168,7 +164,7 @@ def hits(pooled: Floats, n_x: int, masks: Words, statistic: int, counts: Integer
 
 
 @kernel
-def enumerated_hits(pooled: Floats, n_x: int, masks: Words, statistic: int) -> Integers:
+def enumerated_hits(pooled: Floats, n_x: int, masks: Words64, statistic: int) -> Ints:
     """Return (batch, 3) hits among the given relabelings, the same for each pair; pooled (batch, n), x first."""
     counts = np.zeros((pooled.shape[0], 3), dtype=np.int64)
     for b in range(pooled.shape[0]):
@@ -177,7 +173,7 @@ def enumerated_hits(pooled: Floats, n_x: int, masks: Words, statistic: int) -> I
 
 
 @kernel
-def sampled_hits(pooled: Floats, n_x: int, n_resamples: int, statistic: int, state: Words) -> Integers:
+def sampled_hits(pooled: Floats, n_x: int, n_resamples: int, statistic: int, state: Words64) -> Ints:
     """Return (batch, 3) hits among relabelings drawn anew for each pair; n_x ≤ n / 2; `state` moves on."""
     n_batch, n = pooled.shape
     counts = np.zeros((n_batch, 3), dtype=np.int64)

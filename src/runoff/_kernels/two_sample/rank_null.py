@@ -8,12 +8,9 @@ p = n_x / n. All terms are positive, so tails keep their relative precision; con
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats, Ints
 from runoff._kernels._jit import kernel
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @kernel
@@ -45,7 +42,7 @@ def add_group(states: Floats, row: Floats, n_before: int, size: int, limits: tup
 
 
 @kernel
-def u_distribution(groups: Integers, n_x: int, n_y: int) -> Floats:
+def u_distribution(groups: Ints, n_x: int, n_y: int) -> Floats:
     """Return P(U = u): entry i is u = i without ties (all groups of size 1), and u = i / 2 with ties."""
     scale = 1 if groups.size == n_x + n_y else 2
     states = np.zeros((n_x + 1, scale * n_x * n_y + 1), dtype=np.float64)
@@ -59,7 +56,7 @@ def u_distribution(groups: Integers, n_x: int, n_y: int) -> Floats:
     return distribution
 
 
-def u_tails(distribution: Floats, doubled_u: Integers, n_pairs: int) -> tuple[Floats, Floats, Floats]:
+def u_tails(distribution: Floats, doubled_u: Ints, n_pairs: int) -> tuple[Floats, Floats, Floats]:
     """Return P(U ≥ u), P(U ≤ u) and P(|U - n_x n_y / 2| ≥ |u - n_x n_y / 2|); `n_pairs` is n_x n_y."""
     scale = (distribution.size - 1) // n_pairs
     up_to, from_on = both_sums(distribution), both_sums(distribution[::-1])[::-1]

@@ -7,13 +7,9 @@ The pooled sample of a pair is described by `is_x` (batch, n), 1 where the value
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Flags, Floats, Ints
 from runoff._kernels._jit import kernel
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.uint8]
 
 
 def sort_pooled(x: Floats, y: Floats) -> tuple[Flags, Flags]:
@@ -27,7 +23,7 @@ def sort_pooled(x: Floats, y: Floats) -> tuple[Flags, Flags]:
 
 
 @kernel
-def tie_groups(last: Flags) -> Integers:
+def tie_groups(last: Flags) -> Ints:
     """Return the sizes of the groups of tied values of one pair, in ascending order of value."""
     ends = np.flatnonzero(last)
     sizes = np.empty(ends.size, dtype=np.int64)
@@ -39,7 +35,7 @@ def tie_groups(last: Flags) -> Integers:
 
 
 @kernel
-def placement_sums(is_x: Flags, last: Flags) -> Integers:
+def placement_sums(is_x: Flags, last: Flags) -> Ints:
     """Return (batch, 4): sum and sum of squares of the doubled placements of x among y, then of y among x.
 
     The placement of a value is the number of values of the other sample below it plus half of those tied with it;
@@ -63,7 +59,7 @@ def placement_sums(is_x: Flags, last: Flags) -> Integers:
 
 
 @kernel
-def doubled_midranks(last: Flags) -> Integers:
+def doubled_midranks(last: Flags) -> Ints:
     """Return (batch, n): twice the mid-rank of each position of the sorted pooled sample (1-based ranks)."""
     n_batch, n = last.shape
     ranks = np.empty((n_batch, n), dtype=np.int64)
@@ -99,7 +95,7 @@ def split_ranks(is_x: Flags, last: Flags, n_x: int) -> tuple[Floats, Floats]:
     return ranks[mine].reshape(n_batch, n_x), ranks[~mine].reshape(n_batch, n - n_x)
 
 
-def placement_variances(sums: Integers, n_x: int, n_y: int) -> tuple[Floats, Floats]:
+def placement_variances(sums: Ints, n_x: int, n_y: int) -> tuple[Floats, Floats]:
     """Return the unbiased variances of the (undoubled) placements of x and of y, from whole-number sums."""
     scatter_x = n_x * sums[:, 1] - sums[:, 0] ** 2
     scatter_y = n_y * sums[:, 3] - sums[:, 2] ** 2

@@ -7,11 +7,10 @@ A kernel that needs an unknown number of random bits takes the state of a NumPy 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Words64
 from runoff._kernels._jit import kernel
 
-Words = NDArray[np.uint64]
 State = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
@@ -24,9 +23,9 @@ BY_EIGHT = np.uint64(0x0F0F0F0F0F0F0F0F)
 SUM_OF_BYTES = np.uint64(0x0101010101010101)
 
 
-def state_of(generator: np.random.Generator) -> Words:
+def state_of(generator: np.random.Generator) -> Words64:
     """Return the SFC64 state of a generator as four words, for a kernel to go on from."""
-    state: Words = np.array(generator.bit_generator.state["state"]["state"], dtype=np.uint64)
+    state: Words64 = np.array(generator.bit_generator.state["state"]["state"], dtype=np.uint64)
     return state
 
 
@@ -54,7 +53,7 @@ def ones(word: np.uint64) -> int:
 
 
 @kernel
-def draw_words(state: Words, n: int) -> Words:
+def draw_words(state: Words64, n: int) -> Words64:
     """Return the next n words and leave `state` after them."""
     words = np.empty(n, dtype=np.uint64)
     now = (state[0], state[1], state[2], state[3])

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from runoff._arrays import Floats
 from runoff._validate import check_choice
 from runoff.errors import OptionError, nearest
-from runoff.studies.worlds.family import FAMILIES, Family, Floats
+from runoff.studies.worlds.family import FAMILIES, Family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

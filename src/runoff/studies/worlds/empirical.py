@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff._arrays import Floats
 from runoff.errors import OptionError
-from runoff.studies.worlds.family import Family, Floats, family
+from runoff.studies.worlds.family import Family, family
 
 
 @family("empirical")

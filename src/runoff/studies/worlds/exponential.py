@@ -7,7 +7,8 @@ from math import log
 
 import numpy as np
 
-from runoff.studies.worlds.family import Family, Floats, family
+from runoff._arrays import Floats
+from runoff.studies.worlds.family import Family, family
 
 
 @family("exponential")

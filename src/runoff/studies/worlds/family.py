@@ -8,11 +8,9 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runoff._arrays import Floats
 from runoff.errors import OptionError
-
-Floats = NDArray[np.float64]
 
 FAMILIES: dict[str, type[Family]] = {}
 """Name -> family; a file of this folder registers itself."""

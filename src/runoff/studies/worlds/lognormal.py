@@ -8,7 +8,8 @@ from math import exp, expm1
 
 import numpy as np
 
-from runoff.studies.worlds.family import Family, Floats, check_above, family
+from runoff._arrays import Floats
+from runoff.studies.worlds.family import Family, check_above, family
 
 
 @family("lognormal")

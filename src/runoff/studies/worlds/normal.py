@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff.studies.worlds.family import Family, Floats, family
+from runoff._arrays import Floats
+from runoff.studies.worlds.family import Family, family
 
 
 @family("normal")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
+from runoff._arrays import Floats
 from runoff._validate import check_open_unit
-from runoff.studies.worlds.family import Family, Floats, check_above, family
+from runoff.studies.worlds.family import Family, check_above, family
 
 
 @family("normal_mixture")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff.studies.worlds.family import Family, Floats, check_above, family
+from runoff._arrays import Floats
+from runoff.studies.worlds.family import Family, check_above, family
 
 
 @family("student_t")

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from runoff._arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.worlds.distribution import Distribution
 from runoff.studies.worlds.empirical import Empirical
-from runoff.studies.worlds.family import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

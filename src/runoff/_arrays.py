@@ -1,0 +1,24 @@
+"""The array types, one name each: a type says what the numbers are, the docstring says their shape."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Words = NDArray[np.uint32]
+"""Random bits, 32 a word."""
+Words64 = NDArray[np.uint64]
+"""Random bits, or sets of runs, 64 a word."""
+Positions = NDArray[np.uint32]
+"""Indices without a sign: numba then leaves out the test for negative ones."""
+Counts = NDArray[np.int32]
+"""How often each score was drawn."""
+SmallCounts = NDArray[np.uint8]
+"""The same in a byte, for studies."""
+Labels = NDArray[np.int8]
+"""Which algorithm each run is given to."""
+Flags = NDArray[np.uint8]
+"""Zeros and ones as bytes: compiled loops read them faster than bools."""

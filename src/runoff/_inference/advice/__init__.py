@@ -1,0 +1,1 @@
+"""_inference/advice"""

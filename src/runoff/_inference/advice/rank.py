@@ -1,0 +1,105 @@
+"""Reservations of tests over many tasks (codes R201 to R207).
+
+R201 every task is one tie              R204 tasks do not connect all algorithms
+R202 tasks left out                     R205 χ² with few runs
+R203 runs averaged within cells         R206 mean ranks depend on third algorithms
+                                        R207 pairs apart without an omnibus rejection
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runoff._arrays import Ints
+from runoff._inference.blocked.outcome import Outcome
+from runoff.results.advice import Advice
+
+AVERAGING = ("friedman", "iman_davenport", "skillings_mack")
+ENOUGH_RUNS = 4
+"""The χ² law is adequate from more than 3 runs per cell on (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
+
+
+def rank_advice(test: str, outcome: Outcome, tasks: Sequence[str], n_runs: Ints) -> tuple[Advice, ...]:
+    """Return all that applies to one test of all algorithms; n_runs is (n_algorithms, n_tasks)."""
+    present = (n_runs > 0).sum(axis=0)
+    left_out = tuple(task for task, count in zip(tasks, present, strict=True) if count < 2)
+    used = n_runs[:, present >= 2]
+    found = (
+        _all_tied(outcome),
+        _left_out(left_out),
+        _averaged(test, used),
+        _disconnected(outcome, len(n_runs)),
+        _few_runs(test, outcome, used),
+    )
+    return tuple(advice for advice in found if advice is not None)
+
+
+def _all_tied(outcome: Outcome) -> Advice | None:
+    if not outcome.all_tied:
+        return None
+    text = (
+        "All scores of every task are equal, so there is nothing to rank: the statistic is 0 and p = 1 by definition."
+    )
+    return Advice(code="R201", severity="warning", text=text, source="runoff docs/advice.md#R201")
+
+
+def _left_out(tasks: tuple[str, ...]) -> Advice | None:
+    if not tasks:
+        return None
+    named = ", ".join(tasks[:5]) + (", …" if len(tasks) > 5 else "")
+    text = f"{len(tasks)} task(s) with runs of fewer than two algorithms say nothing about differences and were left out: {named}."
+    return Advice(code="R202", severity="info", text=text, source="Skillings & Mack 1981")
+
+
+def _averaged(test: str, used: Ints) -> Advice | None:
+    if test not in AVERAGING or used.max(initial=0) <= 1:
+        return None
+    text = (
+        f"{test} takes one value per algorithm and task, so the runs of a cell (up to {int(used.max())}) were averaged and the "
+        "spread among them is not used; mack_skillings ranks all runs."
+    )
+    return Advice(code="R203", severity="caution", text=text, source="Mack & Skillings 1980; Casesa 2024 §2.3.1")
+
+
+def _disconnected(outcome: Outcome, k: int) -> Advice | None:
+    if outcome.all_tied or not isinstance(outcome.df, float) or outcome.df >= k - 1:
+        return None
+    text = (
+        f"The tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms of different groups share no "
+        "informative task and were not compared."
+    )
+    return Advice(code="R204", severity="warning", text=text, source="Skillings & Mack 1981")
+
+
+def _few_runs(test: str, outcome: Outcome, used: Ints) -> Advice | None:
+    fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
+    if outcome.method != "asymptotic" or outcome.all_tied or test in AVERAGING or fewest >= ENOUGH_RUNS:
+        return None
+    text = (
+        f"The p-value is from the χ² law, which is adequate with more than 3 runs per cell; some have {fewest}. "
+        "Use method='exact' or 'monte_carlo'."
+    )
+    return Advice(code="R205", severity="caution", text=text, source="Casesa 2024 §2.3.3")
+
+
+def joint_ranks(k: int, control: str | None) -> Advice | None:
+    """R206: a difference of joint ranks changes when other algorithms do."""
+    if k <= 2:
+        return None
+    family = "comparisons with the control" if control else "pairs"
+    text = (
+        f"All {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
+        f"{family} is only controlled when all algorithms are equal; compare(correction='max_t') controls it whatever the others do."
+    )
+    return Advice(code="R206", severity="caution", text=text, source="Benavoli, Corani & Mangili 2016, JMLR 17")
+
+
+def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | None:
+    """R207: pairs are apart although the omnibus test does not reject."""
+    if pvalue <= alpha or n_apart == 0:
+        return None
+    text = (
+        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject (p = {pvalue:.3g}); the procedure of the "
+        "paper compares pairs only after it does."
+    )
+    return Advice(code="R207", severity="caution", text=text, source="Casesa 2024 §2.3.2, step 6")

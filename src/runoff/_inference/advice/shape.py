@@ -1,0 +1,53 @@
+"""What the shape of runs asks of a comparison: the advice codes R302 to R304."""
+
+from __future__ import annotations
+
+from runoff._inference.shape.cell import LEAST_DAGOSTINO
+from runoff._inference.shape.fits import two_humped
+from runoff.results.advice import Advice
+from runoff.results.describe import CellRecord
+from runoff.scores import Scores
+
+
+def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
+    """R302: more cells than chance are not normal."""
+    tested = [r for r in records if r.normal is not None]
+    rejected = sum(not r.normal for r in tested)
+    if rejected <= max(1.0, 2 * alpha * len(tested)):
+        return None
+    text = (
+        f"normality is rejected in {rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be by chance): do not "
+        "rest a claim on normal runs; compare by ranks within tasks, or by trimmed means."
+    )
+    return Advice(code="R302", severity="info", text=text, source="Casesa 2024 §2.5.2")
+
+
+def two_humps(found: list[tuple[str, str]]) -> Advice | None:
+    """R303: cells whose runs fall into two groups, given as (algorithm, task)."""
+    if not found:
+        return None
+    named = ", ".join(f"{a!r} on {t!r}" for a, t in found[:3]) + (
+        f" and {len(found) - 3} more" if len(found) > 3 else ""
+    )
+    text = (
+        f"the runs of {named} fall into two groups (some seeds fail, some succeed): a mean describes no run there; report the share of "
+        "each group, and look at the runs."
+    )
+    return Advice(code="R303", severity="caution", text=text, source="Colas et al. 2019 §4.1; Ashman, Bird & Zepf 1994")
+
+
+def humped_cells(scores: Scores) -> list[tuple[str, str]]:
+    """Return the cells, as (algorithm, task), whose runs fall into two groups."""
+    return [(a, t) for a in scores.algorithms for t in scores.tasks if two_humped(scores.cell(a, t))]
+
+
+def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
+    """R304: cells with too few runs for their shape to be tested."""
+    few = sum(r.n_runs < LEAST_DAGOSTINO for r in records)
+    if not few:
+        return None
+    text = (
+        f"{few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO} runs: their shape cannot be judged, and a normality test that does "
+        "not reject says nothing."
+    )
+    return Advice(code="R304", severity="info", text=text, source="D'Agostino 1970")

@@ -1,0 +1,75 @@
+"""Mack-Skillings p-values of many balanced data sets at once, as studies need them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy import stats
+
+from runoff._arrays import Floats
+from runoff._inference.blocked.design import gather, quadratic_form, reciprocal
+from runoff._inference.blocked.exact import distribution
+from runoff._inference.blocked.registry import run_blocked
+from runoff._kernels.blocked import sums as kernels
+from runoff.errors import DesignError
+
+
+def asymptotic_pvalues(data: Floats) -> Floats:
+    """Return tie-corrected χ² p-values (batch,) of data (batch, n_algorithms, n_tasks, n_runs); 1 where all runs tie.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runoff._inference.blocked.batch import asymptotic_pvalues
+    >>> asymptotic_pvalues(np.arange(8.0).reshape(1, 2, 1, 4)).round(4).tolist()
+    [0.0209]
+    """
+    statistics = kernels.balanced_statistics(data)
+    pvalues: Floats = np.where(statistics > 0.0, stats.chi2.sf(statistics, data.shape[1] - 1), 1.0)
+    return pvalues
+
+
+def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
+    """Return exact p-values (batch,) of two algorithms, data (batch, 2, n_tasks, n_runs), given each data set's ties.
+
+    Without ties all data sets share one null distribution, which is made once; each of the others has its own.
+
+    Raises
+    ------
+    DesignError
+        More than two algorithms, or a design whose exact distribution is not affordable.
+    """
+    if data.shape[1] != 2:
+        raise DesignError(f"exact p-values of a batch need two algorithms, but there are {data.shape[1]}.")
+    _, _, n, c = data.shape
+    sums, squares = kernels.balanced_sums(data)
+    untied = (squares == 2 * c * (4 * c * c - 1) // 3).all(axis=1)
+    tail = _tails(n, c)
+    place = (sums[:, 0] + n * c * c) // 2
+    top = tail.size - 1
+    upper = tail[np.where(untied, place, 0)]
+    lower = tail[np.where(untied, top - place, 0)]
+    pvalues = {"greater": upper, "less": lower, "two-sided": np.minimum(2.0 * np.minimum(upper, lower), 1.0)}[
+        alternative
+    ]
+    offsets = np.arange(2 * n + 1, dtype=np.int64) * c
+    for row in np.flatnonzero(~untied).tolist():
+        flat = np.ascontiguousarray(data[row], np.float64).ravel()
+        pvalues[row] = run_blocked(
+            "mack_skillings", flat, offsets, 2, n, method="exact", alternative=alternative
+        ).pvalue
+    return pvalues
+
+
+@lru_cache(maxsize=64)
+def _tails(n_tasks: int, n_runs: int) -> Floats:
+    """Return P(number of pairs won ≥ u), u = 0 … n_tasks · n_runs², of two equal algorithms without ties."""
+    values = np.tile(np.arange(2.0 * n_runs).reshape(2, 1, n_runs), (1, n_tasks, 1)).ravel()
+    blocks = gather(values, np.arange(2 * n_tasks + 1, dtype=np.int64) * n_runs, 2, n_tasks)
+    found = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
+    if found is None:
+        raise DesignError(f"the exact distribution of {n_tasks} tasks with {n_runs} runs each is not affordable.")
+    tails: Floats = np.cumsum(found.mass[::-1])[::-1]
+    tails.flags.writeable = False
+    return tails

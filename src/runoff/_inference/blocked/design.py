@@ -1,0 +1,238 @@
+"""What every blocked rank test starts from: centred ranks by task, integer weights, and the quadratic form.
+
+Everything is integer where it can be, so that "as extreme as observed" is decided without rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats, Ints
+from runoff._kernels.blocked import sums as kernels
+from runoff._kernels.blocked.ranks import centred_ranks
+
+Weights = Callable[[Ints], tuple[Floats, Ints | None]]
+"""Task sizes -> weights, and integers proportional to them (None where no small ones exist)."""
+
+SAFE = 2**62
+"""Ints up to here are added and multiplied without overflow."""
+FIXED_POINT = 2**40
+"""Weights that are not commensurable are rounded to this precision; comparisons then have a tolerance."""
+TOLERANCE = 1e-9
+"""Relative tolerance of a comparison that cannot be made in integers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Runs and centred doubled mid-ranks of the tasks on which at least two algorithms have runs, task after task.
+
+    values, ranks: (total,); starts: (n_tasks + 1,); counts, sums: (n_tasks, n_algorithms); squares: (n_tasks,).
+    tasks: the positions of these tasks among all tasks.
+    """
+
+    values: Floats
+    ranks: Ints
+    starts: Ints
+    counts: Ints
+    sums: Ints
+    squares: Ints
+    tasks: Ints
+
+    @property
+    def sizes(self) -> Ints:
+        """Runs per task, q_i."""
+        sizes: Ints = np.diff(self.starts)
+        return sizes
+
+    @property
+    def balanced(self) -> bool:
+        """Whether within every task all algorithms have equally many runs."""
+        return bool((self.counts == self.counts[:, :1]).all())
+
+
+def gather(values: Floats, offsets: Ints, n_algorithms: int, n_tasks: int) -> Blocks:
+    """Return the blocks of flat ragged storage sorted by (algorithm, task)."""
+    counts = np.diff(offsets).reshape(n_algorithms, n_tasks).T
+    tasks = np.flatnonzero((counts > 0).sum(axis=1) >= 2)
+    counts = np.ascontiguousarray(counts[tasks], np.int64)
+    firsts = offsets[:-1].reshape(n_algorithms, n_tasks).T[tasks].ravel()
+    lengths = counts.ravel()
+    ends = np.cumsum(lengths)
+    index = np.repeat(firsts - (ends - lengths), lengths) + np.arange(lengths.sum())
+    return _ranked(values[index].astype(np.float64), counts, tasks.astype(np.int64))
+
+
+def averaged(blocks: Blocks) -> Blocks:
+    """Return the blocks with every cell replaced by the mean of its runs."""
+    flat = blocks.counts.ravel()
+    running = np.add.reduceat(blocks.values, np.concatenate([[0], np.cumsum(flat[flat > 0])[:-1]]))
+    return _ranked(running / flat[flat > 0], (blocks.counts > 0).astype(np.int64), blocks.tasks)
+
+
+def _ranked(values: Floats, counts: Ints, tasks: Ints) -> Blocks:
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
+    ranks = centred_ranks(values, starts)
+    squares = np.add.reduceat(np.square(ranks), starts[:-1]) if len(counts) else np.zeros(0, np.int64)
+    return Blocks(
+        values=values,
+        ranks=ranks,
+        starts=starts,
+        counts=counts,
+        sums=kernels.cell_sums(ranks, counts),
+        squares=squares,
+        tasks=tasks,
+    )
+
+
+def mean_ranks(blocks: Blocks) -> tuple[Floats, Floats]:
+    """Return sums over tasks, and means, of the cells' mean ranks; rank 1 is the highest score of a task.
+
+    An algorithm without runs on any of these tasks has sum 0 and mean 0. Source: Casesa (2024) eq. 2.21 with the
+    missing 1/c put in.
+    """
+    present = blocks.counts > 0
+    within = (blocks.sizes[:, None] + 1) / 2.0 - blocks.sums / (2.0 * np.maximum(blocks.counts, 1))
+    sums: Floats = np.where(present, within, 0.0).sum(axis=0)
+    return sums, sums / np.maximum(present.sum(axis=0), 1)
+
+
+# ── weights ──────────
+
+
+def reciprocal(shift: int) -> Weights:
+    """Weights 1 / (q + shift): 0 is Mack & Skillings, 1 is van Elteren."""
+
+    def weights(sizes: Ints) -> tuple[Floats, Ints | None]:
+        divisors = [int(q) + shift for q in sizes]
+        common = lcm(*divisors) if divisors else 1
+        whole = np.array([common // d for d in divisors], np.int64) if common < FIXED_POINT else None
+        return 1.0 / (sizes.astype(np.float64) + shift), whole
+
+    return weights
+
+
+def inverse_root(sizes: Ints) -> tuple[Floats, Ints | None]:
+    """Weights (q + 1)^(-1/2) of Skillings & Mack (1981) eq. 2.2; whole only when all tasks are equally large."""
+    equal = sizes.size == 0 or bool((sizes == sizes[0]).all())
+    return 1.0 / np.sqrt(sizes.astype(np.float64) + 1.0), np.ones(sizes.size, np.int64) if equal else None
+
+
+# ── the statistic ──────────
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A weighted rank statistic Q = Tᵀ A T with integer T, and how to compare it.
+
+    units: (n_tasks,) integer weight of each task's centred ranks; totals: (n_algorithms,) observed T; matrix:
+    (n_algorithms, n_algorithms), int64 when Q is compared in integers, else float64; df: rank of the covariance.
+    statistic: Q on the χ² scale; z: T of the first algorithm in units of its null standard deviation. slack: what
+    rounded units can make of equal sums, 0 when they are whole.
+    """
+
+    units: Ints
+    totals: Ints
+    matrix: Ints | Floats
+    df: int
+    statistic: float
+    z: float
+    slack: int
+
+    def threshold(self) -> int | float:
+        """Least value of Tᵀ A T that counts as extreme as the observed one."""
+        observed = self.totals @ self.matrix @ self.totals
+        if self.matrix.dtype == np.int64:
+            return int(observed)
+        return float(observed) * (1.0 - TOLERANCE) - 1e-12
+
+
+def quadratic_form(blocks: Blocks, weights: Weights) -> Form:
+    """Return the observed statistic of a weighting; all-tied data have statistic 0 with 0 degrees of freedom."""
+    real, whole = weights(blocks.sizes)
+    reach = blocks.counts.max(axis=1, initial=0) * blocks.sizes
+    units = _fixed_point(real, reach) if whole is None else _reduced(whole)
+    slack = int(reach.sum()) if whole is None else 0
+    keep = kernels.kept(kernels.components(blocks.counts, blocks.squares))
+    statistic, z = _observed(blocks, real, keep)
+    matrix = None if whole is None else _integer_matrix(blocks, units, keep)
+    if matrix is None:
+        sigma = kernels.covariance(blocks.counts, blocks.squares, units.astype(np.float64))
+        return Form(
+            units, units @ blocks.sums, kernels.general_inverse(sigma, keep), int(keep.sum()), statistic, z, slack
+        )
+    return Form(units, units @ blocks.sums, matrix, int(keep.sum()), statistic, z, slack)
+
+
+def _observed(blocks: Blocks, real: Floats, keep: Bools) -> tuple[float, float]:
+    """Return Q, and the first algorithm's sum in units of its standard deviation (0 where nothing varies)."""
+    totals = real @ blocks.sums
+    sigma = kernels.covariance(blocks.counts, blocks.squares, real)
+    statistic = float(totals @ kernels.general_inverse(sigma, keep) @ totals)
+    spread = float(np.sqrt(sigma[0, 0]))
+    return max(statistic, 0.0), float(totals[0]) / spread if spread > 0.0 else 0.0
+
+
+def _reduced(whole: Ints) -> Ints:
+    """Divide by what all weights share."""
+    reduced: Ints = whole // max(gcd(*whole.tolist()), 1)
+    return reduced
+
+
+def _fixed_point(real: Floats, reach: Ints) -> Ints:
+    """Round weights to integers whose sums of ranks stay below 2⁶⁰; reach: largest rank sum of each task."""
+    relative = real / real.max(initial=1e-300)
+    fixed: Ints = np.rint(relative * min(FIXED_POINT, 2.0**60 / float(relative @ reach))).astype(np.int64)
+    return fixed
+
+
+def _integer_matrix(blocks: Blocks, units: Ints, keep: Bools) -> Ints | None:
+    """Return an integer multiple of the generalised inverse, or None where the form could overflow 64 bits."""
+    k = keep.size
+    largest = int(np.abs(units) @ (blocks.counts.max(axis=1, initial=0) * blocks.sizes))
+    if blocks.balanced:
+        matrix = np.eye(k, dtype=np.int64)
+    else:
+        fractions = _fraction_inverse(_fraction_covariance(blocks, units), np.flatnonzero(keep).tolist())
+        scale = lcm(*(value.denominator for row in fractions for value in row))
+        whole = [[int(value * scale) for value in row] for row in fractions]
+        shared = max(gcd(*(value for row in whole for value in row)), 1)
+        if max(abs(value) for row in whole for value in row) // shared >= SAFE:
+            return None
+        matrix = np.array([[value // shared for value in row] for row in whole], np.int64)
+    return matrix if largest**2 * int(np.abs(matrix).max(initial=0)) * k**2 < SAFE else None
+
+
+def _fraction_covariance(blocks: Blocks, units: Ints) -> list[list[Fraction]]:
+    k = blocks.counts.shape[1]
+    sigma = [[Fraction(0)] * k for _ in range(k)]
+    for counts, q, squares, unit in zip(
+        blocks.counts.tolist(), blocks.sizes.tolist(), blocks.squares.tolist(), units.tolist(), strict=True
+    ):
+        scale = Fraction(unit * unit * squares, q * (q - 1))
+        for a in range(k):
+            for b in range(k):
+                sigma[a][b] += scale * counts[a] * ((q if a == b else 0) - counts[b])
+    return sigma
+
+
+def _fraction_inverse(sigma: list[list[Fraction]], keep: list[int]) -> list[list[Fraction]]:
+    """Gauss-Jordan on the kept rows and columns; zeros elsewhere."""
+    m = len(keep)
+    rows = [[sigma[a][b] for b in keep] + [Fraction(int(i == j)) for j in range(m)] for i, a in enumerate(keep)]
+    for i in range(m):
+        pivot = rows[i][i]
+        rows[i] = [value / pivot for value in rows[i]]
+        for j in range(m):
+            if j != i and rows[j][i]:
+                factor = rows[j][i]
+                rows[j] = [x - factor * y for x, y in zip(rows[j], rows[i], strict=True)]
+    inverse = [[Fraction(0)] * len(sigma) for _ in sigma]
+    for i, a in enumerate(keep):
+        for j, b in enumerate(keep):
+            inverse[a][b] = rows[i][m + j]
+    return inverse

@@ -1,0 +1,240 @@
+"""Tests of many algorithms on many tasks, task by task: one name, one procedure on flat ragged storage.
+
+mack_skillings           all runs, weights 1 / q                   Mack & Skillings (1980)
+van_elteren              two algorithms, weights 1 / (q + 1)       van Elteren (1960)
+friedman, iman_davenport one value a cell, all cells present       Friedman (1937), Iman & Davenport (1980)
+skillings_mack           one value a cell, cells may be missing    Skillings & Mack (1981)
+stratified_permutation   two algorithms, a statistic of choice     `runoff._inference.blocked.stratified`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import exp, lgamma
+from types import MappingProxyType
+
+import numpy as np
+from scipy import stats
+
+from runoff._arrays import Floats, Ints
+from runoff._inference.blocked import design, null
+from runoff._inference.blocked.design import Blocks, Form
+from runoff._inference.blocked.exact import exact
+from runoff._inference.blocked.outcome import Outcome
+from runoff._inference.blocked.stratified import STATISTICS, stratified_permutation
+from runoff._random import Streams
+from runoff._validate import check_choice, check_count
+from runoff.errors import DesignError
+
+METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
+ALTERNATIVES = ("two-sided", "less", "greater")
+N_RESAMPLES = 10_000
+SEED_ZERO = Streams(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a p-value is wanted."""
+
+    method: str
+    streams: Streams
+    n_resamples: int
+    alternative: str
+    statistic: str
+    studentized: bool
+
+
+Procedure = Callable[[Blocks, Options], Outcome]
+
+
+def run_blocked(
+    name: str,
+    values: Floats,
+    offsets: Ints,
+    n_algorithms: int,
+    n_tasks: int,
+    *,
+    method: str = "auto",
+    streams: Streams = SEED_ZERO,
+    n_resamples: int = N_RESAMPLES,
+    alternative: str = "two-sided",
+    statistic: str = "mean",
+    studentized: bool = False,
+) -> Outcome:
+    """Do these algorithms differ at all, task by task?
+
+    Parameters
+    ----------
+    name : str
+        A key of `BLOCKED`.
+    values, offsets : ndarray
+        Flat ragged storage: cell (a, t) is ``values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]``.
+    n_algorithms, n_tasks : int
+        Numbers of algorithms (at least 2) and tasks.
+    method : "auto", "exact", "monte_carlo" or "asymptotic"
+        How the null distribution is found; "auto" takes the first of them that is affordable.
+    streams : Streams
+        Randomness of the Monte Carlo method.
+    n_resamples : int
+        Draws of the Monte Carlo method.
+    alternative : "two-sided", "less" or "greater"
+        For two algorithms; "greater" means that the first tends to have higher scores.
+    statistic, studentized :
+        What `stratified_permutation` compares; the rank tests ignore them.
+
+    Raises
+    ------
+    DesignError
+        Fewer than two algorithms, no task on which two of them have runs, a one-sided alternative for more than two
+        algorithms, cells missing where the test needs all, or an exact distribution that is not affordable.
+    OptionError
+        An unknown name.
+    """
+    check_choice("test", name, BLOCKED)
+    check_choice("method", method, METHODS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice("statistic", statistic, STATISTICS)
+    check_count("n_resamples", n_resamples)
+    if n_algorithms < 2:
+        raise DesignError(f"{name} compares at least two algorithms, but there is {n_algorithms}.")
+    if alternative != "two-sided" and n_algorithms > 2:
+        raise DesignError(f"alternative={alternative!r} needs two algorithms, but there are {n_algorithms}.")
+    blocks = design.gather(values, offsets, n_algorithms, n_tasks)
+    if not blocks.tasks.size:
+        raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
+    options = Options(
+        method=method,
+        streams=streams,
+        n_resamples=n_resamples,
+        alternative=alternative,
+        statistic=statistic,
+        studentized=studentized,
+    )
+    return BLOCKED[name](blocks, options)
+
+
+# ── rank tests ──────────
+
+
+def _mack_skillings(blocks: Blocks, options: Options) -> Outcome:
+    return _ranked(blocks, options, design.reciprocal(0))
+
+
+def _van_elteren(blocks: Blocks, options: Options) -> Outcome:
+    _need_two("van_elteren", blocks)
+    form = design.quadratic_form(blocks, design.reciprocal(1))
+    return replace(_outcome(blocks, form, options), statistic=form.z)
+
+
+def _friedman(blocks: Blocks, options: Options) -> Outcome:
+    return _ranked(_complete("friedman", blocks), options, design.reciprocal(0))
+
+
+def _iman_davenport(blocks: Blocks, options: Options) -> Outcome:
+    cells = _complete("iman_davenport", blocks)
+    form = design.quadratic_form(cells, design.reciprocal(0))
+    n, k = cells.counts.shape
+    limit = n * (k - 1.0) - form.statistic
+    ratio = (n - 1.0) * form.statistic / limit if limit > 1e-9 * n else np.inf
+    outcome = _outcome(cells, form, options)
+    if outcome.method == "asymptotic":
+        perfect = not np.isfinite(ratio)
+        law = 1.0 if n == 1 else float(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1)))
+        outcome = replace(outcome, pvalue=_same_order(cells) if perfect and n > 1 else law)
+    return replace(outcome, statistic=float(ratio), df=(float(k - 1), float((n - 1) * (k - 1))))
+
+
+def _same_order(cells: Blocks) -> float:
+    """Return the probability that all tasks rank alike by chance, where the F ratio is infinite."""
+    ranks = cells.ranks[: cells.starts[1]]
+    tied = np.unique(ranks, return_counts=True)[1].tolist()
+    log_ways = lgamma(ranks.size + 1) - sum(lgamma(t + 1) for t in tied)
+    return max(exp(-log_ways * (cells.tasks.size - 1)), 1e-300)
+
+
+def _skillings_mack(blocks: Blocks, options: Options) -> Outcome:
+    return _ranked(design.averaged(blocks), options, design.inverse_root)
+
+
+def _stratified(blocks: Blocks, options: Options) -> Outcome:
+    _need_two("stratified_permutation", blocks)
+    if options.method == "asymptotic":
+        raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
+    return stratified_permutation(
+        blocks,
+        statistic=options.statistic,
+        studentized=options.studentized,
+        alternative=options.alternative,
+        method=options.method,
+        streams=options.streams,
+        n_resamples=options.n_resamples,
+    )
+
+
+BLOCKED: Mapping[str, Procedure] = MappingProxyType(
+    {
+        "mack_skillings": _mack_skillings,
+        "skillings_mack": _skillings_mack,
+        "friedman": _friedman,
+        "iman_davenport": _iman_davenport,
+        "van_elteren": _van_elteren,
+        "stratified_permutation": _stratified,
+    }
+)
+
+
+# ── from ranks to an outcome ──────────
+
+
+def _ranked(blocks: Blocks, options: Options, weights: design.Weights) -> Outcome:
+    return _outcome(blocks, design.quadratic_form(blocks, weights), options)
+
+
+def _outcome(blocks: Blocks, form: Form, options: Options) -> Outcome:
+    """Return the p-value by the first affordable of the methods asked for."""
+    found = None
+    if options.method in ("auto", "exact"):
+        found = exact(blocks, form, options.alternative)
+        if found is None and options.method == "exact":
+            raise DesignError(
+                "the exact null distribution of this design does not fit the memory or time that runoff allows; "
+                "use method='monte_carlo' or 'auto'."
+            )
+    if found is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
+        found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
+    pvalue = found or null.asymptotic(form, options.alternative)
+    sums, means = design.mean_ranks(blocks)
+    return Outcome(
+        statistic=form.statistic,
+        pvalue=pvalue.value,
+        pvalue_error=pvalue.error,
+        method=pvalue.method,
+        df=float(form.df),
+        rank_sums=tuple(sums.tolist()),
+        mean_ranks=tuple(means.tolist()),
+        n_resamples=pvalue.n_resamples,
+        n_tasks=int(blocks.tasks.size),
+        n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
+        all_tied=form.df == 0,
+    )
+
+
+def _drawable(blocks: Blocks, options: Options) -> bool:
+    return options.method == "auto" and blocks.ranks.size * options.n_resamples <= null.MAX_DRAWS
+
+
+def _complete(name: str, blocks: Blocks) -> Blocks:
+    if (blocks.counts == 0).any():
+        task, algorithm = np.argwhere(blocks.counts == 0)[0].tolist()
+        raise DesignError(
+            f"{name} needs runs of every algorithm on every task, but algorithm number {algorithm} has none on task number "
+            f"{int(blocks.tasks[task])} (counted from 0); use test='skillings_mack' or 'mack_skillings'."
+        )
+    return design.averaged(blocks)
+
+
+def _need_two(name: str, blocks: Blocks) -> None:
+    k = blocks.counts.shape[1]
+    if k != 2:
+        raise DesignError(f"{name} compares two algorithms, but there are {k}; use test='mack_skillings'.")

@@ -1,0 +1,126 @@
+"""The stratified permutation test of two algorithms: labels are exchanged within every task.
+
+Under the null the runs of both algorithms on a task have the same distribution (it may differ between tasks), so all
+Π_i (q_i choose c_i) relabellings are equally likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import comb, prod
+from types import MappingProxyType
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats, Labels
+from runoff._inference.blocked.design import TOLERANCE, Blocks, mean_ranks
+from runoff._inference.blocked.null import SIDES, Pvalue, counted, in_blocks
+from runoff._inference.blocked.outcome import Outcome
+from runoff._kernels.blocked import permute
+from runoff._kernels.blocked import stratified as kernels
+from runoff._random import Streams
+from runoff.errors import DesignError
+
+Reduce = Callable[[Labels], Floats]
+
+MAX_RELABELLINGS = 200_000
+"""Up to here all relabellings are enumerated."""
+
+
+def _mean(blocks: Blocks, studentized: bool) -> Reduce:
+    return lambda labels: kernels.mean_differences(blocks.values, blocks.starts, labels, studentized)
+
+
+def _improvement(blocks: Blocks, studentized: bool) -> Reduce:
+    return lambda labels: kernels.improvement_differences(blocks.ranks, blocks.starts, labels, studentized)
+
+
+def _iqm(blocks: Blocks, studentized: bool) -> Reduce:
+    order = np.argsort(blocks.values, kind="stable")
+    task_of = np.repeat(np.arange(blocks.tasks.size), blocks.sizes)
+    return lambda labels: kernels.iqm_differences(blocks.values, order, task_of, blocks.tasks.size, labels, studentized)
+
+
+STATISTICS: Mapping[str, Callable[[Blocks, bool], Reduce]] = MappingProxyType(
+    {"mean": _mean, "iqm": _iqm, "improvement": _improvement}
+)
+
+
+def stratified_permutation(
+    blocks: Blocks,
+    *,
+    statistic: str,
+    studentized: bool,
+    alternative: str,
+    method: str,
+    streams: Streams,
+    n_resamples: int,
+) -> Outcome:
+    """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
+    if studentized and (blocks.counts < 2).any():
+        task = int(blocks.tasks[np.argwhere((blocks.counts < 2).any(axis=1))[0, 0]])
+        raise DesignError(
+            f"a studentised statistic needs at least two runs in every cell, but task number {task} (counted from 0) has a cell "
+            "with one; use studentized=False."
+        )
+    reduce = STATISTICS[statistic](blocks, studentized)
+    own = np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())
+    observed = float(reduce(own[None, :])[0])
+    pvalue = _pvalue(blocks, reduce, observed, alternative, method, streams, n_resamples)
+    sums, means = mean_ranks(blocks)
+    return Outcome(
+        statistic=observed,
+        pvalue=pvalue.value,
+        pvalue_error=pvalue.error,
+        method=pvalue.method,
+        df=None,
+        rank_sums=tuple(sums.tolist()),
+        mean_ranks=tuple(means.tolist()),
+        n_resamples=pvalue.n_resamples,
+        n_tasks=int(blocks.tasks.size),
+        n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
+        all_tied=not blocks.squares.any(),
+    )
+
+
+def _pvalue(
+    blocks: Blocks,
+    reduce: Reduce,
+    observed: float,
+    alternative: str,
+    method: str,
+    streams: Streams,
+    n_resamples: int,
+) -> Pvalue:
+    relabellings = prod(comb(int(a + b), int(a)) for a, b in blocks.counts)
+    if method in ("auto", "exact") and relabellings <= MAX_RELABELLINGS:
+        labels = kernels.all_labels(blocks.starts, blocks.counts, relabellings)
+        share = _extreme(reduce(labels), observed, blocks, alternative).mean()
+        return Pvalue(float(share), 0.0, "exact")
+    if method == "exact":
+        raise DesignError(
+            f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
+            "use method='monte_carlo' or 'auto'."
+        )
+
+    def draw(b: int, rows: int) -> Floats:
+        shape = (rows, permute.words_per_draw(blocks.counts))
+        words = streams.block("stratified", b).integers(0, 2**32, size=shape, dtype=np.uint32)
+        return reduce(permute.shuffled_labels(blocks.starts, blocks.counts, words))
+
+    drawn = in_blocks(n_resamples, draw)
+    return counted(int(_extreme(drawn, observed, blocks, alternative).sum()), n_resamples)
+
+
+def _extreme(drawn: Floats, observed: float, blocks: Blocks, alternative: str) -> Bools:
+    """Compare with a tolerance for the rounding of sums in another order."""
+    side = SIDES[alternative]
+    slack = _slack(observed, blocks) if np.isfinite(observed) else 0.0
+    if side == 0:
+        return np.abs(drawn) >= abs(observed) - slack
+    return side * drawn >= side * observed - slack
+
+
+def _slack(observed: float, blocks: Blocks) -> float:
+    """Return what rounding alone can make of equal statistics: relative to the statistic, and to the scores."""
+    return TOLERANCE * abs(observed) + 1e-12 * float(np.abs(blocks.values).max(initial=0.0))

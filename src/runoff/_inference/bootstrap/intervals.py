@@ -1,0 +1,105 @@
+"""Intervals from replicates, and the t interval of a stratified mean. None where no honest interval exists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from runoff._arrays import Floats
+
+Ends = tuple[float, float]
+
+
+def percentile(replicates: Floats, estimate: float, confidence_level: float) -> Ends | None:
+    """Return the percentile interval of replicates (n_resamples,); None if they do not vary."""
+    del estimate
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(replicates, [tail, 1 - tail])
+    return usable(low, high)
+
+
+def basic(replicates: Floats, estimate: float, confidence_level: float) -> Ends | None:
+    """Return the basic (pivotal, reverse-percentile) interval: 2θ̂ − upper quantile, 2θ̂ − lower quantile."""
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(replicates, [tail, 1 - tail])
+    return usable(2 * estimate - high, 2 * estimate - low)
+
+
+def bca(replicates: Floats, estimate: float, confidence_level: float, acceleration: float) -> Ends | None:
+    """Return the bias-corrected and accelerated interval (Efron 1987).
+
+    The bias correction z0 counts replicates equal to the estimate half, as SciPy does (arch counts them as not below, which biases
+    z0 when scores are discrete). None if all replicates lie on one side of the estimate.
+    """
+    tail = (1 - confidence_level) / 2
+    below = np.mean(replicates < estimate) / 2 + np.mean(replicates <= estimate) / 2
+    if not 0 < below < 1:
+        return None
+    z0, z = special.ndtri(below), special.ndtri([tail, 1 - tail])
+    denominator = 1 - acceleration * (z0 + z)
+    if np.any(denominator <= 0):
+        return None
+    low, high = np.quantile(replicates, special.ndtr(z0 + (z0 + z) / denominator))
+    return usable(low, high)
+
+
+def studentized(
+    replicates: Floats, errors: Floats, estimate: float, standard_error: float, confidence_level: float
+) -> Ends | None:
+    """Return the studentised (bootstrap-t) interval θ̂ − se·t*, from replicates and their standard errors, both (n_resamples,).
+
+    A replicate without spread that differs from the estimate has t* = ±∞; None if such values reach the quantiles, as with 3 runs of
+    one task.
+    """
+    tail = (1 - confidence_level) / 2
+    shift = replicates - estimate
+    t = np.divide(shift, errors, out=np.where(shift == 0, 0.0, np.copysign(np.inf, shift)), where=errors > 0)
+    low, high = np.quantile(t, [tail, 1 - tail], method="inverted_cdf")
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return None
+    return usable(estimate - high * standard_error, estimate - low * standard_error)
+
+
+def usable(low: float, high: float) -> Ends | None:
+    """Return the ends, or None if they are equal up to rounding: an interval of no width says more than the data can."""
+    if not high - low > 1e-12 * max(abs(low), abs(high)):
+        return None
+    return float(low), float(high)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A stratified mean with its standard error and Welch-Satterthwaite degrees of freedom (None without spread)."""
+
+    estimate: float
+    error: float
+    df: float | None
+
+    def interval(self, confidence_level: float) -> Ends | None:
+        """Return the t interval."""
+        if self.df is None:
+            return None
+        half = float(special.stdtrit(self.df, (1 + confidence_level) / 2)) * self.error
+        return usable(self.estimate - half, self.estimate + half)
+
+
+def stratified_mean(terms: Sequence[Floats], weights: Sequence[float]) -> Mean:
+    """Return Σ wᵢ mean(sampleᵢ), its standard error √Σ wᵢ² sᵢ²/nᵢ, and Welch-Satterthwaite degrees of freedom.
+
+    Welch 1947: df = (Σ vᵢ)² / Σ vᵢ²/(nᵢ − 1), vᵢ = wᵢ² sᵢ²/nᵢ. A difference of algorithms has weights ±1/n_tasks. Without spread, or with
+    a sample of one, the error is 0 and df None.
+    """
+    estimate = float(sum(w * sample.mean() for w, sample in zip(weights, terms, strict=True)))
+    if any(sample.size < 2 for sample in terms):
+        return Mean(estimate, 0.0, None)
+    parts = np.array([w * w * sample.var(ddof=1) / sample.size for w, sample in zip(weights, terms, strict=True)])
+    scale = max(float(np.abs(sample).max()) * abs(w) for w, sample in zip(weights, terms, strict=True))
+    parts[parts <= (1e-15 * scale) ** 2] = 0.0
+    if not parts.sum() > 0:
+        return Mean(estimate, 0.0, None)
+    freedom = np.array([sample.size - 1 for sample in terms])
+    shares = parts / parts.sum()
+    return Mean(estimate, float(np.sqrt(parts.sum())), float(1 / np.sum(shares**2 / freedom)))

@@ -1,0 +1,205 @@
+"""The stratified bootstrap of one algorithm's scores: prepared once, drawn in fixed blocks, on any number of threads.
+
+Every task weighs the same. With T tasks and c_t runs on task t, a score of task t has weight N / (T c_t), N = Σ c_t, in the pool; weights
+sum to N and are 1 when all c_t are equal, so that trimming int(p N) units of weight from each end is SciPy's `trim_mean` on
+rectangular data, and its natural extension on ragged data: a score at the cut counts with the part of its weight that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff._arrays import Floats, Ints, Positions, Words
+from runoff._inference.bootstrap.metrics import Metric
+from runoff._kernels.bootstrap import errors as error_kernels
+from runoff._kernels.bootstrap import resample as kernels
+from runoff._random import Streams
+from runoff._threads import for_each_block
+
+WORDS_A_BLOCK = 2**18
+"""Random words of a block: one megabyte, which stays near the core."""
+
+
+def block_size(n_scores: int) -> int:
+    """Return the resamples of a block: fixed by the shape of the data, so that the numbers depend on data and seed alone."""
+    return max(32, min(2048, WORDS_A_BLOCK // n_scores))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """One algorithm's scores, arranged for the kernels.
+
+    Attributes
+    ----------
+    values : (n_scores,) sorted within each task; offsets : (n_tasks + 1,)
+    order : (n_scores,) positions in `values` in ascending order over all tasks; position : its inverse
+    sorted_values, weights : (n_scores,) in that order
+    cuts : (n_trims,) units of weight to cut from each end
+    """
+
+    values: Floats
+    offsets: Ints
+    order: Positions
+    position: Ints
+    sorted_values: Floats
+    weights: Floats
+    trims: tuple[float, ...]
+    cuts: Floats
+    fractional: bool
+    gamma: float
+
+    @property
+    def n_tasks(self) -> int:
+        return self.offsets.size - 1
+
+    @property
+    def n_runs(self) -> Ints:
+        counts: Ints = np.diff(self.offsets)
+        return counts
+
+    @property
+    def whole(self) -> bool:
+        return bool(np.all(self.weights == 1.0) and np.all(self.cuts == np.floor(self.cuts)))
+
+    @property
+    def gaps(self) -> Floats:
+        return np.maximum(self.gamma - self.values, 0.0)
+
+    @property
+    def shortfall(self) -> Floats:
+        shortfall: Floats = self.gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs))
+        return shortfall
+
+    def column(self, metric: Metric) -> int:
+        """Return the kernel column of a metric."""
+        fixed = {"mean": kernels.MEAN, "median": kernels.MEDIAN, "optimality_gap": kernels.GAP}
+        return fixed[metric.name] if metric.trim is None else kernels.FIRST_TRIM + self.trims.index(metric.trim)
+
+
+def prepare(cells: Sequence[Floats], metrics: Sequence[Metric], *, gamma: float = 1.0, exact: bool = False) -> Pool:
+    """Return the pool of an algorithm's non-empty cells, float64 (n_runs,) each.
+
+    `exact` cuts p·N units of weight instead of int(p·N).
+    """
+    counts = np.array([cell.size for cell in cells], dtype=np.int64)
+    values = np.concatenate([np.sort(cell) for cell in cells])
+    order = np.argsort(values, kind="stable")
+    position = np.empty(values.size, dtype=np.int64)
+    position[order] = np.arange(values.size)
+    weights = (values.size / (len(cells) * counts)) if np.any(counts != counts[0]) else np.ones(len(cells))
+    trims = tuple(dict.fromkeys(metric.trim for metric in metrics if metric.trim is not None))
+    cuts = np.array(trims, dtype=np.float64) * values.size
+    return Pool(
+        values=values,
+        offsets=np.concatenate([[0], np.cumsum(counts)]),
+        order=order.astype(np.uint32),
+        position=position,
+        sorted_values=values[order],
+        weights=np.repeat(weights, counts)[order],
+        trims=trims,
+        cuts=cuts if exact else np.floor(cuts),
+        fractional=exact,
+        gamma=gamma,
+    )
+
+
+def estimates(pool: Pool) -> Floats:
+    """Return the point estimates, float64 (3 + n_trims,) in the kernel's columns."""
+    row = np.empty(3 + len(pool.trims))
+    counts = np.ones(pool.values.size, dtype=np.int32)
+    kernels.statistics(counts, *_arrays(pool), pool.whole, np.empty(pool.n_tasks), np.empty(pool.values.size), row)
+    return row
+
+
+def standard_errors(pool: Pool) -> Floats:
+    """Return the delta-method standard errors of the estimates, in the kernel's columns; every cell has two runs or more."""
+    row = np.empty(3 + len(pool.trims))
+    counts = np.ones(pool.values.size, dtype=np.int32)
+    arrays = _arrays(pool)
+    error_kernels.errors(counts, arrays[0], *arrays[2:], pool.gamma, row)
+    return row
+
+
+def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
+    """Return bootstrap replicates (n_resamples, 3 + n_trims): runs redrawn within each task (Agarwal et al. 2021 §4)."""
+    out = np.empty((n_resamples, 3 + len(pool.trims)))
+    arrays, whole, size = _arrays(pool), pool.whole, block_size(pool.values.size)
+
+    def work(block: int) -> None:
+        rows = out[block * size : (block + 1) * size]
+        words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
+        kernels.resample_runs(words, *arrays, whole, rows)
+
+    for_each_block(work, range(-(-n_resamples // size)), threads)
+    return out
+
+
+def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
+    """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn, then runs within each drawn task."""
+    out = np.empty((n_resamples, 3 + len(pool.trims)))
+    values, shortfall, offsets, _, sorted_values, weights, cuts = _arrays(pool)
+    size = block_size(pool.values.size)
+
+    def work(block: int) -> None:
+        rows = out[block * size : (block + 1) * size]
+        rng = streams.block("bootstrap tasks", block)
+        slots = rng.integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
+        words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
+        kernels.resample_tasks(
+            words, slots, values, shortfall, offsets, pool.position, sorted_values, weights, cuts, rows
+        )  # fmt: skip
+
+    for_each_block(work, range(-(-n_resamples // size)), threads)
+    return out
+
+
+def resample_with_errors(
+    pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None
+) -> tuple[Floats, Floats]:
+    """Return the replicates of `resample_runs`, from the same draws, and the standard error of each."""
+    out, errors = np.empty((2, n_resamples, 3 + len(pool.trims)))
+    arrays, whole, size = _arrays(pool), pool.whole, block_size(pool.values.size)
+
+    def work(block: int) -> None:
+        at = slice(block * size, (block + 1) * size)
+        words = random_words(streams.block("bootstrap", block), out[at].shape[0], pool.values.size)
+        error_kernels.resample_errors(words, *arrays, whole, pool.gamma, out[at], errors[at])
+
+    for_each_block(work, range(-(-n_resamples // size)), threads)
+    return out, errors
+
+
+def acceleration(pool: Pool) -> Floats:
+    """Return BCa's acceleration of each statistic, float64 (3 + n_trims,).
+
+    Several samples (Davison & Hinkley 1997, eq. 5.31 and §5.4): with l_ti = (c_t − 1)(mean of the jackknife values of task t − θ without run i),
+    a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}), one value a component. (arch, and so rliable, averages over the
+    components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
+    """
+    jack = np.empty((pool.values.size, 3 + len(pool.trims)))
+    trims = np.array(pool.trims, dtype=np.float64)
+    gaps, fractional = pool.gaps, pool.fractional
+    error_kernels.jackknife(
+        pool.values, gaps, pool.offsets, pool.position, pool.sorted_values, trims, fractional, jack
+    )  # fmt: skip
+    cubes, squares = np.zeros((2, jack.shape[1]))
+    for start, stop in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
+        size = stop - start
+        influence = (size - 1) * (jack[start:stop].mean(axis=0) - jack[start:stop])
+        cubes += (influence**3).sum(axis=0) / size**3
+        squares += (influence**2).sum(axis=0) / size**2
+    found: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
+    return found
+
+
+def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
+    """Return random bits (n_rows, ≥ n_words); each row starts on a 64-bit word."""
+    bits = rng.integers(0, 2**64, size=(n_rows, (n_words + 1) // 2), dtype=np.uint64)
+    return bits.astype("<u8", copy=False).view(np.uint32)
+
+
+def _arrays(pool: Pool) -> tuple[Floats, Floats, Ints, Words, Floats, Floats, Floats]:
+    return pool.values, pool.shortfall, pool.offsets, pool.order, pool.sorted_values, pool.weights, pool.cuts

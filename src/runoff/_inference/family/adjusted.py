@@ -1,0 +1,53 @@
+"""P-values adjusted over the family of pairs: from the p-values alone, or, for `max_t`, from the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runoff._inference.family.corrections import CORRECTIONS, adjust
+from runoff._inference.family.max_t import max_t
+from runoff._random import Streams
+from runoff._validate import check_choice
+from runoff.errors import OptionError
+from runoff.scores import Scores
+
+FAMILY_CORRECTIONS = (*CORRECTIONS, "max_t")
+MAX_T_TESTS = ("auto", "mack_skillings")
+FAMILYWISE = ("bonferroni", "holm", "hochberg", "hommel", "max_t")
+
+
+def check_correction(correction: str, test: str, pairs: object) -> str:
+    """Return the correction; `max_t` relabels runs under the rank statistic, for all pairs or all against a control."""
+    check_choice("correction", correction, FAMILY_CORRECTIONS)
+    if correction == "max_t" and test not in MAX_T_TESTS:
+        raise OptionError(
+            f"correction='max_t' adjusts the pairwise Mack-Skillings test, not {test!r}; use test='mack_skillings' or 'holm'."
+        )
+    if correction == "max_t" and not (isinstance(pairs, str) and pairs == "all"):
+        raise OptionError("correction='max_t' is for all pairs, or all against a control; use 'holm' for chosen pairs.")
+    return correction
+
+
+def adjusted_over_family(
+    scores: Scores,
+    chosen: Sequence[tuple[int, int]],
+    pvalues: Sequence[float],
+    correction: str,
+    control: str | None,
+    streams: Streams,
+    n_resamples: int,
+) -> list[float]:
+    """Return the adjusted p-values of the chosen pairs, each at least its own p-value."""
+    if correction != "max_t":
+        return [float(p) for p in adjust(pvalues, correction)]
+    found = max_t(
+        scores.values,
+        scores.offsets,
+        scores.n_algorithms,
+        scores.n_tasks,
+        control=None if control is None else scores.algorithms.index(control),
+        streams=streams,
+        n_resamples=min(n_resamples, 10_000),
+    )
+    by_pair = {frozenset(pair): float(p) for pair, p in zip(found.pairs, found.adjusted, strict=True)}
+    return [max(p, by_pair[frozenset(pair)]) for p, pair in zip(pvalues, chosen, strict=True)]

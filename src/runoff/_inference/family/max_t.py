@@ -1,0 +1,286 @@
+"""The max-T correction: the family of pairwise Mack-Skillings tests, adjusted by relabelling runs within tasks.
+
+Relabelling the runs of *all* algorithms is only exact when all algorithms are equal. When A = B ≠ C, runs of C would
+enter the null distribution of A − B. Here the error rate is controlled in the strong sense, by closed testing
+(Marcus, Peritz & Gabriel 1976). A configuration of true nulls is a partition of the algorithms into classes of equal
+ones; it is tested by the largest |z| of the pairs within its classes, and its null distribution comes from relabelling
+within tasks **within every class only**, which is exact whatever the other algorithms do. A pair is declared different
+when every partition that puts the two together is rejected, so its adjusted p-value is the largest of theirs.
+
+Each pair is ranked on its own runs (Steel-Dwass), never on the runs of third algorithms. Without ties the law of these
+ranks is the same in every population, so the within-class laws can all be read from one synchronised relabelling of all
+algorithms (subset pivotality, Westfall & Young 1993). On tasks with ties every class is relabelled on its own.
+
+Beyond `MAX_CLOSURE` algorithms: step-down max-T where there are no ties, else Holm on the pairs' own relabelling p-values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats, Ints, Labels
+from runoff._inference.blocked.design import TOLERANCE, Blocks, gather
+from runoff._inference.blocked.null import in_blocks
+from runoff._kernels.blocked import permute
+from runoff._kernels.family import pairwise
+from runoff._kernels.family.multiplicity import holm
+from runoff._random import Streams
+from runoff.errors import DesignError
+
+Class = tuple[int, ...]
+
+MAX_CLOSURE = 7
+"""Most algorithms (all pairs) for which all partitions are tested: 877 of them."""
+MAX_CLOSURE_CONTROL = 9
+"""Most algorithms for which all subsets of comparisons with a control are tested: 255 of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaxT:
+    """Adjusted comparisons.
+
+    pairs: positions (a, b); z: standardised statistic, positive where a tends to be higher; pvalues, adjusted: Monte Carlo
+    p-values before and after; errors: Monte Carlo standard errors of the adjusted ones; procedure: "closure", "step_down"
+    or "holm".
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    z: Floats
+    pvalues: Floats
+    adjusted: Floats
+    errors: Floats
+    procedure: str
+    n_resamples: int
+
+
+def max_t(
+    values: Floats,
+    offsets: Ints,
+    n_algorithms: int,
+    n_tasks: int,
+    *,
+    control: int | None = None,
+    streams: Streams,
+    n_resamples: int = 10_000,
+) -> MaxT:
+    """Which pairs differ, when all of them are looked at?
+
+    Parameters
+    ----------
+    values, offsets, n_algorithms, n_tasks :
+        Flat ragged storage, as in `runoff._inference.blocked.registry.run_blocked`.
+    control : int, optional
+        Compare every other algorithm with this one only.
+    streams : Streams
+        Randomness.
+    n_resamples : int
+        Relabellings per class.
+
+    Raises
+    ------
+    DesignError
+        Fewer than two algorithms, or no task that two of them share.
+
+    References
+    ----------
+    Marcus, Peritz & Gabriel (1976), closed testing. Westfall & Young (1993), section 2.2, subset pivotality.
+    """
+    if n_algorithms < 2:
+        raise DesignError(f"max_t compares at least two algorithms, but there is {n_algorithms}.")
+    blocks = gather(values, offsets, n_algorithms, n_tasks)
+    if not blocks.tasks.size:
+        raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
+    family = _family(blocks, control)
+    null = Null(family, streams, n_resamples)
+    procedure, adjusted = _adjusted(family, null)
+    return MaxT(
+        pairs=family.pairs,
+        z=family.observed[tuple(np.transpose(family.pairs))],
+        pvalues=_single(family, null),
+        adjusted=adjusted,
+        errors=np.sqrt(adjusted * (1.0 - adjusted) / n_resamples),
+        procedure=procedure,
+        n_resamples=n_resamples,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The pairs that are compared.
+
+    ranks, labels: (total,) sorted by rank within tasks; counts: (n_tasks, k); weights: (n_tasks, k, k), 0 outside the family;
+    observed: (k, k) standardised statistics; tied: (n_tasks,) whether runs of a task tie.
+    """
+
+    ranks: Ints
+    labels: Labels
+    counts: Ints
+    weights: Floats
+    pairs: tuple[tuple[int, int], ...]
+    control: int | None
+    tied: Bools
+    observed: Floats
+
+    @property
+    def n_algorithms(self) -> int:
+        return int(self.counts.shape[1])
+
+    def only(self, chosen: Class, tied: bool) -> tuple[Ints, Ints, Ints, Floats]:
+        """Return ranks, starts, counts and weights of the runs of some algorithms on the tasks with, or without, ties."""
+        members, tasks = np.asarray(chosen), self.tied == tied
+        counts = np.ascontiguousarray(self.counts[tasks][:, members])
+        weights = np.ascontiguousarray(self.weights[tasks][:, members][:, :, members])
+        kept = np.isin(self.labels, members) & np.repeat(tasks, self.counts.sum(axis=1))
+        return self.ranks[kept], _starts(counts), counts, weights
+
+
+def _family(blocks: Blocks, control: int | None) -> Family:
+    k = blocks.counts.shape[1]
+    pairs = (
+        tuple(combinations(range(k), 2)) if control is None else tuple((a, control) for a in range(k) if a != control)
+    )
+    task_of = np.repeat(np.arange(blocks.tasks.size), blocks.sizes)
+    order = np.lexsort((blocks.ranks, task_of))
+    ranks = blocks.ranks[order]
+    labels = np.repeat(np.tile(np.arange(k, dtype=np.int8), blocks.tasks.size), blocks.counts.ravel())[order]
+    weights = _weights(blocks.counts, pairs)
+    return Family(
+        ranks=ranks,
+        labels=labels,
+        counts=blocks.counts,
+        weights=weights,
+        pairs=pairs,
+        control=control,
+        tied=np.isin(np.arange(blocks.tasks.size), task_of[1:][(np.diff(ranks) == 0) & (np.diff(task_of) == 0)]),
+        observed=pairwise.pair_sums(ranks, blocks.starts, labels[None, :], weights)[0],
+    )
+
+
+def _starts(counts: Ints) -> Ints:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
+
+
+def _weights(counts: Ints, pairs: tuple[tuple[int, int], ...]) -> Floats:
+    """Return 1 / (c_a + c_b), divided by each pair's standard deviation without ties; 0 where a cell is missing.
+
+    The variance of 2 U − c_a c_b is c_a c_b (c_a + c_b + 1) / 3. It depends on the counts alone, so every relabelling
+    has the same and the test stays exact with ties.
+    """
+    wanted = np.zeros((counts.shape[1],) * 2, np.bool_)
+    wanted[tuple(np.transpose(pairs))] = True
+    wanted |= wanted.T
+    a, b = counts[:, :, None].astype(np.float64), counts[:, None, :].astype(np.float64)
+    weights = np.where((a > 0) & (b > 0) & wanted, 1.0 / np.maximum(a + b, 1.0), 0.0)
+    variance = (weights**2 * a * b * (a + b + 1.0) / 3.0).sum(axis=0)
+    scaled: Floats = weights / np.sqrt(np.where(variance > 0.0, variance, 1.0))
+    return scaled
+
+
+# ── drawing ──────────
+
+
+class Null:
+    """Null draws of the largest |z| of any class; tasks without ties are relabelled once, for all classes."""
+
+    def __init__(self, family: Family, streams: Streams, n_resamples: int) -> None:
+        self.family, self.streams, self.n_resamples = family, streams, n_resamples
+        self.known: dict[Class, Floats] = {}
+        self.joint = self.relabelled(tuple(range(family.n_algorithms)), tied=False)
+
+    def largest(self, chosen: Class) -> Floats:
+        """Return the draws (n_resamples,) of the largest |z| of the pairs of a class."""
+        if chosen not in self.known:
+            drawn = self.joint[:, chosen][:, :, chosen]
+            if self.family.tied.any():
+                drawn = drawn + self.relabelled(chosen, tied=True)
+            self.known[chosen] = np.abs(drawn).max(axis=(1, 2))
+        return self.known[chosen]
+
+    def pvalue(self, classes: list[Class]) -> float:
+        """Return (1 + hits) / (1 + draws) of the largest |z| within these classes."""
+        null = np.maximum.reduce([self.largest(one) for one in classes])
+        observed = max(float(np.abs(self.family.observed[np.ix_(one, one)]).max()) for one in classes)
+        return (1.0 + float((null >= observed * (1.0 - TOLERANCE)).sum())) / (1.0 + self.n_resamples)
+
+    def relabelled(self, chosen: Class, *, tied: bool) -> Floats:
+        """Return z (n_resamples, size, size) of the tasks with, or without, ties, a class relabelled within them."""
+        ranks, starts, counts, weights = self.family.only(chosen, tied)
+        key, per_draw = sum(1 << a for a in chosen), permute.words_per_draw(counts)
+
+        def draw(b: int, rows: int) -> Floats:
+            rng = self.streams.block("max_t", key, int(tied), b)
+            words = rng.integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
+            return pairwise.pair_sums(ranks, starts, permute.shuffled_labels(starts, counts, words), weights)
+
+        return in_blocks(self.n_resamples, draw)
+
+
+# ── procedures ──────────
+
+
+def _adjusted(family: Family, null: Null) -> tuple[str, Floats]:
+    limit = MAX_CLOSURE if family.control is None else MAX_CLOSURE_CONTROL
+    if family.n_algorithms <= limit:
+        return "closure", _closure(family, null)
+    if not family.tied.any():
+        return "step_down", _step_down(family, np.abs(null.joint))
+    return "holm", holm(_single(family, null))
+
+
+def _closure(family: Family, null: Null) -> Floats:
+    """Return, for every pair, the largest p-value of the configurations that contain it."""
+    best = dict.fromkeys(family.pairs, 0.0)
+    for classes in _configurations(family):
+        p = null.pvalue(classes)
+        for a, b in family.pairs:
+            if p > best[a, b] and any(a in one and b in one for one in classes):
+                best[a, b] = p
+    return np.array([best[pair] for pair in family.pairs])
+
+
+def _configurations(family: Family) -> Iterator[list[Class]]:
+    """Yield the classes with more than one member of every configuration of true nulls of the family."""
+    if family.control is None:
+        for partition in partitions(list(range(family.n_algorithms))):
+            classes = [one for one in partition if len(one) > 1]
+            if classes:
+                yield classes
+    else:
+        others = [a for a in range(family.n_algorithms) if a != family.control]
+        for size in range(1, len(others) + 1):
+            for some in combinations(others, size):
+                yield [tuple(sorted((*some, family.control)))]
+
+
+def partitions(members: list[int]) -> Iterator[list[Class]]:
+    """Yield all partitions of a list into classes."""
+    if not members:
+        yield []
+        return
+    first, rest = members[0], members[1:]
+    for size in range(len(rest) + 1):
+        for mates in combinations(rest, size):
+            left = [m for m in rest if m not in mates]
+            for others in partitions(left):
+                yield [(first, *mates), *others]
+
+
+def _single(family: Family, null: Null) -> Floats:
+    """Return each pair's own p-value."""
+    return np.array([null.pvalue([(min(pair), max(pair))]) for pair in family.pairs])
+
+
+def _step_down(family: Family, joint: Floats) -> Floats:
+    """Westfall & Young's free step-down; valid where the ranks are pivotal for every subset, that is without ties."""
+    first, second = np.transpose(family.pairs)
+    null, observed = joint[:, first, second], np.abs(family.observed[first, second])
+    order = np.argsort(-observed, kind="stable")
+    largest = np.maximum.accumulate(null[:, order[::-1]], axis=1)[:, ::-1]
+    hits = (largest >= observed[order] * (1.0 - TOLERANCE)).sum(axis=0)
+    adjusted = np.empty(observed.size)
+    adjusted[order] = np.maximum.accumulate((1.0 + hits) / (1.0 + null.shape[0]))
+    return adjusted

@@ -1,0 +1,199 @@
+"""One factor an algorithm, so that every pair's overlap agrees with its decision: small linear programmes (HiGHS).
+
+Unknown are factors ε ≥ 0. Of two estimates a distance d apart, whose intervals reach u and b towards each other, a rejected pair wants
+u ε₁ + b ε₂ < d, one that is not rejected u ε₁ + b ε₂ ≥ d. Among the factors that satisfy all pairs, no interval is shrunk more than
+it must be (the smallest factor is as large as possible, then the next smallest, …, none beyond its target), and then none is widened more
+than it must be (the largest as small as possible, then the next). If no factors satisfy all pairs, as few pairs as possible are given up,
+found by integer programming; of equally many, those whose difference would be missed rather than those where one would be claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import optimize
+
+from runoff._arrays import Bools, Floats
+
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facing:
+    """Two intervals as they face each other: `lower` reaches `up`, `upper` reaches `down`, across `distance`."""
+
+    lower: int
+    upper: int
+    distance: float
+    up: float
+    down: float
+    pvalue: float
+    rejected: bool
+
+    @property
+    def reach(self) -> float:
+        return self.up + self.down
+
+    @property
+    def touch(self) -> float:
+        """The common factor with which the two touch."""
+        return self.distance / self.reach
+
+    @property
+    def possible(self) -> bool:
+        """Whether any factors agree with the decision, were there only this pair."""
+        return self.distance > 0 if self.rejected else self.distance == 0 or self.reach > 0
+
+    @property
+    def binding(self) -> bool:
+        """Whether the decision says anything about the factors."""
+        return self.possible and self.distance > 0 and self.reach > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """Inequalities `rows` · ε ≤ `bounds`, both scaled so that the largest coefficient of a row is 1; 0 ≤ ε ≤ `most`."""
+
+    rows: Floats
+    bounds: Floats
+    most: float
+
+    def solve(self, goal: Floats, lower: Floats, upper: Floats) -> Floats | None:
+        """Return the factors that minimise `goal` · ε between bounds; None if there are none."""
+        found = optimize.linprog(
+            goal,
+            A_ub=self.rows,
+            b_ub=self.bounds,
+            bounds=list(zip(lower.tolist(), upper.tolist(), strict=True)),
+            method="highs",
+            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        )
+        return None if found.x is None else np.asarray(found.x, np.float64)
+
+    @property
+    def feasible(self) -> bool:
+        n = self.rows.shape[1]
+        return self.solve(np.zeros(n), np.zeros(n), np.full(n, self.most)) is not None
+
+    def with_level(self, members: Floats, sign: float) -> Programme:
+        """Return the programme with one more unknown, a level m that `sign` · ε of every member must reach."""
+        chosen = np.flatnonzero(members)
+        extra = np.zeros((chosen.size, self.rows.shape[1] + 1))
+        extra[np.arange(chosen.size), chosen] = -sign
+        extra[:, -1] = 1.0
+        rows = np.vstack([np.column_stack([self.rows, np.zeros(len(self.rows))]), extra])
+        return Programme(rows, np.concatenate([self.bounds, np.zeros(chosen.size)]), self.most)
+
+
+def fair_factors(pairs: Sequence[Facing], n: int, target: float, margins: tuple[float, float]) -> Floats:
+    """Return the factors of `n` algorithms, as near to `target` as the pairs allow.
+
+    `margins` are shares of a pair's distance: the gap or overlap that the eye should see, and the least that is demanded where that much is not
+    possible for all pairs.
+    """
+    binding = [pair for pair in pairs if pair.binding]
+    if not binding:
+        return np.full(n, target)
+    seen, least = (_programme(binding, n, target, visible, margins[1]) for visible in margins)
+    programme = seen if seen.feasible else least
+    if not programme.feasible:
+        kept = _fewest_given_up(programme, [pair.rejected for pair in binding])
+        programme = Programme(programme.rows[kept], programme.bounds[kept], programme.most)
+    free, most, goal = np.zeros(n), np.full(n, programme.most), np.full(n, target)
+    floor = _levels(programme, free, most, goal, 1.0)
+    ceiling = _levels(programme, floor, most, goal, -1.0)
+    found = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
+    return floor if found is None else found
+
+
+def _programme(pairs: Sequence[Facing], n: int, target: float, visible: float, least: float) -> Programme:
+    rows, bounds = np.zeros((len(pairs), n)), np.zeros(len(pairs))
+    for row, pair in enumerate(pairs):
+        sign, scale = (1.0 if pair.rejected else -1.0), max(pair.up, pair.down)
+        rows[row, pair.lower], rows[row, pair.upper] = sign * pair.up / scale, sign * pair.down / scale
+        bounds[row] = sign * pair.distance * _slack(pair, target, visible, least) / scale
+    widest = [abs(b) / np.abs(r)[r != 0].min() for r, b in zip(rows, bounds, strict=True) if b < 0]
+    return Programme(rows, bounds, max(target, *widest) if widest else target)
+
+
+def _slack(pair: Facing, target: float, visible: float, least: float) -> float:
+    """Return the share of the distance that the two reaches may (or must) cover: a visible margin, unless the target leaves less."""
+    covered = target / pair.touch
+    if pair.rejected:
+        return covered if 1 - visible < covered <= 1 - least else 1 - visible
+    return covered if 1 + least <= covered < 1 + visible else 1 + visible
+
+
+def _levels(programme: Programme, lower: Floats, upper: Floats, target: Floats, sign: float) -> Floats:
+    """Return bounds that leave each factor no worse than fairness demands: floors for sign 1, ceilings for sign −1.
+
+    Leximin: raise the common level of `sign` · ε as far as possible, never past the target; fix those that cannot rise further
+    there; go on with the others.
+    """
+    n = lower.size
+    low, high = lower.copy(), upper.copy()
+    open_ = np.ones(n, dtype=bool)
+    while open_.any():
+        level = _highest_level(programme, low, high, open_, sign, target)
+        if level is None:
+            break
+        _fix(low, high, open_, level, sign)
+        stuck = [
+            i for i in np.flatnonzero(open_) if _reaches(programme, low, high, int(i), sign) <= sign * level + TOLERANCE
+        ]
+        if np.isclose(level, target[0], rtol=0, atol=TOLERANCE) or not stuck:
+            break
+        open_[stuck] = False
+    return low if sign > 0 else high
+
+
+def _highest_level(
+    programme: Programme, low: Floats, high: Floats, members: Bools, sign: float, target: Floats
+) -> float | None:
+    """Return the level that all members can reach together, as a factor."""
+    n = low.size
+    goal = np.append(np.zeros(n), -1.0)
+    limit = sign * target[0]
+    found = programme.with_level(members.astype(np.float64), sign).solve(
+        goal, np.append(low, -programme.most), np.append(high, limit)
+    )
+    return None if found is None else float(sign * found[-1])
+
+
+def _fix(low: Floats, high: Floats, members: Bools, level: float, sign: float) -> None:
+    """Bound the members by a level, with room for the solver's rounding."""
+    if sign > 0:
+        low[members] = np.maximum(low[members], level * (1 - TOLERANCE))
+    else:
+        high[members] = np.minimum(high[members], np.maximum(level * (1 + TOLERANCE), low[members]))
+
+
+def _reaches(programme: Programme, low: Floats, high: Floats, index: int, sign: float) -> float:
+    """Return how far `sign` · ε of one algorithm can go when the others keep their bounds."""
+    goal = np.zeros(low.size)
+    goal[index] = -sign
+    found = programme.solve(goal, low, high)
+    return -np.inf if found is None else float(sign * found[index])
+
+
+def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
+    """Return which rows to keep, so that factors exist and as few rows as possible are given up."""
+    m, n = programme.rows.shape
+    excess = np.maximum(programme.rows, 0).sum(axis=1) * programme.most - programme.bounds
+    big = np.where(rejected, np.maximum(excess, 1.0), -programme.bounds)
+    cost = np.where(rejected, 1.0, 1.0 + 1.0 / (m + 1))
+    found = optimize.milp(
+        np.concatenate([np.zeros(n), cost]),
+        constraints=optimize.LinearConstraint(
+            np.column_stack([programme.rows, -np.diag(big)]), -np.inf, programme.bounds
+        ),
+        bounds=optimize.Bounds(np.zeros(n + m), np.concatenate([np.full(n, programme.most), np.ones(m)])),
+        integrality=np.concatenate([np.zeros(n), np.ones(m)]),
+        options={"mip_rel_gap": 0.0, "time_limit": 10.0},
+    )
+    if found.x is None:  # the time limit passed without any choice: keep what the test rejects
+        return np.array(rejected)
+    kept: Bools = np.asarray(found.x)[n:] < 0.5
+    return kept

@@ -1,0 +1,168 @@
+"""Effect sizes of a pair with their intervals: one name, one function of the pair's cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import exp, lgamma, log, sqrt
+from types import MappingProxyType
+
+import numpy as np
+from scipy import optimize, special
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap.improvement import Improvement, improvement
+from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
+from runoff._inference.pairs.tests import PairData
+from runoff._random import Streams
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """An effect size, its interval and how that was made; None where it is not defined."""
+
+    estimate: float | None
+    ends: Ends | None = None
+    interval: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What an effect size may need beside the cells; `better` is the pair's probability of improvement."""
+
+    confidence_level: float
+    better: Improvement
+
+
+def effect_setting(
+    pair: PairData, *, n_resamples: int, confidence_level: float, streams: Streams, threads: int | None
+) -> Setting:
+    """Return the setting of a pair, with the one thing that is resampled."""
+    better = improvement(
+        pair.x, pair.y, n_resamples=n_resamples, confidence_level=confidence_level, streams=streams, threads=threads
+    )
+    return Setting(confidence_level=confidence_level, better=better)
+
+
+def difference(pair: PairData, setting: Setting) -> Effect:
+    """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval."""
+    ends = pair.difference.interval(setting.confidence_level)
+    return Effect(estimate=pair.difference.estimate, ends=ends, interval="welch_t" if ends else None)
+
+
+def ratio(pair: PairData, setting: Setting) -> Effect:
+    """Return mean of a / mean of b, both averaged over tasks, with Fieller's interval.
+
+    Fieller 1954: the values ρ with |ā − ρ b̄| ≤ t (s_a² + ρ² s_b²)^½, t with the Welch-Satterthwaite degrees of freedom of ā − ρ̂ b̄. Not defined
+    unless both means are above 0; no interval where b̄ is not clearly above 0, because the set is then unbounded.
+    """
+    a, b = (stratified_mean(cells, [1 / len(cells)] * len(cells)) for cells in (pair.x, pair.y))
+    if min(a.estimate, b.estimate) <= 0:
+        return Effect(estimate=None)
+    estimate = a.estimate / b.estimate
+    ends = _fieller(pair, a, b, estimate, setting.confidence_level)
+    return Effect(estimate=estimate, ends=ends, interval="fieller" if ends else None)
+
+
+def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level: float) -> Ends | None:
+    n = len(pair.x)
+    both = stratified_mean([*pair.x, *pair.y], [1 / n] * n + [-estimate / n] * n)
+    if both.df is None:
+        return None
+    t = float(special.stdtrit(both.df, (1 + confidence_level) / 2))
+    g = (t * b.error / b.estimate) ** 2
+    if g >= 1:
+        return None
+    spread = sqrt((1 - g) * a.error**2 + estimate**2 * b.error**2) * t / b.estimate
+    return usable((estimate - spread) / (1 - g), (estimate + spread) / (1 - g))
+
+
+def hedges_g(pair: PairData, setting: Setting) -> Effect:
+    """Return Hedges' g, the standardised difference of means freed of its bias, averaged over tasks.
+
+    g = J (x̄ − ȳ) / s_pooled, J = Γ(ν/2) / (√(ν/2) Γ((ν − 1)/2)), ν = n_x + n_y − 2 (Hedges 1981 eq. 6e). One task: the noncentral t interval
+    (exact for normal runs of equal spread); several: normal, from the variance J² (1/n_x + 1/n_y) ν / (ν − 2) + g² (J² ν / (ν − 2) − 1) of each
+    (Hedges 1981 eq. 6b; n-based for ν ≤ 2). Not defined if on some task neither side has spread but the means differ.
+    """
+    parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return Effect(estimate=None)
+    estimate = float(np.mean([g for g, _ in known]))
+    if len(known) == 1:
+        ends = _noncentral(pair.x[0], pair.y[0], estimate, setting.confidence_level)
+        return Effect(estimate=estimate, ends=ends, interval="noncentral_t" if ends else None)
+    error = sqrt(sum(variance for _, variance in known)) / len(known)
+    half = float(special.ndtri((1 + setting.confidence_level) / 2)) * error
+    flat = all(x.size + y.size == 2 for x, y in zip(pair.x, pair.y, strict=True))
+    ends = None if flat else usable(estimate - half, estimate + half)
+    return Effect(estimate=estimate, ends=ends, interval="normal" if ends else None)
+
+
+def unbias(df: int) -> float:
+    """Return J(ν), by which a standardised difference is multiplied to be unbiased for normal runs."""
+    return 1.0 if df < 2 else exp(lgamma(df / 2) - lgamma((df - 1) / 2) - log(df / 2) / 2)
+
+
+def _standardised(x: Floats, y: Floats) -> tuple[float, float] | None:
+    """Return g and its variance on one task; 0 if nothing varies and the means agree, None if they differ."""
+    shift, df = float(x.mean() - y.mean()), x.size + y.size - 2
+    squares = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
+    scale = max(float(np.abs(x).max()), float(np.abs(y).max()))
+    harmonic = 1 / x.size + 1 / y.size
+    if df < 1 or squares <= (1e-14 * scale) ** 2 * df:
+        return (0.0, 0.0) if abs(shift) <= 1e-12 * scale else None
+    j = unbias(df)
+    g = j * shift / sqrt(squares / df)
+    if df <= 2:
+        return g, harmonic + g * g / (2 * (x.size + y.size))
+    inflated = j * j * df / (df - 2)
+    return g, inflated * harmonic + g * g * (inflated - 1)
+
+
+def _noncentral(x: Floats, y: Floats, g: float, confidence_level: float) -> Ends | None:
+    """Return J √(1/n_x + 1/n_y) times the noncentralities of the t that put the observed one at the tails."""
+    df, root = x.size + y.size - 2, sqrt(1 / x.size + 1 / y.size)
+    if df < 1 or (np.ptp(x) == 0 and np.ptp(y) == 0):
+        return None
+    j = unbias(df)
+    t = g / (j * root)
+    tail = (1 - confidence_level) / 2
+    low, high = (_noncentrality(t, df, p) for p in (1 - tail, tail))
+    return usable(j * root * low, j * root * high)
+
+
+def _noncentrality(t: float, df: int, p: float) -> float:
+    """Return δ with P(T' ≤ t) = p for a noncentral T'; the distribution decreases in δ."""
+
+    def excess(delta: float) -> float:
+        below = float(special.nctdtr(df, delta, t)) if t >= 0 else 1 - float(special.nctdtr(df, -delta, -t))
+        return (0.0 if np.isnan(below) else below) - p
+
+    reach = 6 + abs(t) * (1 + 6 / sqrt(df))
+    return float(optimize.brentq(excess, -reach, reach, xtol=1e-10))
+
+
+def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
+    """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
+    del pair
+    better = setting.better
+    ends = None if better.ends is None else (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
+    return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
+
+
+def probability(pair: PairData, setting: Setting) -> Effect:
+    """Return the probability of improvement, P(a > b) + P(a = b) / 2 averaged over tasks."""
+    del pair
+    return Effect(estimate=setting.better.estimate, ends=setting.better.ends, interval=setting.better.interval)
+
+
+EFFECTS: Mapping[str, Callable[[PairData, Setting], Effect]] = MappingProxyType(
+    {
+        "difference": difference,
+        "ratio": ratio,
+        "hedges_g": hedges_g,
+        "cliffs_delta": cliffs_delta,
+        "improvement": probability,
+    }
+)

@@ -1,0 +1,133 @@
+"""Equivalence within a margin: two one-sided tests, and Tryon's reading of inferential intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from runoff._arrays import Bools, Floats
+from runoff._inference.bootstrap import pool as bootstrap
+from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean
+from runoff._inference.bootstrap.metrics import Metric
+from runoff._inference.pairs.tests import PairData
+from runoff._random import Streams
+from runoff.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """What the runs say of a difference and a margin.
+
+    pvalue: of the null that the difference is at least the margin; pvalue_difference: of the null that there is none; both 1 without
+    spread to judge by. ends: the interval that lies within the margins when the test at its alpha rejects.
+    """
+
+    difference: float
+    ends: Ends | None
+    pvalue: float
+    pvalue_difference: float
+
+
+def check_margin(margin: float) -> float:
+    """Return a margin above 0."""
+    if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < np.inf:
+        raise OptionError(
+            f"margin must be a finite number above 0, in units of the scores: the smallest difference that matters, not {margin!r}."
+        )
+    return float(margin)
+
+
+def tost_pvalue(mean: Mean, margin: float) -> float:
+    """Return the larger p-value of the two t tests of −margin and margin (Schuirmann 1987); 1 where there is no spread to judge by."""
+    if mean.df is None:
+        return 1.0
+    return float(special.stdtr(mean.df, (abs(mean.estimate) - margin) / mean.error))
+
+
+def welch_likeness(mean: Mean, margin: float, alpha: float) -> Likeness:
+    """Return TOST on a difference of means with Welch-Satterthwaite degrees of freedom."""
+    differs = 1.0 if mean.df is None else float(2 * special.stdtr(mean.df, -abs(mean.estimate) / mean.error))
+    return Likeness(
+        difference=mean.estimate,
+        ends=mean.interval(1 - 2 * alpha),
+        pvalue=tost_pvalue(mean, margin),
+        pvalue_difference=differs,
+    )
+
+
+def bootstrap_likeness(
+    pair: PairData,
+    metric: Metric,
+    margin: float,
+    alpha: float,
+    *,
+    n_resamples: int,
+    streams: Streams,
+    threads: int | None,
+) -> Likeness:
+    """Return TOST on the stratified bootstrap of a difference of aggregates, by inversion of its percentile intervals."""
+    sides = [_replicates(cells, metric, n_resamples, streams, s, threads) for s, cells in enumerate((pair.x, pair.y))]
+    estimate = sides[0][0] - sides[1][0]
+    drawn = sides[0][1] - sides[1][1]
+    single = min(cell.size for cell in [*pair.x, *pair.y]) < 2
+    if single or not np.ptp(drawn) > 1e-12 * float(np.abs(drawn).max()):
+        return Likeness(difference=estimate, ends=None, pvalue=1.0, pvalue_difference=1.0)
+    low, high = np.quantile(drawn, [alpha, 1 - alpha])
+    worst = max(_share(drawn <= -margin), _share(drawn >= margin))
+    differs = min(1.0, 2 * min(_share(drawn <= 0), _share(drawn >= 0)))
+    return Likeness(difference=estimate, ends=(float(low), float(high)), pvalue=worst, pvalue_difference=differs)
+
+
+def _share(hits: Bools) -> float:
+    return float((1 + hits.sum()) / (1 + hits.size))
+
+
+def _replicates(
+    cells: Sequence[Floats], metric: Metric, n_resamples: int, streams: Streams, side: int, threads: int | None
+) -> tuple[float, Floats]:
+    """Return the estimate and replicates of one side, from streams of its own: the two sides are independent samples."""
+    pool = bootstrap.prepare(cells, [metric])
+    own = Streams(int(streams.block("equivalence", side).integers(2**63)))
+    column = pool.column(metric)
+    return float(bootstrap.estimates(pool)[column]), bootstrap.resample_runs(pool, n_resamples, own, threads)[:, column]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TryonReading:
+    """Inferential intervals of two means, whether they are apart, and the most the means can plausibly differ."""
+
+    difference: float
+    ends: Ends | None
+    apart: bool
+    largest: float | None
+
+
+def tryon(pair: PairData, alpha: float) -> TryonReading:
+    """Return Tryon's reading of two means by inferential intervals.
+
+    Tryon & Lewis 2008 eq. 6: each interval is t ± E t_ν s with E = t_ν √(s₁² + s₂²) / (t_ν₁ s₁ + t_ν₂ s₂), so that they are apart if and only if
+    Welch's test rejects; written out, the half widths share t_ν s_diff in proportion to t_νᵢ sᵢ. The means differ by at most the distance
+    from the lowest to the highest end.
+    """
+    sides = [stratified_mean(cells, [1 / len(cells)] * len(cells)) for cells in (pair.x, pair.y)]
+    difference = pair.difference
+    if difference.df is None:
+        return TryonReading(difference=difference.estimate, ends=None, apart=False, largest=None)
+    reach = float(special.stdtrit(difference.df, 1 - alpha / 2)) * difference.error
+    halves = np.array([0.0 if s.df is None else float(special.stdtrit(s.df, 1 - alpha / 2)) * s.error for s in sides])
+    halves *= reach / halves.sum()
+    lows, highs = ([s.estimate + sign * h for s, h in zip(sides, halves, strict=True)] for sign in (-1, 1))
+    return TryonReading(
+        difference=difference.estimate,
+        ends=(difference.estimate - reach, difference.estimate + reach),
+        apart=abs(difference.estimate) > reach,
+        largest=max(highs) - min(lows),
+    )
+
+
+def pooled_level(alpha: float, n_pairs: int, correction: str) -> float:
+    """Return the level of one pair where there are no p-values to adjust: Bonferroni's, unless no correction is wanted."""
+    return alpha if correction == "none" else alpha / n_pairs

@@ -1,0 +1,171 @@
+"""The tests of `compare`: two algorithms on the tasks they share; one name, one procedure.
+
+mack_skillings, van_elteren, stratified_permutation   task by task (blocked)
+welch                                                  the difference of task means; on one task Welch's t test
+all other two-sample tests                             one task only
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy import special
+
+from runoff._arrays import Floats
+from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.bootstrap.intervals import Mean
+from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
+from runoff._inference.two_sample.outcome import SMALLEST
+from runoff._kernels.bootstrap.improvement import beaten
+from runoff._random import Streams
+from runoff._validate import check_choice
+from runoff.errors import DesignError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairData:
+    """Cells of a and b on the tasks they share, and the stratified difference of their means."""
+
+    a: str
+    b: str
+    x: Sequence[Floats]
+    y: Sequence[Floats]
+    tasks: Sequence[str]
+    difference: Mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOutcome:
+    """A test's answer for a pair; `direction` is positive where the test speaks for a."""
+
+    test: str
+    statistic: float
+    pvalue: float
+    pvalue_error: float
+    method: str
+    df: float | None
+    null: str
+    alternative: str
+    direction: float
+
+
+Procedure = Callable[[PairData, Streams, int], PairOutcome]
+
+
+def run_pair(test: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+    """Run a test of `PAIR_TESTS` on a pair.
+
+    "auto" is Welch's t test on one task and the Mack-Skillings test on several: docs/calibration.md shows their error rates.
+
+    Raises
+    ------
+    OptionError
+        An unknown test.
+    DesignError
+        A one-task test on several tasks, or a test of spread where a cell has one run.
+    """
+    check_choice("test", test, PAIR_TESTS)
+    return PAIR_TESTS[test](pair, streams, n_resamples)
+
+
+def _auto(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+    return run_pair("welch" if len(pair.tasks) == 1 else "mack_skillings", pair, streams, n_resamples)
+
+
+def _blocked(name: str, null: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+    cells = [*pair.x, *pair.y]
+    offsets = np.concatenate([[0], np.cumsum([cell.size for cell in cells])]).astype(np.int64)
+    found = run_blocked(
+        name, np.concatenate(cells), offsets, 2, len(pair.tasks), streams=streams, n_resamples=n_resamples
+    )  # fmt: skip
+    by_mean = name == "stratified_permutation"
+    return PairOutcome(
+        test=name,
+        statistic=found.statistic,
+        pvalue=found.pvalue,
+        pvalue_error=found.pvalue_error,
+        method=found.method,
+        df=found.df if isinstance(found.df, float) or found.df is None else None,
+        null=null,
+        alternative="on some task one of the two tends to score higher" if not by_mean else "the mean scores differ",
+        direction=pair.difference.estimate if by_mean else _rank_direction(pair),
+    )
+
+
+def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+    del streams, n_resamples
+    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) < 2]
+    if single:
+        raise DesignError(
+            f"Welch's test of {pair.a!r} and {pair.b!r} needs two runs a cell, but one of them has a single run on task {single[0]!r}; "
+            "add runs, or compare on several tasks with test='mack_skillings'."
+        )
+    if len(pair.tasks) == 1:
+        return _one_task("welch", pair, Streams(0), 1)
+    mean = pair.difference
+    if mean.df is None:
+        raise DesignError(
+            f"the runs of {pair.a!r} and {pair.b!r} have no spread on any task; use test='mack_skillings'."
+        )
+    statistic = mean.estimate / mean.error
+    return PairOutcome(
+        test="welch",
+        statistic=statistic,
+        pvalue=max(float(2 * special.stdtr(mean.df, -abs(statistic))), SMALLEST),  # never 0, however far out
+        pvalue_error=0.0,
+        method="asymptotic",
+        df=mean.df,
+        null="the mean scores, averaged over tasks, are equal",
+        alternative="they differ",
+        direction=mean.estimate,
+    )
+
+
+def _one_task(name: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+    if len(pair.tasks) > 1:
+        raise DesignError(
+            f"{name} compares two samples of one task, but {pair.a!r} and {pair.b!r} share {len(pair.tasks)}; "
+            "use mack_skillings, van_elteren, stratified_permutation or welch, or select one task."
+        )
+    found = run_two_sample(name, pair.x[0][None], pair.y[0][None], streams=streams, n_resamples=n_resamples)
+    test = TWO_SAMPLE[name]
+    by_rank = name in ("mann_whitney", "ranked_t", "brunner_munzel")
+    return PairOutcome(
+        test=name,
+        statistic=float(found.statistic[0]),
+        pvalue=float(found.pvalue[0]),
+        pvalue_error=float(found.pvalue_error[0]),
+        method=str(found.method[0]),
+        df=None if found.df is None else float(found.df[0]),
+        null=_named(test.null, pair),
+        alternative=_named(test.claims["two-sided"], pair),
+        direction=_rank_direction(pair) if by_rank else float(pair.x[0].mean() - pair.y[0].mean()),
+    )
+
+
+def _named(words: str, pair: PairData) -> str:
+    return words.replace("x and y", f"{pair.a} and {pair.b}")
+
+
+def _rank_direction(pair: PairData) -> float:
+    """Return Σ_t c_a c_b (P_t − ½) / q_t: the centred rank sum of a, S_a − E₀(S_a) of Casesa 2024 eqs. 2.13-2.15."""
+    total = 0.0
+    for x, y in zip(pair.x, pair.y, strict=True):
+        below, not_above = beaten(x, np.sort(y))
+        total += ((below + not_above).sum() / 2 - x.size * y.size / 2) / (x.size + y.size)
+    return float(total)
+
+
+SAME_ON_EVERY_TASK = "on every task the scores of both come from one distribution"
+PAIR_TESTS: dict[str, Procedure] = {
+    "auto": _auto,
+    "mack_skillings": partial(_blocked, "mack_skillings", SAME_ON_EVERY_TASK),
+    "van_elteren": partial(_blocked, "van_elteren", SAME_ON_EVERY_TASK),
+    "stratified_permutation": partial(_blocked, "stratified_permutation", SAME_ON_EVERY_TASK),
+    "welch": _welch,
+    **{name: partial(_one_task, name) for name in TWO_SAMPLE if name not in ("welch", "kolmogorov_smirnov")},
+}
+"""kolmogorov_smirnov is missing on purpose: it names no winner (Colas et al. 2018, footnote 3)."""

@@ -1,0 +1,92 @@
+"""Verdicts as sentences. Absence of evidence is never worded as equality."""
+
+from __future__ import annotations
+
+from runoff._inference.bootstrap.improvement import Improvement
+from runoff._inference.bootstrap.intervals import Ends
+from runoff._inference.pairs.tests import PairData, PairOutcome
+
+TEST_NAMES = {
+    "welch": "Welch's t test",
+    "student": "Student's t test",
+    "yuen": "Yuen's test",
+    "mann_whitney": "the Mann-Whitney test",
+    "ranked_t": "the ranked t test",
+    "brunner_munzel": "the Brunner-Munzel test",
+    "permutation": "the permutation test",
+    "studentized_permutation": "the studentised permutation test",
+    "bootstrap": "the bootstrap test",
+    "mack_skillings": "the Mack-Skillings test",
+    "van_elteren": "van Elteren's test",
+    "stratified_permutation": "the stratified permutation test",
+}
+MEANS = "has a higher mean score than"
+CLAIMS = dict.fromkeys(
+    ("mack_skillings", "van_elteren", "mann_whitney", "ranked_t", "brunner_munzel"), "tends to score higher than"
+) | {"yuen": "has a higher trimmed mean score than"}
+"""What a rejection claims of the winner: a rank test says who tends to be ahead, not whose mean is higher."""
+
+
+def pair_sentence(
+    pair: PairData,
+    outcome: PairOutcome,
+    adjusted: float,
+    verdict: str,
+    better: Improvement,
+    smallest: float | None,
+    confidence_level: float,
+) -> str:
+    """Return what was found of a pair, with its numbers, as one or two sentences; they are the winner's where there is one."""
+    name = TEST_NAMES[outcome.test]
+    where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
+    estimate, ends = pair.difference.estimate, pair.difference.interval(confidence_level)
+    chance, chances = better.estimate, better.ends
+    if verdict == "b_better":
+        estimate, ends, chance, chances = -estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0)
+    numbers = (
+        f"difference of means {spread(estimate, ends)}, probability of improvement {spread(chance, chances)}; "
+        f"{name}, {pvalue_words(outcome.pvalue, adjusted)}"
+    )
+    if verdict in ("a_better", "b_better"):
+        winner, loser = (pair.a, pair.b) if verdict == "a_better" else (pair.b, pair.a)
+        return f"{winner} {CLAIMS.get(outcome.test, MEANS)} {loser}{where} ({numbers})."
+    found = f"No difference was found between {pair.a} and {pair.b}{where} ({numbers})."
+    if smallest is None:
+        return f"{found} These runs do not allow to say how large a difference would have been found."
+    return f"{found} A true difference of means of {number(smallest)} would have been found with 80 % power; smaller ones may exist."
+
+
+def turned(ends: Ends | None, about: float) -> Ends | None:
+    """Return the interval of `about` minus the quantity: the same pair seen from the other side."""
+    return None if ends is None else (about - ends[1], about - ends[0])
+
+
+def spread(estimate: float, ends: Ends | None) -> str:
+    """Return "0.52 [0.41, 0.63]", or the estimate alone."""
+    return number(estimate) if ends is None else f"{number(estimate)} [{number(ends[0])}, {number(ends[1])}]"
+
+
+def number(value: float) -> str:
+    """Return three significant digits, and all digits before the point: 0.0123, 45.6, 1316."""
+    return f"{value:.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
+def pvalue_words(pvalue: float, adjusted: float) -> str:
+    """Return the p-value, and the adjusted one where it differs."""
+    words = pvalue_text(pvalue)
+    return words if adjusted == pvalue else f"{words}, adjusted {pvalue_text(adjusted)}"
+
+
+def pvalue_text(pvalue: float) -> str:
+    """Return "p = 0.012", or "p < 0.0001"."""
+    return f"p = {pvalue:.2g}" if pvalue >= 1e-4 else "p < 0.0001"
+
+
+def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float, pvalue: float, alpha: float) -> str:
+    """Return the sentence of a pair, told with what is known of its margin; `pvalue` is the adjusted one of equivalence."""
+    tested = f"two one-sided Welch tests, {pvalue_text(pvalue)}"
+    if verdict == "equivalent":
+        return f"{pair.a} and {pair.b} are equivalent within a margin of {margin:g} ({tested}). {sentence}"
+    if verdict != "no_difference_found" and pvalue <= alpha:
+        return f"{sentence} The difference is smaller than the margin of {margin:g} ({tested})."
+    return f"{sentence} That it is smaller than the margin of {margin:g} was not shown ({tested})."

@@ -1,0 +1,147 @@
+"""The exact null distribution of rank sums: all assignments of a task's ranks to algorithms, convolved over tasks.
+
+A vector of rank sums of all algorithms but the last is one integer key in mixed radix, and keys add. So one
+one-dimensional convolution serves two algorithms (a line), three (a lattice) and any small design of more.
+Given the ties, each task has q_i! / Π_j c_ij! equally likely assignments, independent across tasks
+(Casesa 2024, section 2.3.3, prints permutations across tasks; under the null only ranks within a task are exchangeable).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._arrays import Floats, Ints
+from runoff._kernels._jit import kernel
+
+
+@kernel
+def assignment_counts(scores: Ints, counts: Ints, radix: Ints) -> Floats:
+    """Number of assignments of a task's scores to algorithms, by the key of the sums of all but the last algorithm.
+
+    scores: (q,) non-negative integers; counts: (k,) with sum q; radix: (k − 1,) exceeding each algorithm's largest sum.
+    Returns (Π radix,) counts as float64. Source: dynamic programme over the runs of the task.
+    """
+    free = counts.size - 1
+    count_strides, sum_strides = np.ones(free + 1, np.int64), np.ones(free + 1, np.int64)
+    for j in range(free):
+        count_strides[j + 1] = count_strides[j] * (counts[j] + 1)
+        sum_strides[j + 1] = sum_strides[j] * radix[j]
+    width = sum_strides[free]
+    ways = np.zeros((count_strides[free], width))
+    ways[0, 0] = 1.0
+    for item in range(scores.size):
+        grown = np.zeros_like(ways)
+        for state in range(ways.shape[0]):
+            placed = 0
+            for j in range(free):
+                placed += (state // count_strides[j]) % (counts[j] + 1)
+            if placed > item:
+                continue
+            if item - placed < counts[free]:
+                grown[state] += ways[state]
+            for j in range(free):
+                if (state // count_strides[j]) % (counts[j] + 1) < counts[j]:
+                    shift = scores[item] * sum_strides[j]
+                    grown[state + count_strides[j], shift:] += ways[state, : width - shift]
+        ways = grown
+    full: Floats = ways[-1]
+    return full
+
+
+@kernel
+def line_counts(scores: Ints, count: int) -> Floats:
+    """Number of ways to choose `count` of a task's scores, by their sum: `assignment_counts` of two algorithms, many times faster.
+
+    scores: (q,) non-negative, ascending. Returns (largest sum + 1,) as float64. In place, only the numbers chosen that can still become
+    `count`, and only the sums that they can have: of p scores among the first n, between the p lowest and the p highest.
+    """
+    n_scores = scores.size
+    running = np.zeros(n_scores + 1, np.int64)
+    for item in range(n_scores):
+        running[item + 1] = running[item] + scores[item]
+    ways = np.zeros((count + 1, running[n_scores] - running[n_scores - count] + 1))
+    ways[0, 0] = 1.0
+    for item in range(n_scores):
+        score = scores[item]
+        for chosen in range(min(item, count - 1), max(count - n_scores + item, 0) - 1, -1):
+            low, high = running[chosen], running[item] - running[item - chosen]
+            ways[chosen + 1, low + score : high + score + 1] += ways[chosen, low : high + 1]
+    full: Floats = ways[count]
+    return full
+
+
+@kernel
+def convolve(mass: Floats, top: int, keys: Ints, probabilities: Floats, out: Floats) -> None:
+    """Add one independent task: out[s + key] += probability · mass[s] for s ≤ top.
+
+    mass, out: (n_keys,); keys, probabilities: (n_atoms,). Overwrites `out`.
+    """
+    out[:] = 0.0
+    for atom in range(keys.size):
+        key, probability = keys[atom], probabilities[atom]
+        for s in range(top + 1):
+            out[s + key] += probability * mass[s]
+
+
+@kernel
+def line_tail(mass: Floats, base: int, step: int, threshold: int, side: int) -> float:
+    """Probability that T = base + step·key is as extreme as the threshold.
+
+    side: 0 for |T| ≥ threshold, 1 for T ≥ threshold, −1 for T ≤ threshold.
+    """
+    total = 0.0
+    for key in range(mass.size):
+        value = base + step * key
+        if side == 0:
+            value = abs(value)
+        if (side >= 0 and value >= threshold) or (side < 0 and value <= threshold):
+            total += mass[key]
+    return total
+
+
+@kernel
+def quadratic(totals: Ints, matrix: Ints | Floats) -> float:
+    """Tᵀ A T, in integers when A holds integers. totals: (k,); matrix: (k, k)."""
+    form: float = matrix[0, 0] * 0
+    for a in range(totals.size):
+        for b in range(totals.size):
+            form += totals[a] * matrix[a, b] * totals[b]
+    return form
+
+
+@kernel
+def lattice_tail(
+    mass: Floats,
+    radix: Ints,
+    steps: Ints,
+    owners: Ints,
+    base: Ints,
+    matrix: Ints | Floats,
+    threshold: float,
+    side: int,
+    observed: int,
+) -> float:
+    """Probability that Tᵀ A T ≥ threshold (side 0), T_0 ≥ observed (side 1) or T_0 ≤ observed (side −1).
+
+    T_j = base_j + Σ_d steps_d · digit_d over the digits d that j owns; the last T is minus the sum of the others.
+    mass: (Π radix,); radix, steps, owners: (n_digits,); base: (k − 1,); matrix: (k, k).
+    """
+    free = base.size
+    digits = np.zeros(radix.size, np.int64)
+    totals = np.zeros(free + 1, np.int64)
+    totals[:free] = base
+    probability = 0.0
+    for key in range(mass.size):
+        if mass[key] > 0.0:
+            totals[free] = -totals[:free].sum()
+            form = quadratic(totals, matrix)
+            if (side == 0 and form >= threshold) or (side != 0 and side * totals[0] >= side * observed):
+                probability += mass[key]
+        for d in range(radix.size):
+            digits[d] += 1
+            totals[owners[d]] += steps[d]
+            if digits[d] < radix[d]:
+                break
+            totals[owners[d]] -= steps[d] * radix[d]
+            digits[d] = 0
+    return probability

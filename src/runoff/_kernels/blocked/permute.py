@@ -1,0 +1,76 @@
+"""Relabelling the runs of every task at random: NumPy draws the words, these kernels shuffle and reduce.
+
+A word is a uniform 32-bit integer; word · n >> 32 is an index below n whose probabilities differ from 1/n by less than
+n / 2³² (a task of 1,000 runs: 2·10⁻⁷ of 1/n's size in the worst case).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._arrays import Ints, Labels, Words
+from runoff._kernels._jit import kernel
+
+
+def words_per_draw(counts: Ints) -> int:
+    """Words that one relabelling of all tasks takes: the last algorithm gets what is left.
+
+    counts: (n_tasks, n_algorithms).
+    """
+    return int(counts[:, :-1].sum())
+
+
+@kernel
+def permuted_sums(scores: Ints, starts: Ints, counts: Ints, words: Words) -> Ints:
+    """Sums of the scores of every algorithm over all tasks, one row a draw.
+
+    scores: (total,) with sum 0 in every task; starts: (n_tasks + 1,); counts: (n_tasks, k); words:
+    (n_draws, words_per_draw). Returns (n_draws, k). Source: partial Fisher-Yates shuffle within each task.
+    """
+    n, k = counts.shape
+    pool = scores.copy()
+    sums = np.zeros((words.shape[0], k), np.int64)
+    for draw in range(words.shape[0]):
+        word = 0
+        for i in range(n):
+            at, end = starts[i], starts[i + 1]
+            for j in range(k - 1):
+                total = np.int64(0)
+                for _ in range(counts[i, j]):
+                    other = at + np.int64((np.uint64(words[draw, word]) * np.uint64(end - at)) >> np.uint64(32))
+                    value = pool[other]
+                    pool[other] = pool[at]
+                    pool[at] = value
+                    total += value
+                    at += 1
+                    word += 1
+                sums[draw, j] += total
+                sums[draw, k - 1] -= total
+    return sums
+
+
+@kernel
+def shuffled_labels(starts: Ints, counts: Ints, words: Words) -> Labels:
+    """Labels of all runs, one row a draw: within each task every arrangement of the counts is equally likely.
+
+    starts: (n_tasks + 1,); counts: (n_tasks, k), k ≤ 127; words: (n_draws, words_per_draw). Returns (n_draws, total).
+    Source: the same shuffle as `permuted_sums`, on positions.
+    """
+    n, k = counts.shape
+    labels = np.empty((words.shape[0], starts[n]), np.int8)
+    position = np.arange(labels.shape[1])
+    for draw in range(words.shape[0]):
+        labels[draw] = k - 1
+        word = 0
+        for i in range(n):
+            at, end = starts[i], starts[i + 1]
+            for j in range(k - 1):
+                for _ in range(counts[i, j]):
+                    other = at + np.int64((np.uint64(words[draw, word]) * np.uint64(end - at)) >> np.uint64(32))
+                    chosen = position[other]
+                    position[other] = position[at]
+                    position[at] = chosen
+                    labels[draw, chosen] = j
+                    at += 1
+                    word += 1
+    return labels

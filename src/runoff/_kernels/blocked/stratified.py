@@ -1,0 +1,210 @@
+"""Statistics of two algorithms under given labels: rows of labels in, one statistic a row out.
+
+Labels: (n_rows, total) int8, 0 for the first algorithm, 1 for the second; runs are sorted by task. All statistics are
+first minus second. The studentised ones divide by a standard error that treats tasks as fixed; where it is 0, a
+difference counts as ±∞ and no difference as 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._arrays import Floats, Ints, Labels
+from runoff._kernels._jit import kernel
+
+
+@kernel
+def ratio(difference: float, variance: float, scale: float) -> float:
+    """Difference over its standard error, ±∞ or 0 where the error is 0 up to rounding.
+
+    scale: the size of the numbers, to tell rounding from a difference.
+    """
+    if variance > (1e-12 * scale) ** 2:
+        return float(difference / np.sqrt(variance))
+    if abs(difference) <= 1e-12 * scale:
+        return 0.0
+    return np.inf if difference > 0.0 else -np.inf
+
+
+@kernel
+def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: bool) -> Floats:
+    """Mean over tasks of the difference of the cells' means; every task weighs the same.
+
+    values: (total,); starts: (n_tasks + 1,). Variance: Σ_i (s²_i0 / c_i0 + s²_i1 / c_i1) / n², Welch within tasks.
+    """
+    n = starts.size - 1
+    scale = np.abs(values).max()
+    out = np.empty(labels.shape[0])
+    for row in range(labels.shape[0]):
+        difference, variance = 0.0, 0.0
+        for i in range(n):
+            counts, sums, squares = np.zeros(2), np.zeros(2), np.zeros(2)
+            centre = values[starts[i]]
+            for at in range(starts[i], starts[i + 1]):
+                who, value = labels[row, at], values[at] - centre
+                counts[who] += 1.0
+                sums[who] += value
+                squares[who] += value * value
+            difference += (sums[0] / counts[0] - sums[1] / counts[1]) / n
+            if studentized:
+                for who in range(2):
+                    spread = max(squares[who] - sums[who] ** 2 / counts[who], 0.0)
+                    variance += spread / (counts[who] * (counts[who] - 1.0)) / n**2
+        out[row] = ratio(difference, variance, scale) if studentized else difference
+    return out
+
+
+@kernel
+def improvement_differences(ranks: Ints, starts: Ints, labels: Labels, studentized: bool) -> Floats:
+    """Mean over tasks of P(first > second) − P(second > first), ties counting for neither.
+
+    ranks: (total,) centred doubled mid-ranks within tasks; starts: (n_tasks + 1,). Twice the probability of improvement
+    of Agarwal et al. (2021) section 4.3, less 1. Variance: that of the placements, Brunner & Munzel (2000), in each task.
+    """
+    n = starts.size - 1
+    out = np.empty(labels.shape[0])
+    inner = np.empty(ranks.size)
+    for row in range(labels.shape[0]):
+        difference, variance = 0.0, 0.0
+        for i in range(n):
+            first, end = starts[i], starts[i + 1]
+            counts, sums = np.zeros(2), np.zeros(2)
+            for at in range(first, end):
+                counts[labels[row, at]] += 1.0
+                sums[labels[row, at]] += ranks[at]
+            difference += sums[0] / (counts[0] * counts[1]) / n
+            if studentized:
+                order = np.argsort(ranks[first:end], kind="mergesort")
+                spread = _placement_spread(ranks[first:end], labels[row, first:end], order, counts, inner)
+                variance += spread / n**2
+        out[row] = ratio(difference, variance, 1.0) if studentized else difference
+    return out
+
+
+@kernel
+def _placement_spread(ranks: Ints, labels: Labels, order: Ints, counts: Floats, inner: Floats) -> float:
+    """Σ over both samples of the variance of 2·P(own value > other sample) divided by the sample's size."""
+    seen = np.zeros(2)
+    low = 0
+    while low < order.size:
+        high, tied = low, np.zeros(2)
+        while high < order.size and ranks[order[high]] == ranks[order[low]]:
+            tied[labels[order[high]]] += 1.0
+            high += 1
+        for position in range(low, high):
+            other = 1 - labels[order[position]]
+            inner[order[position]] = (2.0 * seen[other] + tied[other]) / counts[other]
+        seen += tied
+        low = high
+    spread = 0.0
+    for who in range(2):
+        total, square = 0.0, 0.0
+        for at in range(labels.size):
+            if labels[at] == who:
+                total += inner[at]
+                square += inner[at] ** 2
+        spread += max(square - total**2 / counts[who], 0.0) / (counts[who] * (counts[who] - 1.0))
+    return spread
+
+
+@kernel
+def iqm_differences(
+    values: Floats, order: Ints, task_of: Ints, n_tasks: int, labels: Labels, studentized: bool
+) -> Floats:
+    """Difference of the interquartile means of all runs of all tasks, pooled as in Agarwal et al. (2021).
+
+    values: (total,); order: (total,) sorts them; task_of: (total,) task of each run. The lowest and highest ⌊N/4⌋ runs of each
+    algorithm are cut (rliable's integer cut). Variance: within tasks, of the values winsorised at the cuts.
+    """
+    scale = np.abs(values).max()
+    out = np.empty(labels.shape[0])
+    winsorised = np.empty(values.size)
+    for row in range(labels.shape[0]):
+        centres, variance = np.zeros(2), 0.0
+        for who in range(2):
+            size = 0
+            for at in range(values.size):
+                size += labels[row, at] == who
+            cut = size // 4
+            centres[who] = _middle(values, order, labels[row], who, size, cut, winsorised)
+            if studentized:
+                spread = _spread_within(winsorised, labels[row], task_of, n_tasks, who)
+                variance += spread / (size - 2.0 * cut) ** 2
+        difference = centres[0] - centres[1]
+        out[row] = ratio(difference, variance, scale) if studentized else difference
+    return out
+
+
+@kernel
+def _middle(values: Floats, order: Ints, labels: Labels, who: int, size: int, cut: int, winsorised: Floats) -> float:
+    """Mean of one algorithm's middle runs; writes its winsorised values."""
+    seen, total, low, high = 0, 0.0, 0.0, 0.0
+    for position in range(order.size):
+        at = order[position]
+        if labels[at] == who:
+            if cut <= seen < size - cut:
+                total += values[at]
+                if seen == cut:
+                    low = values[at]
+                high = values[at]
+            seen += 1
+    for at in range(values.size):
+        if labels[at] == who:
+            winsorised[at] = min(max(values[at], low), high)
+    return total / (size - 2 * cut)
+
+
+@kernel
+def _spread_within(winsorised: Floats, labels: Labels, task_of: Ints, n_tasks: int, who: int) -> float:
+    """Σ over tasks of c · s², the variance of the sum of independent winsorised values around their tasks' means."""
+    counts, sums, squares = np.zeros(n_tasks), np.zeros(n_tasks), np.zeros(n_tasks)
+    for at in range(winsorised.size):
+        if labels[at] == who:
+            counts[task_of[at]] += 1.0
+            sums[task_of[at]] += winsorised[at]
+    for at in range(winsorised.size):
+        if labels[at] == who:
+            task = task_of[at]
+            squares[task] += (winsorised[at] - sums[task] / counts[task]) ** 2
+    spread = 0.0
+    for task in range(n_tasks):
+        if counts[task] > 1.0:
+            spread += counts[task] * squares[task] / (counts[task] - 1.0)
+    return spread
+
+
+@kernel
+def all_labels(starts: Ints, counts: Ints, n_rows: int) -> Labels:
+    """Every arrangement of two labels within every task, one a row.
+
+    starts: (n_tasks + 1,); counts: (n_tasks, 2); n_rows = Π_i (c_i0 + c_i1 choose c_i0). Source: the next permutation in
+    lexicographic order, task after task like an odometer.
+    """
+    labels = np.empty((n_rows, starts[-1]), np.int8)
+    current = np.empty(starts[-1], np.int8)
+    for i in range(starts.size - 1):
+        current[starts[i] : starts[i] + counts[i, 0]] = 0
+        current[starts[i] + counts[i, 0] : starts[i + 1]] = 1
+    for row in range(n_rows):
+        labels[row] = current
+        task = 0
+        while task < starts.size - 1 and not _advance(current[starts[task] : starts[task + 1]]):
+            task += 1
+    return labels
+
+
+@kernel
+def _advance(labels: Labels) -> bool:
+    """Make the next arrangement in place; False after the last, which becomes the first again."""
+    at = labels.size - 2
+    while at >= 0 and labels[at] >= labels[at + 1]:
+        at -= 1
+    if at >= 0:
+        other = labels.size - 1
+        while labels[other] <= labels[at]:
+            other -= 1
+        labels[at], labels[other] = labels[other], labels[at]
+    tail = labels[at + 1 :].copy()
+    for position in range(tail.size):
+        labels[at + 1 + position] = tail[tail.size - 1 - position]
+    return at >= 0

@@ -1,0 +1,159 @@
+"""Standard errors for BCa and studentised intervals: the jackknife, and the delta method on each resample."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._arrays import Counts, Floats, Ints, Positions, Words
+from runoff._kernels._jit import kernel
+from runoff._kernels.bootstrap.resample import (
+    FIRST_TRIM,
+    GAP,
+    MEAN,
+    MEDIAN,
+    count_draws,
+    median,
+    statistics,
+    trimmed_weights,
+)
+
+
+@kernel
+def jackknife(
+    values: Floats,
+    gaps: Floats,
+    offsets: Ints,
+    position: Ints,
+    pool: Floats,
+    proportions: Floats,
+    fractional: bool,
+    out: Floats,
+) -> None:
+    """Fill `out` (n_scores, 3 + n_cuts): each statistic without one run.
+
+    gaps (n_scores,) max(gamma − score, 0); proportions (n_cuts,) to trim from each end of the remaining runs; the rest as in the bootstrap.
+    """
+    n_tasks, n_scores = offsets.size - 1, values.size
+    means, gap_means, weights, work = np.empty(n_tasks), np.empty(n_tasks), np.empty(n_scores), np.empty(n_tasks)
+    for t in range(n_tasks):
+        means[t] = values[offsets[t] : offsets[t + 1]].mean()
+        gap_means[t] = gaps[offsets[t] : offsets[t + 1]].mean()
+    left = n_scores - 1
+    for t in range(n_tasks):
+        size = offsets[t + 1] - offsets[t]
+        for s in range(n_tasks):
+            others = offsets[s + 1] - offsets[s] - (1 if s == t else 0)
+            for i in range(offsets[s], offsets[s + 1]):
+                weights[position[i]] = left / (n_tasks * others)
+        for i in range(offsets[t], offsets[t + 1]):
+            work[:] = means
+            work[t] = (size * means[t] - values[i]) / (size - 1)
+            out[i, MEAN] = work.mean()
+            out[i, GAP] = gap_means.mean() + (gap_means[t] - gaps[i]) / ((size - 1) * n_tasks)
+            out[i, MEDIAN] = median(work)
+            kept = weights[position[i]]
+            weights[position[i]] = 0.0
+            for k in range(proportions.size):
+                cut = proportions[k] * left
+                if not fractional:
+                    cut = np.floor(cut)
+                out[i, FIRST_TRIM + k] = trimmed_weights(weights, pool, cut, np.float64(left))
+            weights[position[i]] = kept
+
+
+@kernel
+def mean_variance(counts: Counts, values: Floats, offsets: Ints, low: float, high: float, out: Floats) -> None:
+    """Fill `out` (n_tasks,) with the squared standard error of each task's mean of the values clipped to [low, high]."""
+    for t in range(offsets.size - 1):
+        size = offsets[t + 1] - offsets[t]
+        mean = 0.0
+        for i in range(offsets[t], offsets[t + 1]):
+            mean += counts[i] * min(max(values[i], low), high)
+        mean /= size
+        squares = 0.0
+        for i in range(offsets[t], offsets[t + 1]):
+            squares += counts[i] * (min(max(values[i], low), high) - mean) ** 2
+        out[t] = squares / (size * (size - 1))
+
+
+@kernel
+def trim_points(weights: Floats, pool: Floats, cut: float, total: float) -> tuple[float, float]:
+    """Return the scores at which `cut` weight lies below, and above."""
+    low, high, below = pool[0], pool[-1], 0.0
+    found = False
+    for i in range(pool.size):
+        if weights[i] > 0.0:
+            below += weights[i]
+            if not found and below > cut:
+                low, found = pool[i], True
+            if below >= total - cut:
+                high = pool[i]
+                break
+    return low, high
+
+
+@kernel
+def errors(
+    counts: Counts,
+    values: Floats,
+    offsets: Ints,
+    order: Positions,
+    pool: Floats,
+    pool_weights: Floats,
+    cuts: Floats,
+    gamma: float,
+    row: Floats,
+) -> None:
+    """Fill `row` (3 + n_cuts,) with the delta-method standard errors of a resample's statistics.
+
+    Mean: Σ s²_t/c_t / T². Gap: the same of min(score, gamma). Median of task means: the variance of the middle task's mean (or of the
+    two middle ones). Trimmed mean: that of the winsorised scores divided by (1 − 2p)² (Tukey & McLaughlin 1963), task by task.
+    """
+    n_tasks, n_scores = offsets.size - 1, values.size
+    variances, means, weights = np.empty(n_tasks), np.empty(n_tasks), np.empty(n_scores)
+    mean_variance(counts, values, offsets, -np.inf, np.inf, variances)
+    row[MEAN] = np.sqrt(variances.sum()) / n_tasks
+    for t in range(n_tasks):
+        means[t] = 0.0
+        for i in range(offsets[t], offsets[t + 1]):
+            means[t] += counts[i] * values[i] / (offsets[t + 1] - offsets[t])
+    ranked = np.argsort(means)
+    lower, upper = ranked[(n_tasks - 1) // 2], ranked[n_tasks // 2]
+    if lower == upper:
+        row[MEDIAN] = np.sqrt(variances[lower])
+    else:
+        row[MEDIAN] = np.sqrt(variances[lower] + variances[upper]) / 2
+    mean_variance(counts, values, offsets, -np.inf, gamma, variances)
+    row[GAP] = np.sqrt(variances.sum()) / n_tasks
+    for i in range(n_scores):
+        weights[i] = counts[order[i]] * pool_weights[i]
+    for k in range(cuts.size):
+        low, high = trim_points(weights, pool, cuts[k], np.float64(n_scores))
+        mean_variance(counts, values, offsets, low, high, variances)
+        row[FIRST_TRIM + k] = np.sqrt(variances.sum()) / n_tasks / (1.0 - 2.0 * cuts[k] / n_scores)
+
+
+@kernel
+def resample_errors(
+    words: Words,
+    values: Floats,
+    shortfall: Floats,
+    offsets: Ints,
+    order: Positions,
+    pool: Floats,
+    pool_weights: Floats,
+    cuts: Floats,
+    whole: bool,
+    gamma: float,
+    out: Floats,
+    out_errors: Floats,
+) -> None:
+    """Fill `out` and `out_errors` (block, 3 + n_cuts) with the statistics of resamples and their standard errors."""
+    n_tasks, n_scores = offsets.size - 1, values.size
+    counts, weights, means = np.empty(n_scores, np.int32), np.empty(n_scores), np.empty(n_tasks)
+    for b in range(words.shape[0]):
+        counts[:] = 0
+        for t in range(n_tasks):
+            count_draws(words[b], offsets[t], offsets[t + 1], counts)
+        statistics(counts, values, shortfall, offsets, order, pool, pool_weights, cuts, whole, means, weights, out[b])
+        errors(counts, values, offsets, order, pool, pool_weights, cuts, gamma, out_errors[b])

@@ -1,0 +1,125 @@
+"""The stratified bootstrap of many simulated experiments at once: one set of resamples, many data sets.
+
+A resample is a table of counts: how often each slot (task, run) was drawn. The counts serve a group of experiments, and the walk over the
+sorted scores of one experiment goes through CHUNK resamples in lockstep, so that the compiler makes vector instructions of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._arrays import Floats, Ints, Labels, SmallCounts, Words
+from runoff._kernels._jit import kernel
+
+CHUNK = 256
+"""Resamples walked through in lockstep."""
+
+
+@kernel
+def resample_counts(words: Words, n_runs: int) -> SmallCounts:
+    """How often each slot is drawn, (n_chunks, n_slots, CHUNK); the last chunk is padded with zeros.
+
+    words: (n_resamples, n_slots) random bits; slot t · n_runs + i is run i of task t. At most 255 draws of one slot are counted, which
+    n_runs ≤ 255 makes sure of. Source: Agarwal et al. (2021) section 4, "Stratified bootstrap confidence intervals".
+    """
+    n_resamples, n_slots = words.shape
+    counts = np.zeros(((n_resamples + CHUNK - 1) // CHUNK, n_slots, CHUNK), np.uint8)
+    for r in range(n_resamples):
+        chunk, lane = r // CHUNK, r % CHUNK
+        for slot in range(n_slots):
+            drawn = np.int64((np.uint64(words[r, slot]) * np.uint64(n_runs)) >> np.uint64(32))
+            counts[chunk, slot - slot % n_runs + drawn, lane] += np.uint8(1)
+    return counts
+
+
+@kernel
+def pooled_means(
+    counts: SmallCounts, order: Ints, values: Floats, size: int, cut: float, trimmed: Floats, means: Floats
+) -> None:
+    """Fill trimmed and plain means of all runs pooled, (n_batch, n_resamples) each.
+
+    counts: of `resample_counts`; order: (n_batch, n_slots) slots by ascending score; values: (n_batch, n_slots) the scores in that order;
+    size: the sum of each resample's counts; cut: how many of them to drop at each end, int(0.25 size) for the IQM.
+    Source: Agarwal et al. (2021) section 4.3.
+    """
+    n_batch, n_slots = order.shape
+    n_resamples = trimmed.shape[1]
+    stop = size - cut
+    below, kept, total = np.empty(CHUNK), np.empty(CHUNK), np.empty(CHUNK)
+    for c in range(counts.shape[0]):
+        first = c * CHUNK
+        n_lanes = min(CHUNK, n_resamples - first)
+        for b in range(n_batch):
+            below[:], kept[:], total[:] = 0.0, 0.0, 0.0
+            for i in range(n_slots):
+                row, value = counts[c, order[b, i]], values[b, i]
+                for lane in range(CHUNK):
+                    weight = np.float64(row[lane])
+                    low = below[lane]
+                    high = low + weight
+                    below[lane] = high
+                    total[lane] += weight * value
+                    high = high if high < stop else stop
+                    low = low if low > cut else cut
+                    part = high - low
+                    kept[lane] += (part if part > 0.0 else 0.0) * value
+            for lane in range(n_lanes):
+                trimmed[b, first + lane] = kept[lane] / (stop - cut)
+                means[b, first + lane] = total[lane] / size
+
+
+def lanes(labels: Labels) -> SmallCounts:
+    """Arrange indicators (n_resamples, n_slots), 0 or 1, as `resample_counts` does."""
+    n_resamples, n_slots = labels.shape
+    n_chunks = -(-n_resamples // CHUNK)
+    padded = np.zeros((n_chunks * CHUNK, n_slots), np.uint8)
+    padded[:n_resamples] = labels
+    return np.ascontiguousarray(padded.reshape(n_chunks, CHUNK, n_slots).transpose(0, 2, 1))
+
+
+@kernel
+def add_weight(row: SmallCounts, weight: float, into: Floats) -> None:
+    """into += weight · row, over the lanes."""
+    for lane in range(CHUNK):
+        into[lane] += weight * np.float64(row[lane])
+
+
+@kernel
+def add_product(row: SmallCounts, other: Floats, weight: float, into: Floats) -> None:
+    """into += weight · row · other, over the lanes."""
+    for lane in range(CHUNK):
+        into[lane] += weight * np.float64(row[lane]) * other[lane]
+
+
+@kernel
+def improvements(counts_x: SmallCounts, counts_y: SmallCounts, order: Ints, last: SmallCounts, out: Floats) -> None:
+    """Fill P(x > y) + P(x = y) / 2, averaged over tasks, of each experiment and resample, (n_batch, n_resamples).
+
+    counts_x, counts_y: of `resample_counts`; order: (n_batch, n_tasks, 2 n_runs) positions of the pooled runs of a task by ascending score, x
+    first; last: the same shape, 1 where a group of tied scores ends. Source: Agarwal et al. (2021) section 4.3, Mann & Whitney (1947).
+    """
+    n_batch, n_tasks, n = order.shape
+    n_runs, n_resamples = n // 2, out.shape[1]
+    wins, beaten = np.empty(CHUNK), np.empty(CHUNK)
+    for c in range(counts_x.shape[0]):
+        first = c * CHUNK
+        for b in range(n_batch):
+            wins[:] = 0.0
+            for t in range(n_tasks):
+                beaten[:] = 0.0
+                start, base = 0, t * n_runs
+                for i in range(n):
+                    if last[b, t, i] == 0:
+                        continue
+                    for j in range(start, i + 1):
+                        if order[b, t, j] < n_runs:
+                            add_product(counts_x[c, base + order[b, t, j]], beaten, 0.5, wins)
+                    for j in range(start, i + 1):
+                        if order[b, t, j] >= n_runs:
+                            add_weight(counts_y[c, base + order[b, t, j] - n_runs], 1.0, beaten)
+                    for j in range(start, i + 1):
+                        if order[b, t, j] < n_runs:
+                            add_product(counts_x[c, base + order[b, t, j]], beaten, 0.5, wins)
+                    start = i + 1
+            for lane in range(min(CHUNK, n_resamples - first)):
+                out[b, first + lane] = wins[lane] / (n_tasks * n_runs * n_runs)

@@ -1,0 +1,107 @@
+"""What a report is made of: the data and the results about them."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+
+from runoff.report.answers.ranking import Ranking, ranking
+from runoff.results.advice import SEVERITIES, Advice
+from runoff.results.aggregate import AggregateResult
+from runoff.results.comparison import ComparisonResult
+from runoff.scores import Scores
+
+Progress = Callable[[str, float], None]
+"""Told what is being done, and the share of the whole that is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The data and every result that the report shows.
+
+    Attributes
+    ----------
+    scores : Scores
+        As analysed (normalised, if they were).
+    aggregates : AggregateResult
+        Over all tasks.
+    task_means : AggregateResult
+        One record an algorithm and task.
+    comparison : ComparisonResult
+    ranking : Ranking
+        All algorithms at once; empty where it was not asked for.
+    command : str
+        What makes this report again, without the place it was written to.
+    versions : tuple of (name, version)
+    """
+
+    scores: Scores
+    aggregates: AggregateResult
+    task_means: AggregateResult
+    comparison: ComparisonResult
+    command: str
+    ranking: Ranking = field(default_factory=Ranking)
+    versions: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        """All advice, each text once, the most severe first."""
+        return _sorted([*self.reservations, *self.ranking.advice])
+
+    @property
+    def reservations(self) -> tuple[Advice, ...]:
+        """The advice on what the answer rests on, aggregates and pairs; the most severe first."""
+        given = [
+            *self.comparison.advice,
+            *(advice for pair in self.comparison.pairs for advice in pair.advice),
+            *self.aggregates.advice,
+            *self.task_means.advice,
+        ]
+        return _sorted(given)
+
+
+def _sorted(given: Iterable[Advice]) -> tuple[Advice, ...]:
+    return tuple(sorted(dict.fromkeys(given), key=lambda advice: (SEVERITIES.index(advice.severity), advice.code)))
+
+
+def about(comparison: ComparisonResult, advice: Advice) -> str:
+    """Return "A and B" if this advice concerns a single pair of several and does not name it, else nothing."""
+    pairs = [pair for pair in comparison.pairs if advice in pair.advice]
+    if len(pairs) != 1 or len(comparison.pairs) == 1 or (pairs[0].a in advice.text and pairs[0].b in advice.text):
+        return ""
+    return f"{pairs[0].a} and {pairs[0].b}"
+
+
+def answer(
+    scores: Scores, *, alpha: float, seed: int, n_resamples: int, command: str, progress: Progress | None = None
+) -> Answers:
+    """Return all results about `scores`."""
+    from runoff.methods.aggregate import aggregate, task_means
+    from runoff.methods.compare import compare
+
+    say = progress or (lambda _what, _share: None)
+    say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
+    comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed)
+    say("aggregates and their intervals", 0.3)
+    aggregates = aggregate(scores, n_resamples=n_resamples, rng=seed)
+    say("means by task", 0.4)
+    means = task_means(scores)
+    say("ranks", 0.42)
+    ranks = ranking(scores, aggregates, comparison)
+    return Answers(
+        scores=scores,
+        aggregates=aggregates,
+        task_means=means,
+        comparison=comparison,
+        ranking=ranks,
+        command=command,
+        versions=versions(),
+    )
+
+
+def versions() -> tuple[tuple[str, str], ...]:
+    """Return the versions that the numbers depend on."""
+    packages = ("runoff", "numpy", "scipy", "numba", "matplotlib")
+    return (("python", platform.python_version()), *((name, version(name)) for name in packages))

@@ -1,0 +1,147 @@
+"""What the report says of ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from runoff._validate import check_alpha, check_choice
+from runoff.errors import DesignError, RunoffWarning
+from runoff.report.answers.reading import intervals_of, reusable
+from runoff.results.advice import Advice
+from runoff.results.aggregate import AggregateResult
+from runoff.results.base import plain
+from runoff.results.comparison import ComparisonResult
+from runoff.results.inferential import InferentialResult
+from runoff.results.rank import CriticalDifferenceResult, RankResult
+from runoff.scores import Scores
+
+OF_RANKS = ("R206", "R207")
+"""Advice on comparing mean ranks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """The results about ranks; None where the design does not allow one, and `left_out` says why.
+
+    Attributes
+    ----------
+    omnibus : RankResult or None
+    apart : CriticalDifferenceResult or None
+        None also for two algorithms, which are a pair.
+    intervals : InferentialResult or None
+    left_out : tuple of str
+        A sentence for each answer that is missing.
+    """
+
+    omnibus: RankResult | None = None
+    apart: CriticalDifferenceResult | None = None
+    intervals: InferentialResult | None = None
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def mean_ranks(self) -> dict[str, float]:
+        """Mean rank by algorithm, every task weighing the same where the critical difference is given; 1 is best."""
+        if self.apart is not None:
+            return {
+                name: s / self.apart.n_tasks
+                for name, s in zip(self.apart.algorithms, self.apart.rank_sums, strict=True)
+            }
+        return dict(zip(self.omnibus.algorithms, self.omnibus.mean_ranks, strict=True)) if self.omnibus else {}
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        """All advice on these answers, each text once; of the critical difference only its own, not that on its χ² (the omnibus has its)."""
+        own = [one for one in self.apart.advice if one.code in OF_RANKS] if self.apart else []
+        whole = [
+            *(self.omnibus.advice if self.omnibus else ()),
+            *own,
+            *(self.intervals.advice if self.intervals else ()),
+        ]
+        return tuple(dict.fromkeys(whole))
+
+
+def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> Ranking:
+    """Return all results about ranks; aggregates and comparison are those of the same report."""
+    omnibus, no_omnibus = _omnibus(scores, comparison.seed)
+    apart, no_apart = apart_or_why(scores, alpha=comparison.alpha) if scores.n_algorithms > 2 else (None, "")
+    intervals, no_intervals = _intervals(scores, aggregates, comparison)
+    left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_apart, no_intervals) if why))
+    return Ranking(omnibus=omnibus, apart=apart, intervals=intervals, left_out=left_out)
+
+
+def rank_answers(
+    scores: Scores, *, alpha: float = 0.05, control: str | None = None, **settings: Any
+) -> tuple[float, Ranking]:
+    """Return alpha and what `runoff rank` says; settings are those of `rank_test`.
+
+    The critical difference belongs to the Mack-Skillings test: with another one it is left out.
+    """
+    from runoff.methods.rank import rank_test
+
+    check_alpha(alpha)
+    if control is not None:
+        check_choice("control", control, scores.algorithms)
+    omnibus = rank_test(scores, **settings)
+    apart, why = None, f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}."
+    if omnibus.test == "mack_skillings":
+        apart, why = apart_or_why(scores, alpha=alpha, control=control)
+    return alpha, Ranking(omnibus=omnibus, apart=apart, left_out=(why,) if why else ())
+
+
+def apart_or_why(
+    scores: Scores, *, alpha: float, control: str | None = None
+) -> tuple[CriticalDifferenceResult | None, str]:
+    """Return which ranks are apart, or nothing and a sentence that says why the design does not allow it."""
+    from runoff.methods.critical_difference import critical_difference
+
+    try:
+        return critical_difference(scores, alpha=alpha, control=control), ""
+    except DesignError as refusal:
+        return None, f"No critical difference is given: {refusal}"
+
+
+def _omnibus(scores: Scores, seed: int) -> tuple[RankResult | None, str]:
+    from runoff.methods.rank import rank_test
+
+    try:
+        return rank_test(scores, rng=seed), ""
+    except DesignError as refusal:
+        return None, f"No test of all algorithms is given: {refusal}"
+
+
+def _intervals(
+    scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult
+) -> tuple[InferentialResult | None, str]:
+    from runoff.methods.inferential import inferential_intervals
+
+    if reusable(scores, aggregates, comparison):
+        return intervals_of(scores, aggregates, comparison), ""
+    first = aggregates.records[0]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have told it
+            found = inferential_intervals(
+                scores,
+                metric=first.metric,
+                test=comparison.pairs[0].test,
+                correction=comparison.correction,
+                alpha=comparison.alpha,
+                confidence_level=comparison.confidence_level,
+                n_resamples=comparison.n_resamples,
+                rng=comparison.seed,
+            )
+    except DesignError as refusal:
+        return None, f"No inferential intervals are given: {refusal}"
+    return found, ""
+
+
+def record_of_ranking(ranking: Ranking) -> dict[str, Any]:
+    """Return the results as JSON knows them; an answer that is missing is null."""
+    return {
+        "omnibus": plain(ranking.omnibus),
+        "critical_difference": plain(ranking.apart),
+        "inferential": plain(ranking.intervals),
+        "left_out": list(ranking.left_out),
+    }

@@ -1,0 +1,69 @@
+"""results.json: everything the report says, as numbers at full precision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runoff.report.answers.all import Answers
+from runoff.report.answers.ranking import record_of_ranking
+from runoff.report.files.strict import strict_json
+from runoff.report.words.paragraph import methods_of
+from runoff.report.words.verdict import ranked, sentences
+from runoff.results.base import plain
+
+SCHEMA = "runoff.report/1"
+
+
+def record_of(answers: Answers) -> dict[str, Any]:
+    """Return the report as JSON knows it; axes are (algorithm, task)."""
+    comparison = answers.comparison
+    return {
+        "schema": SCHEMA,
+        "version": dict(answers.versions).get("runoff"),
+        "versions": dict(answers.versions),
+        "seed": comparison.seed,
+        "command": answers.command,
+        "answer": list(sentences(answers)),
+        "data": _data(answers),
+        "aggregates": answers.aggregates.to_records(),
+        "task_means": answers.task_means.to_records(),
+        "comparisons": comparison.to_records(),
+        "alpha": comparison.alpha,
+        "correction": comparison.correction,
+        "rank": _rank(answers),
+        "improvement": [
+            {"a": p.a, "b": p.b, "estimate": p.improvement, "low": p.improvement_low, "high": p.improvement_high}
+            for p in comparison.pairs
+        ],
+        "advice": plain(answers.advice),
+        "methods_text": str(methods_of(answers)),
+    }
+
+
+def json_text(answers: Answers) -> str:
+    """Return `record_of` as text; an infinite statistic is the string "Infinity" or "-Infinity"."""
+    return strict_json(record_of(answers))
+
+
+def _data(answers: Answers) -> dict[str, Any]:
+    scores, origin = answers.scores, answers.scores.provenance
+    return {
+        "path": origin.path,
+        "sha256": origin.sha256,
+        "format": origin.format,
+        "columns": dict(origin.columns),
+        "notes": list(origin.notes),
+        "reference": origin.reference,
+        "algorithms": list(scores.algorithms),
+        "tasks": list(scores.tasks),
+        "n_runs": scores.n_runs.tolist(),
+    }
+
+
+def _rank(answers: Answers) -> dict[str, Any]:
+    order = ranked(answers)
+    rows = [
+        {"rank": rank, "algorithm": r.algorithm, "estimate": r.estimate, "low": r.low, "high": r.high}
+        for rank, r in enumerate(order, 1)
+    ]
+    return {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)}

@@ -1,0 +1,140 @@
+"""`write_report`: everything runoff can say of the data, on one page and in files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from runoff._validate import check_alpha, check_count
+from runoff.curves import Curves
+from runoff.errors import OptionError
+from runoff.report.answers.all import Answers, Progress, answer
+from runoff.report.files.folder import staged, write_bytes, write_text
+from runoff.scores import Scores
+
+Normalization = str | Path | Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A written report.
+
+    Attributes
+    ----------
+    path : Path
+        Of report.html; results.json, figures/ and tables/ are beside it.
+    answers : Answers
+        What it says.
+    """
+
+    path: Path
+    answers: Answers
+
+    def __str__(self) -> str:
+        from runoff.report.words.verdict import sentences
+
+        return " ".join([*sentences(self.answers), f"The report is {self.path}."])
+
+
+def write_report(
+    data: Scores | Curves | str | Path,
+    out: str | Path,
+    *,
+    normalize: Normalization | None = None,
+    check_units: bool = True,
+    alpha: float = 0.05,
+    seed: int = 0,
+    n_resamples: int = 50_000,
+    title: str | None = None,
+    command: str | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Which algorithm is better, how sure is that, and what does one write about it?
+
+    Parameters
+    ----------
+    data : Scores, Curves or a path
+        Curves are reduced to each run's last evaluation; a path is read by `runoff.read_scores`.
+    out : path
+        A folder: new, empty, or holding an earlier report, which is replaced once the new one is complete.
+    normalize : registered name, file or {task: (low, high)}, optional
+        Reference scores.
+    check_units : bool
+        Refuse to normalise what looks normalised already.
+    alpha : float
+        Error rate over all pairs.
+    seed, n_resamples : int
+    title : str, optional
+    command : str, optional
+        Shown as the way to make the report again; None writes the call.
+    progress : callable (what, share done), optional
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    OutputError
+        `out` holds something else, or cannot be written.
+    DataError, DesignError, OptionError
+        What reading, normalising and comparing refuse.
+
+    Notes
+    -----
+    The same data, options and versions give the same bytes of report.html. Names of algorithms become safe file names in
+    tables/scores. A text in a CSV that begins with one of ``= + - @ '``, a tab or a line end is preceded by an apostrophe, so that no
+    spreadsheet runs it; remove that one apostrophe to have it back.
+    """
+    check_alpha(alpha)
+    check_count("n_resamples", n_resamples)
+    scores = _scores(data)
+    if normalize is not None:
+        scores = scores.normalize(normalize, check_units=check_units)
+    call = command or _call(data, normalize, alpha=alpha, seed=seed, n_resamples=n_resamples)
+    place = Path(out)
+    with staged(place) as folder:
+        answers = answer(scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, progress=progress)
+        _write(answers, folder, title, progress)
+    return Report(path=place / "report.html", answers=answers)
+
+
+def _write(answers: Answers, folder: Path, title: str | None, progress: Progress | None) -> None:
+    from runoff.report.files.records import json_text
+    from runoff.report.files.tables import tables
+    from runoff.report.page.build import build
+    from runoff.report.page.drawing import draw
+
+    if progress:
+        progress("figures", 0.5)
+    figures = draw(answers)
+    if progress:
+        progress("page and tables", 0.9)
+    write_text(folder / "report.html", build(answers, title=title, figures=figures))
+    write_text(folder / "results.json", json_text(answers))
+    for path, text in tables(answers):
+        write_text(folder / "tables" / path, text)
+    for figure in figures:
+        for kind, content in figure.files.items():
+            write_bytes(folder / "figures" / f"{figure.name}.{kind}", content)
+
+
+def _scores(data: Scores | Curves | str | Path) -> Scores:
+    if isinstance(data, Scores):
+        return data
+    if isinstance(data, Curves):
+        return data.final()
+    if isinstance(data, str | Path):
+        from runoff.io.read import read_scores
+
+        return read_scores(data)
+    raise OptionError(f"data must be Scores, Curves or a path, not {type(data).__name__}.")
+
+
+def _call(data: object, normalize: object, **options: object) -> str:
+    what = repr(str(data)) if isinstance(data, str | Path) else type(data).__name__.lower()
+    if normalize is not None:
+        options = {"normalize": str(normalize) if isinstance(normalize, str | Path) else "…"} | options
+    listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    return f"runoff.write_report({what}, out, {listed})"

@@ -1,0 +1,219 @@
+"""`build`: the report as one HTML file, a pure function of the answers.
+
+Everything of the user's passes through autoescape; only the drawings of `inline` are marked as safe, and they hold no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from runoff._arrays import Ints
+from runoff.plots import marks
+from runoff.plots._words import LOWER_IS_BETTER, METRICS
+from runoff.report.answers.all import Answers
+from runoff.report.files.tables import rank_rows
+from runoff.report.page.drawing import Drawing, draw
+from runoff.report.page.inline import inline_marker, inline_svg, width_of_svg
+from runoff.report.words.advice import grouped
+from runoff.report.words.numbers import decimals, decimals_of, interval, number, pvalue
+from runoff.report.words.paragraph import TESTS, methods_of
+from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
+from runoff.report.words.verdict import ranked, sentences, told_first
+from runoff.results.aggregate import AggregateRecord
+from runoff.results.base import Record
+from runoff.results.comparison import Pair
+
+TITLE = "Which algorithm is better?"
+NARROW = 300
+"""Points: a drawing less wide is made for one column, and is shown so."""
+VERDICTS = {
+    "a_better": "first is better",
+    "b_better": "second is better",
+    "no_difference_found": "no difference found",
+    "equivalent": "equivalent",
+}
+
+Row = dict[str, Any]
+
+
+def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawing] | None = None) -> str:
+    """What do these results say, as one HTML page?
+
+    Parameters
+    ----------
+    answers : Answers
+    title : str, optional
+    figures : sequence of Drawing, optional
+        Drawn from `answers` if None; each needs its SVG.
+
+    Returns
+    -------
+    str
+        A self-contained page: no scripts, no network, light and dark, printable; the same answers give the same text.
+    """
+    drawn = draw(answers, ("svg",)) if figures is None else figures
+    places = _places_of_differences(answers)
+    methods = methods_of(answers)
+    view = {
+        "title": title or TITLE,
+        "style": Markup(files("runoff.report.page").joinpath("page.css").read_text(encoding="utf-8")),
+        "sentences": sentences(answers),
+        "data": _data(answers),
+        "aggregates": _aggregates(answers),
+        "pairs": [_pair(pair, places) for pair in answers.comparison.pairs],
+        "told": told_first(answers.comparison.pairs),
+        "ranks": _ranks(answers),
+        "comparison": answers.comparison,
+        "tests": [TESTS.get(test, test) for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
+        "tasks": _task_rows(answers),
+        "advice": grouped(answers.advice, answers.comparison),
+        "methods": methods,
+        "answers": answers,
+        "mark": _markers(answers),
+        "figures": {d.name: _figure(d) for d in drawn},
+    }
+    return _template().render(view)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("runoff.report.page", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html.j2")
+
+
+def _markers(answers: Answers) -> Mapping[str, Markup]:
+    return {name: Markup(inline_marker(m.marker, m.color)) for name, m in marks(answers.scores.algorithms).items()}
+
+
+def _figure(drawing: Drawing) -> Row:
+    drawn = drawing.files["svg"]
+    svg = inline_svg(drawn, name=f"fig-{drawing.name}", title=drawing.title)
+    return {
+        "name": drawing.name,
+        "svg": Markup(svg),
+        "caption": drawing.caption,
+        "narrow": width_of_svg(drawn) < NARROW,
+    }
+
+
+def _data(answers: Answers) -> Row:
+    scores = answers.scores
+    counts = scores.n_runs
+    present = counts[counts > 0]
+    return {
+        "shape": f"{scores.n_algorithms} algorithms × {scores.n_tasks} task{'s' if scores.n_tasks > 1 else ''}",
+        "runs": _span(present),
+        "missing": int((counts == 0).sum()),
+        "total": int(counts.sum()),
+        "ragged": bool(counts.min() != counts.max()),
+        "algorithms": [_algorithm(name, counts[a][counts[a] > 0]) for a, name in enumerate(scores.algorithms)],
+        "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
+        "provenance": scores.provenance,
+    }
+
+
+def _algorithm(name: str, counts: Ints) -> Row:
+    return {"name": name, "tasks": counts.size, "runs": _span(counts), "total": int(counts.sum())}
+
+
+def _span(counts: Ints) -> str:
+    return f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+
+
+def _aggregates(answers: Answers) -> Row:
+    result = answers.aggregates
+    columns = [[r for r in result.records if r.metric == metric] for metric in result.metrics]
+    places = [decimals(records) for records in columns]
+    order = [record.algorithm for record in ranked(answers)]
+    rows = [
+        (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
+        for name in order
+    ]
+    return {"heads": [_head(metric) for metric in result.metrics], "rows": rows}
+
+
+def _head(metric: str) -> str:
+    return METRICS.get(metric, metric) + (" ↓" if metric in LOWER_IS_BETTER else "")
+
+
+def _cell(record: AggregateRecord, places: int) -> Row:
+    return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}
+
+
+def _places_of_differences(answers: Answers) -> int:
+    pairs = answers.comparison.pairs
+    widths = [
+        p.difference_high - p.difference_low
+        for p in pairs
+        if p.difference_low is not None and p.difference_high is not None
+    ]
+    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.difference for p in pairs])
+
+
+def _pair(pair: Pair, places: int) -> Row:
+    return {
+        "pair": pair,
+        "better": {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict),
+        "verdict": VERDICTS[pair.verdict],
+        "difference": number(pair.difference, places),
+        "difference_interval": interval(pair.difference_low, pair.difference_high, places),
+        "improvement": number(pair.improvement, 2),
+        "improvement_interval": interval(pair.improvement_low, pair.improvement_high, 2),
+        "p": pvalue(pair.pvalue),
+        "p_adjusted": pvalue(pair.pvalue_adjusted),
+        "detectable": number(pair.detectable_difference, places),
+    }
+
+
+def _ranks(answers: Answers) -> Row:
+    intervals = answers.ranking.intervals
+    records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
+    rows, places = rank_rows(answers), decimals(records)
+    digits = decimals_of([row["mean_rank"] for row in rows], 4)
+    reading = ""
+    if intervals is not None:
+        reading = intervals_words(intervals) if rows else pair_words(intervals, places)
+    return {
+        "words": ranking_words(answers.ranking, answers.comparison.alpha),
+        "reading": reading,
+        "disagreements": disagreement_words(intervals) if intervals is not None else [],
+        "metric": _head(records[0].metric),
+        "rows": [_rank_row(row, digits, places) for row in rows],
+    }
+
+
+def _rank_row(row: Record, digits: int, places: int) -> Row:
+    shown = {"estimate": number(row["estimate"], places), "interval": interval(row["low"], row["high"], places)}
+    return {
+        "algorithm": row["algorithm"],
+        "mean_rank": number(row["mean_rank"], digits),
+        "letters": row["letters"] or "–",
+        "inferential": shown,
+        "descriptive": interval(row["descriptive_low"], row["descriptive_high"], places),
+        "factor": number(row["factor"], 2),
+    }
+
+
+def _task_rows(answers: Answers) -> list[tuple[str, list[Row | None]]]:
+    by_task: dict[str | None, dict[str, AggregateRecord]] = {}
+    for record in answers.task_means.records:
+        by_task.setdefault(record.task, {})[record.algorithm] = record
+    rows: list[tuple[str, list[Row | None]]] = []
+    for task in answers.scores.tasks:
+        found = by_task.get(task, {})
+        places = decimals(found.values())
+        cells = [found.get(name) for name in answers.scores.algorithms]
+        rows.append((task, [None if record is None else _cell(record, places) for record in cells]))
+    return rows

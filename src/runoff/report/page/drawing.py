@@ -1,0 +1,104 @@
+"""The figures of the report as bytes: SVG, PDF and PNG, the same bytes for the same results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from runoff.plots import (
+    Mark,
+    aggregates,
+    caption,
+    critical_difference,
+    improvement,
+    inferential,
+    marks,
+    pvalue_matrix,
+    tasks,
+)
+from runoff.plots._canvas import COLUMN, PAGE
+from runoff.plots._caption import matrix_caption
+from runoff.report.answers.all import Answers
+from runoff.report.words.verdict import ranked
+
+FORMATS = ("svg", "pdf", "png")
+DPI = 300
+WIDE = 8
+"""The matrix of more algorithms than this takes the width of a page."""
+UNDATED: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": "runoff", "Format": None, "Type": None},
+    "pdf": {"CreationDate": None, "Creator": "runoff", "Producer": None},
+    "png": {"Software": None},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure with what it shows; `files` has its bytes by format."""
+
+    name: str
+    title: str
+    caption: str
+    files: dict[str, bytes]
+
+
+def draw(answers: Answers, formats: tuple[str, ...] = FORMATS) -> tuple[Drawing, ...]:
+    """Return the report's figures."""
+    return tuple(_drawings(answers, formats))
+
+
+def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
+    known = marks(answers.scores.algorithms)
+    by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
+    comparison = answers.comparison
+    with plain_style():
+        axes = aggregates(answers.aggregates, marks=known)
+        told = caption(answers.aggregates)
+        yield _drawing("aggregates", "Aggregate scores with intervals", told, axes[0].figure, formats)
+        ax = improvement(comparison, marks=known)
+        yield _drawing("improvement", "Probability of improvement", caption(comparison), ax.figure, formats)
+        if answers.scores.n_algorithms > 2:
+            yield from _of_many(answers, known, formats)
+        axes = tasks(by_rank, marks=known)
+        yield _drawing("tasks", "Scores of single runs, task by task", caption(by_rank), axes[0].figure, formats)
+
+
+def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
+    """Yield what says more than the pairs do when there are several."""
+    comparison, apart, intervals = answers.comparison, answers.ranking.apart, answers.ranking.intervals
+    width = PAGE if answers.scores.n_algorithms > WIDE else COLUMN
+    ax = pvalue_matrix(comparison, width=width, marks=known)
+    yield _drawing("pvalues", "Adjusted p-values of all pairs", matrix_caption(comparison), ax.figure, formats)
+    if apart is not None:
+        ax = critical_difference(apart, marks=known)
+        yield _drawing("ranks", "Mean ranks and their critical difference", caption(apart), ax.figure, formats)
+    if intervals is not None and any(record.low is not None for record in intervals.records):
+        ax = inferential(intervals, width=PAGE, marks=known)
+        yield _drawing("inferential", "Inferential intervals", caption(intervals), ax.figure, formats)
+
+
+def _drawing(name: str, title: str, told: str, figure: object, formats: tuple[str, ...]) -> Drawing:
+    assert isinstance(figure, Figure)  # made here, so not a subfigure
+    return Drawing(name, title, told, {kind: render(figure, kind) for kind in formats})
+
+
+def render(figure: Figure, kind: str) -> bytes:
+    """Return a figure as an SVG, PDF or PNG file: fonts embedded or drawn, no date, no random ids."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format=kind, dpi=DPI, metadata=UNDATED[kind], transparent=kind != "png")
+    return buffer.getvalue()
+
+
+@contextmanager
+def plain_style() -> Iterator[None]:
+    """Draw with matplotlib's defaults whatever the user's settings, and give the settings back."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update({"svg.hashsalt": "runoff", "svg.fonttype": "path", "pdf.fonttype": 42})
+        yield

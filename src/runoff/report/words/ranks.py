@@ -1,0 +1,97 @@
+"""What the ranks say, in sentences. No difference found is never worded as equality."""
+
+from __future__ import annotations
+
+from runoff._inference.pairs.wording import TEST_NAMES
+from runoff.plots._words import METRICS
+from runoff.report.answers.ranking import Ranking
+from runoff.report.words.numbers import interval, number, p_equals
+from runoff.results.inferential import InferentialResult
+from runoff.results.rank import CriticalDifferenceResult, RankResult
+
+LISTED = 8
+"""So many pairs that must not be read by eye are told."""
+HOW = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "Monte Carlo"}
+NAMES = {
+    "mack_skillings": "Mack-Skillings",
+    "skillings_mack": "Skillings-Mack",
+    "friedman": "Friedman",
+    "iman_davenport": "Iman-Davenport",
+    "van_elteren": "van Elteren",
+    "stratified_permutation": "stratified permutation",
+}
+
+
+def omnibus_words(result: RankResult, alpha: float) -> str:
+    """Return whether the algorithms differ at all."""
+    k, tasks = len(result.algorithms), f"{result.n_tasks} task{'s' if result.n_tasks > 1 else ''}"
+    whom = "both algorithms" if k == 2 else f"all {k} algorithms"
+    error = f" ± {result.pvalue_error:.1g}" if result.pvalue_error and result.pvalue >= 0.0005 else ""
+    numbers = (
+        f"statistic {result.statistic:.4g}{_freedom(result)}, {p_equals(result.pvalue)}{error}, {HOW[result.method]}"
+    )
+    lead = f"The {NAMES.get(result.test, result.test)} test of {whom} over {tasks} ({numbers})"
+    if result.pvalue <= alpha:
+        return f"{lead} rejects at α = {alpha:g} that {'they' if k == 2 else 'all'} are alike: {result.claim}."
+    return f"{lead} does not reject at α = {alpha:g}: no difference was found, which does not make them equal."
+
+
+def apart_words(result: CriticalDifferenceResult) -> str:
+    """Return what the critical difference sets apart."""
+    gap = result.critical_difference / result.n_tasks
+    whom = f"from the control, {result.control}, " if result.control is not None else ""
+    n, m = sum(pair.apart for pair in result.pairs), len(result.pairs)
+    rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
+    return (
+        f"Mean ranks are apart {whom}if they differ by {gap:.3g} or more (critical difference at α = {result.alpha:g}); "
+        f"so {n or 'none'} of {m} {'is' if n == 1 else 'are'}{rule}."
+    )
+
+
+def intervals_words(result: InferentialResult) -> str:
+    """Return how the inferential intervals are to be read."""
+    metric = METRICS.get(result.metric, result.metric)
+    test = TEST_NAMES.get(result.test, result.test)
+    corrected = (
+        "" if len(result.pairs) == 1 or result.correction == "none" else f" after {result.correction} correction"
+    )
+    if all(record.low is None for record in result.records):
+        return f"No algorithm has an interval of its {metric}, so none can be compared by eye."
+    rule = f"overlap if and only if {test} does not reject at α = {result.alpha:g}{corrected}"
+    return f"Inferential intervals of the {metric} are made to be compared by eye: two of them {rule}{_but(result)}."
+
+
+def disagreement_words(result: InferentialResult) -> list[str]:
+    """Return why pairs must not be read by eye; nothing where no algorithm has an interval, which `intervals_words` says."""
+    if all(record.low is None for record in result.records):
+        return []
+    told = [one.sentence for one in result.disagreements[:LISTED]]
+    rest = len(result.disagreements) - len(told)
+    return [*told, f"And {rest} more: results.json names them."] if rest else told
+
+
+def pair_words(result: InferentialResult, places: int) -> str:
+    """Return the inferential intervals of two algorithms, for a page without their figure."""
+    told = [f"{r.algorithm} {number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in result.records]
+    return f"{intervals_words(result)} Here: {' and '.join(told)}."
+
+
+def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
+    """Return the sentences about ranks, then what was left out and why."""
+    told = [omnibus_words(ranking.omnibus, alpha)] if ranking.omnibus else []
+    told += [apart_words(ranking.apart)] if ranking.apart else []
+    return [*told, *ranking.left_out]
+
+
+def _freedom(result: RankResult) -> str:
+    if result.df is None or result.method == "exact":
+        return ""
+    df = result.df if isinstance(result.df, tuple) else (result.df,)
+    return f" with {' and '.join(f'{d:.4g}' for d in df)} degrees of freedom"
+
+
+def _but(result: InferentialResult) -> str:
+    n, m = len(result.disagreements), len(result.pairs)
+    if not n:
+        return ""
+    return f", but for {n} of {m} pair{'s' if m > 1 else ''}, which must not be read so"

@@ -1,0 +1,17 @@
+"""Methods of studies: each a function of a batch of simulated experiments, registered by a decorator.
+
+two_sample   the tests of `two_sample_test`, tasks pooled       historic     what Colas' code computes
+blocked      the tests of `rank_test`, stratified permutation   overlap      decisions read off intervals
+coverage     do intervals hold the truth                        estimates    bias of metrics, lifts, standard deviations
+"""
+
+from runoff.studies.contenders import blocked as _blocked
+from runoff.studies.contenders import coverage as _coverage
+from runoff.studies.contenders import estimates as _estimates
+from runoff.studies.contenders import historic as _historic
+from runoff.studies.contenders import overlap as _overlap
+from runoff.studies.contenders import two_sample as _two_sample
+from runoff.studies.contenders.registry import METHODS, Method, method
+
+__all__ = ["METHODS", "Method", "method"]
+_REGISTERED = (_blocked, _coverage, _estimates, _historic, _overlap, _two_sample)

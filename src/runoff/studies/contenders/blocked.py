@@ -1,0 +1,149 @@
+"""The tests of `rank_test`, task by task, in balanced designs, where they have short forms."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from runoff._arrays import Bools, Floats, Ints, Labels, SmallCounts
+from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
+from runoff._kernels.blocked.ranks import centred_ranks, regular_starts
+from runoff._kernels.blocked.sums import balanced_statistics
+from runoff._kernels.study.bootstrap import lanes, pooled_means
+from runoff.studies.batch import Batch
+from runoff.studies.contenders.registry import method
+from runoff.studies.resampling import iqm_cut, permutation_pvalues
+
+TIED_RUNS = 10
+"""With ties and more runs the exact law costs 20 ms to a second an experiment, and differs from χ² in the third decimal."""
+
+
+def mack_skillings_pvalues(batch: Batch) -> Floats:
+    """Return the χ² p-values of the Mack-Skillings test, made once for all methods of the block."""
+    return batch.once("mack_skillings", lambda: asymptotic_pvalues(batch.scores))
+
+
+@method("mack_skillings", label="Mack-Skillings", target="median", n_algorithms=None)
+def mack_skillings(batch: Batch) -> Bools:
+    """χ² with k − 1 degrees of freedom (Casesa 2024 eq. 2.19), as the thesis' simulations use it."""
+    return mack_skillings_pvalues(batch) <= batch.alpha
+
+
+@method("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
+def mack_skillings_exact(batch: Batch) -> Bools:
+    """All relabelings within tasks; an experiment with ties has a null distribution of its own, made up to TIED_RUNS runs, χ² beyond."""
+    if batch.n_runs <= TIED_RUNS:
+        return exact_pvalues(batch.scores) <= batch.alpha
+    pvalues = mack_skillings_pvalues(batch).copy()
+    untied = ~_tied(batch.scores)
+    if untied.any():
+        pvalues[untied] = exact_pvalues(batch.scores[untied])
+    return pvalues <= batch.alpha
+
+
+def _tied(scores: Floats) -> Bools:
+    """Return which experiments have two equal scores on one task, (n_batch,)."""
+    pooled = np.sort(scores.transpose(0, 2, 1, 3).reshape(scores.shape[0], scores.shape[2], -1), axis=2)
+    return np.asarray((pooled[:, :, 1:] == pooled[:, :, :-1]).any(axis=(1, 2)))
+
+
+@method("van_elteren", label="van Elteren", target="median")
+def van_elteren(batch: Batch) -> Bools:
+    """Two algorithms; with as many runs on every task its weights are equal, and it is the Mack-Skillings test."""
+    return mack_skillings_pvalues(batch) <= batch.alpha
+
+
+def friedman_pvalues(batch: Batch) -> Floats:
+    """Return p-values of Friedman's test of the cell means, (n_batch,), made once.
+
+    Two algorithms: exact, a sign test on the tasks that either wins. More: χ² with k − 1 degrees of freedom.
+    """
+
+    def make() -> Floats:
+        means = batch.scores.mean(axis=3)
+        if means.shape[1] > 2:
+            upper: Floats = stats.chi2.sf(balanced_statistics(means[..., None]), means.shape[1] - 1)
+            return upper
+        won, lost = (means[:, 1] > means[:, 0]).sum(axis=1), (means[:, 1] < means[:, 0]).sum(axis=1)
+        both: Floats = np.minimum(1.0, 2.0 * stats.binom.cdf(np.minimum(won, lost), won + lost, 0.5))
+        return both
+
+    return batch.once("friedman", make)
+
+
+@method("friedman", label="Friedman", n_algorithms=None)
+def friedman(batch: Batch) -> Bools:
+    """Ranks of the cell means within tasks. With 5 tasks or fewer two algorithms cannot differ at α = 0.05."""
+    return friedman_pvalues(batch) <= batch.alpha
+
+
+@method("skillings_mack", label="Skillings-Mack", n_algorithms=None)
+def skillings_mack(batch: Batch) -> Bools:
+    """For incomplete blocks; where no cell is missing it is Friedman's test."""
+    return friedman(batch)
+
+
+@method("iman_davenport", label="Iman-Davenport", n_algorithms=None)
+def iman_davenport(batch: Batch) -> Bools:
+    """F of Friedman's χ² (Iman & Davenport 1980), a monotone map of it: with two algorithms the exact test is the same."""
+    _, k, n, _ = batch.scores.shape
+    if k == 2:
+        return friedman(batch)
+    statistics = balanced_statistics(batch.scores.mean(axis=3, keepdims=True))
+    limit = n * (k - 1.0) - statistics
+    ratio = np.full(limit.shape, np.inf)
+    np.divide((n - 1.0) * statistics, limit, out=ratio, where=limit > 1e-9 * n)
+    return np.asarray(stats.f.sf(ratio, k - 1, max(1, (n - 1) * (k - 1))) <= batch.alpha)
+
+
+# ── stratified permutation: `_inference.stratified` for a batch ──────────
+
+
+def _slots(scores: Floats) -> Floats:
+    """Return scores (n_batch, 2, n_tasks, n_runs) as (n_batch, n_slots), task by task, the first algorithm before the last."""
+    return np.ascontiguousarray(scores.transpose(0, 2, 1, 3)).reshape(scores.shape[0], -1)
+
+
+@method("stratified_permutation", label="stratified permutation (mean)")
+def stratified_permutation(batch: Batch) -> Bools:
+    """Difference of means; linear in the labels, so a group of experiments is one matrix product."""
+    slots = _slots(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
+    pvalues = permutation_pvalues(
+        batch, "stratified_mean", lambda labels, rows: slots[rows] @ labels.T.astype(np.float64)
+    )
+    return pvalues <= batch.alpha
+
+
+@method("stratified_permutation_improvement", label="stratified permutation (improvement)", target="median")
+def stratified_permutation_improvement(batch: Batch) -> Bools:
+    """Probability of improvement: the sum of ranks within tasks, linear in the labels."""
+    slots = _slots(batch.scores)
+    n_tasks, n = batch.scores.shape[2], 2 * batch.n_runs
+    ranks = (
+        centred_ranks(slots.ravel(), regular_starts(batch.n_batch * n_tasks, n)).reshape(slots.shape).astype(np.float64)
+    )
+    pvalues = permutation_pvalues(
+        batch, "stratified_ranks", lambda labels, rows: ranks[rows] @ labels.T.astype(np.float64)
+    )
+    return pvalues <= batch.alpha
+
+
+@method("stratified_permutation_iqm", label="stratified permutation (IQM)")
+def stratified_permutation_iqm(batch: Batch) -> Bools:
+    """Difference of the pooled IQMs."""
+    slots = _slots(batch.scores)
+    order = np.argsort(slots, axis=1)
+    ordered = np.take_along_axis(slots, order, axis=1)
+
+    def statistic(labels: Labels, rows: slice) -> Floats:
+        last, first = (_iqms(lanes(side), order[rows], ordered[rows], len(labels)) for side in (labels, 1 - labels))
+        return last - first
+
+    return permutation_pvalues(batch, "stratified_iqm", statistic) <= batch.alpha
+
+
+def _iqms(counts: SmallCounts, order: Ints, ordered: Floats, n_draws: int) -> Floats:
+    size = order.shape[1] // 2
+    trimmed, means = np.empty((2, order.shape[0], n_draws))
+    pooled_means(counts, order, ordered, size, float(iqm_cut(size)), trimmed, means)
+    return trimmed

@@ -1,0 +1,103 @@
+"""Do stratified bootstrap intervals hold the truth? (Agarwal 2021 section 4, figure 6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats
+from runoff.studies.batch import Batch
+from runoff.studies.contenders.estimates import ESTIMATES
+from runoff.studies.contenders.registry import Decide, method
+from runoff.studies.resampling import counts_of, groups, quantiles, replicates
+from runoff.studies.truth import GAMMA, METRICS, truth
+
+
+def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
+    """Return the percentile interval of the first algorithm's metric, (n_batch,) each."""
+    make = _pooled_ends if metric in ("iqm", "mean") else _task_ends
+    found = batch.once(make.__name__, lambda: make(batch))
+    low, high = found[metric]
+    return low, high
+
+
+def _pooled_ends(batch: Batch) -> dict[str, Floats]:
+    """Return the ends of IQM and mean, (2, n_batch) each."""
+    found = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
+    for rows, made in replicates(batch, 0):
+        for metric, column in found.items():
+            column[:, rows] = quantiles(getattr(made, metric), batch.alpha)
+    return found
+
+
+def _task_ends(batch: Batch) -> dict[str, Floats]:
+    """Return the ends of the median of task means and of the optimality gap, (2, n_batch) each."""
+    found = {metric: np.empty((2, batch.n_batch)) for metric in ("median", "optimality_gap")}
+    scores = batch.scores[:, 0]
+    gaps = np.maximum(GAMMA - scores, 0.0).reshape(batch.n_batch, -1)
+    for group, rows in groups(batch.n_batch):
+        drawn = _flat_counts(batch, group)
+        gap = gaps[rows] @ drawn / gaps.shape[1]
+        found["median"][:, rows] = quantiles(_medians(scores[rows], drawn), batch.alpha)
+        found["optimality_gap"][:, rows] = quantiles(gap, batch.alpha)
+    return found
+
+
+def _flat_counts(batch: Batch, group: int) -> Floats:
+    """Return how often each slot is drawn, float64 (n_slots, n_resamples)."""
+    counts = counts_of(batch, "bootstrap", 0, group)
+    lanes = counts.transpose(1, 0, 2).reshape(counts.shape[1], -1)
+    return lanes[:, : batch.n_resamples].astype(np.float64)
+
+
+def _medians(scores: Floats, drawn: Floats) -> Floats:
+    """Return the medians of resampled task means, (n_rows, n_resamples); scores: (n_rows, n_tasks, n_runs)."""
+    n_rows, n_tasks, n_runs = scores.shape
+    means = np.matmul(scores.transpose(1, 0, 2), drawn.reshape(n_tasks, n_runs, -1)) / n_runs
+    flat = np.ascontiguousarray(means.reshape(n_tasks, -1).T)
+    middle = (n_tasks - 1) // 2, n_tasks // 2
+    flat.partition(sorted(set(middle)), axis=1)
+    medians: Floats = 0.5 * (flat[:, middle[0]] + flat[:, middle[1]])
+    return medians.reshape(n_rows, -1)
+
+
+def percentile(metric: str) -> Decide:
+    """Return the decision "the percentile interval holds the truth"."""
+
+    def decide(batch: Batch) -> Bools:
+        low, high = ends(batch, metric)
+        true = truth(batch.world, metric)
+        return (low <= true) & (true <= high)
+
+    return decide
+
+
+def basic(metric: str) -> Decide:
+    """Return the decision "the basic interval, 2 t − q, holds the truth"."""
+
+    def decide(batch: Batch) -> Bools:
+        low, high = ends(batch, metric)
+        twice = 2.0 * ESTIMATES[metric](batch, 0)
+        true = truth(batch.world, metric)
+        return (twice - high <= true) & (true <= twice - low)
+
+    return decide
+
+
+def width(metric: str) -> Decide:
+    """Return the width of the interval."""
+
+    def measure(batch: Batch) -> Floats:
+        low, high = ends(batch, metric)
+        return high - low
+
+    return measure
+
+
+for _metric in METRICS:
+    for _kind, _make in (("percentile", percentile), ("basic", basic)):
+        method(
+            f"coverage_{_metric}_{_kind}", label=f"{_metric}, {_kind}", signed=False, n_algorithms=None, kind="coverage"
+        )(_make(_metric))
+    method(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
+        width(_metric)
+    )

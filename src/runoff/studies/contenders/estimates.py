@@ -1,0 +1,62 @@
+"""Estimates rather than decisions: the table has their mean, its standard error, and their spread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats
+from runoff.studies.batch import Batch
+from runoff.studies.contenders.registry import Decide, method
+from runoff.studies.resampling import iqm
+from runoff.studies.truth import GAMMA, METRICS, truth
+
+ESTIMATES: dict[str, Callable[[Batch, int], Floats]] = {
+    "iqm": lambda batch, a: iqm(batch.pooled(a)),
+    "median": lambda batch, a: np.median(batch.scores[:, a].mean(axis=2), axis=1),
+    "mean": lambda batch, a: batch.pooled(a).mean(axis=1),
+    "optimality_gap": lambda batch, a: np.maximum(GAMMA - batch.pooled(a), 0.0).mean(axis=1),
+}
+"""Metric -> its estimates (n_batch,) of one algorithm: those of `aggregate`."""
+
+
+def bias(metric: str) -> Decide:
+    """Return estimate − truth of the first algorithm (Agarwal 2021 section 3, figure A.17)."""
+
+    def measure(batch: Batch) -> Floats:
+        return ESTIMATES[metric](batch, 0) - truth(batch.world, metric)
+
+    return measure
+
+
+def lift(metric: str) -> Decide:
+    """Return the last algorithm's estimate over the first's, less 1 (Agarwal 2021 figure 4)."""
+
+    def measure(batch: Batch) -> Floats:
+        return ESTIMATES[metric](batch, 1) / ESTIMATES[metric](batch, 0) - 1.0
+
+    return measure
+
+
+def lift_seen(metric: str) -> Decide:
+    """Return whether the last algorithm's estimate is the larger one."""
+
+    def decide(batch: Batch) -> Bools:
+        return ESTIMATES[metric](batch, 1) > ESTIMATES[metric](batch, 0)
+
+    return decide
+
+
+for _metric in METRICS:
+    method(f"bias_{_metric}", label=f"bias, {_metric}", signed=False, n_algorithms=None, kind="estimate")(bias(_metric))
+for _metric in ("iqm", "median", "mean"):
+    method(f"lift_{_metric}", label=f"lift, {_metric}", signed=False, kind="estimate")(lift(_metric))
+    method(f"lift_seen_{_metric}", label=f"lift seen, {_metric}", signed=False)(lift_seen(_metric))
+
+
+@method("sample_sd", label="sample standard deviation", signed=False, n_algorithms=None, kind="estimate")
+def sample_sd(batch: Batch) -> Floats:
+    """Return the sample standard deviation, divided by n − 1, of the first algorithm's runs (Colas 2018 figure 7)."""
+    deviations: Floats = np.std(batch.pooled(0), axis=1, ddof=1)
+    return deviations

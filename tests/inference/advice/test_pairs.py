@@ -1,0 +1,86 @@
+import re
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.advice import pairs as rules
+from tests.places import ROOT
+
+
+def codes(result):
+    return {note.code for pair in result.pairs for note in pair.advice} | {note.code for note in result.advice}
+
+
+def compared(cells_a, cells_b, **options):
+    data = ro.Scores.from_dict({"A": cells_a, "B": cells_b})
+    return codes(ro.compare(data, n_resamples=200, **options))
+
+
+def normal(n, seed=0, scale=1.0, n_tasks=2):
+    return np.random.default_rng(seed).normal(0, scale, size=(n, n_tasks))
+
+
+def test_few_runs_and_bootstraps_of_few_runs_are_told():
+    assert {"R001", "R003"} <= compared(normal(3), normal(3, 1))
+    assert "R001" not in compared(normal(5), normal(5, 1))
+    assert "R003" not in compared(normal(50), normal(50, 1))
+
+
+def test_one_run_cells_are_told():
+    assert "R002" in compared(normal(1), normal(1, 1))
+
+
+def test_permutation_below_ten_runs_is_told():
+    assert "R004" in compared(normal(6), normal(6, 1), test="stratified_permutation")
+    assert "R004" not in compared(normal(10), normal(10, 1), test="stratified_permutation")
+
+
+def test_unequal_spread_is_told_of_a_rank_test_only():
+    assert "R005" in compared(normal(20), normal(20, 1, scale=9))
+    assert "R005" not in compared(normal(20), normal(20, 1, scale=9), test="welch")
+    assert "R005" not in compared(normal(20), normal(20, 1))
+
+
+def test_skewed_cells_are_told():
+    assert "R006" in compared(np.exp(normal(50, scale=1.5)), normal(50, 1))
+    assert "R006" not in compared(normal(50), normal(50, 1))
+
+
+def test_many_pairs_and_missing_correction_are_told():
+    data = ro.Scores.from_dict({name: normal(6, seed) for seed, name in enumerate("ABC")})
+    by_severity = {
+        c: {n.severity for n in ro.compare(data, correction=c, n_resamples=200).advice if n.code == "R007"}
+        for c in ("holm", "none")
+    }
+    assert by_severity == {"holm": {"info"}, "none": {"warning"}}
+
+
+def test_raw_units_are_told_and_their_source_named():
+    wide = normal(6) * np.array([1, 1000])
+    raw = ro.Scores.from_dict({"A": wide, "B": normal(6, 1)}, tasks=["x", "y"])
+    assert rules.normalisation(raw).severity == "warning"
+    scaled = raw.normalize({"x": (0, 1), "y": (0, 1000)}, check_units=False)
+    assert rules.normalisation(scaled).severity == "info"
+
+
+def test_ties_unequal_runs_missing_cells_and_separation_are_told():
+    tied = np.round(normal(12))
+    assert "R009" in compared(tied, np.round(normal(12, 1)))
+    assert {"R010", "R012"} <= compared({"x": [1.0, 2, 3], "y": [1.0, 2]}, {"x": [2.0, 3]})
+    assert "R014" in compared(normal(6), normal(6, 1) + 20)
+
+
+def test_means_and_ranks_in_opposite_directions_are_told():
+    a = [[1.0], [1.1], [1.2], [1.3], [50.0]]
+    b = [[2.0], [2.1], [2.2], [2.3], [2.4]]
+    assert "R013" in compared(np.hstack([a, a]), np.hstack([b, b]))
+
+
+SOURCES = "\n".join(path.read_text() for path in (ROOT / "src" / "runoff").rglob("*.py"))
+CODES = sorted(set(re.findall(r'"(R\d{3})"', SOURCES)))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_code_has_an_entry_in_the_docs(code):
+    assert f"## {code} " in (ROOT / "docs" / "advice.md").read_text()

@@ -1,0 +1,179 @@
+"""The stratified bootstrap against slow twins, full enumeration and other software (tests/golden/bootstrap.json)."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from runoff._inference.bootstrap import improvement, intervals
+from runoff._inference.bootstrap import pool as bootstrap
+from runoff._inference.bootstrap.metrics import parse_metric
+from runoff._random import streams
+from tests import places
+from tests.reference import bootstrap as slow
+
+GOLDEN = json.loads((places.GOLDEN / "bootstrap.json").read_text())
+AGGREGATES = [case for case in GOLDEN if case["kind"] == "aggregate"]
+IMPROVEMENTS = [case for case in GOLDEN if case["kind"] == "probability_of_improvement"]
+SAMPLES = [case for case in GOLDEN if case["kind"] == "one_sample"]
+METRICS = [parse_metric(name) for name in ("mean", "median", "optimality_gap", "iqm")]
+N = 100_000
+
+
+def named(cases):
+    return pytest.mark.parametrize("case", cases, ids=[case["name"] for case in cases])
+
+
+def ragged(rng, n_tasks=4, ties=False):
+    sizes = rng.integers(2, 9, size=n_tasks)
+    cells = [rng.normal(0.8, 0.6, size=n) for n in sizes]
+    return [np.round(cell, 1) for cell in cells] if ties else cells
+
+
+@named(AGGREGATES)
+def test_points_are_those_of_rliable(case):
+    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS)
+    expected = [case["point"][metric.name] for metric in METRICS]
+    assert bootstrap.estimates(pool) == pytest.approx(expected, rel=1e-12)
+    assert slow.rliable_statistics(np.array(case["scores"])) == pytest.approx(expected, rel=1e-12)
+
+
+@named(AGGREGATES)
+def test_the_fractional_cut_is_that_of_the_oracle(case):
+    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS, exact=True)
+    assert bootstrap.estimates(pool)[3] == pytest.approx(case["point"]["iqm_fractional_weights"], rel=1e-12)
+
+
+@named(AGGREGATES)
+@pytest.mark.parametrize("kind", ["percentile", "basic"])
+def test_ends_are_quantiles_of_our_replicates_within_four_monte_carlo_errors(case, kind):
+    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS)
+    replicates, points = bootstrap.resample_runs(pool, N, streams(1)), bootstrap.estimates(pool)
+    error = 4 * np.sqrt(0.025 * 0.975 * (1 / N + 1 / 2_000_000))
+    for column, metric in enumerate(METRICS):
+        low, high, *_ = case["intervals"][kind][metric.name]
+        ends = (low, high) if kind == "percentile" else (2 * points[column] - high, 2 * points[column] - low)
+        for end, level in zip(ends, (0.025, 0.975), strict=True):
+            width = 1e-9 + 0.004 * np.ptp(replicates[:, column])  # np.percentile interpolates between atoms
+            assert np.mean(replicates[:, column] < end - width) <= level + error
+            assert np.mean(replicates[:, column] <= end + width) >= level - error
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_a_resample_is_its_slow_twin(ties):
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        cells = ragged(rng, ties=ties) if rng.random() < 0.7 else list(rng.normal(1, 1, size=(3, 5)))
+        pool = bootstrap.prepare(cells, METRICS)
+        words = bootstrap.random_words(streams(7).block("bootstrap", 0), 30, pool.values.size)
+        expected = [slow.statistics(slow.resample(cells, row)) for row in words]
+        np.testing.assert_allclose(bootstrap.resample_runs(pool, 30, streams(7)), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_points_of_ragged_cells_weigh_every_task_the_same():
+    rng = np.random.default_rng(4)
+    for exact in (False, True):
+        cells = ragged(rng, n_tasks=5)
+        pool = bootstrap.prepare(cells, METRICS, exact=exact)
+        assert bootstrap.estimates(pool) == pytest.approx(slow.statistics(cells, exact=exact), rel=1e-12)
+
+
+def test_the_mean_of_a_tiny_case_has_the_enumerated_distribution():
+    cells = [np.array([0.1, 0.7, 0.9]), np.array([0.2, 1.5, 1.1])]
+    exact = np.sort(slow.enumerate_means(cells))
+    replicates = bootstrap.resample_runs(bootstrap.prepare(cells, METRICS), N, streams(0))[:, 0]
+    for level in (0.05, 0.3, 0.6, 0.95):
+        at = np.quantile(exact, level) + 1e-9
+        share = np.mean(exact <= at)
+        assert abs(np.mean(replicates <= at) - share) < 4 * np.sqrt(share * (1 - share) / N)
+
+
+def test_the_jackknife_is_its_slow_twin():
+    rng = np.random.default_rng(5)
+    from runoff._kernels.bootstrap.errors import jackknife
+
+    for exact in (False, True):
+        cells = ragged(rng)
+        pool = bootstrap.prepare(cells, METRICS, exact=exact)
+        out = np.empty((pool.values.size, 4))
+        jackknife(
+            pool.values, pool.gaps, pool.offsets, pool.position, pool.sorted_values, np.array([0.25]), exact, out
+        )  # fmt: skip
+        np.testing.assert_allclose(out, slow.jackknife(cells, exact=exact), rtol=1e-11, atol=1e-12)
+
+
+@named(SAMPLES)
+def test_the_acceleration_of_one_sample_is_that_of_r(case):
+    pool = bootstrap.prepare([np.array(case["data"])], METRICS)
+    column = pool.column(parse_metric(case["statistic"]))
+    assert bootstrap.acceleration(pool)[column] == pytest.approx(case["acceleration_jackknife"], rel=1e-9)
+
+
+@named(SAMPLES)
+def test_bca_of_one_sample_is_that_of_scipy_within_its_monte_carlo_error(case):
+    pool = bootstrap.prepare([np.array(case["data"])], METRICS)
+    column = pool.column(parse_metric(case["statistic"]))
+    replicates = bootstrap.resample_runs(pool, 200_000, streams(2))[:, column]
+    found = intervals.bca(replicates, bootstrap.estimates(pool)[column], 0.95, bootstrap.acceleration(pool)[column])
+    expected = case["scipy_bootstrap"]["BCa"]
+    for ours, theirs, error in zip(found, expected["interval"], expected["mcse_single_200k"], strict=True):
+        assert abs(ours - theirs) <= 4 * np.sqrt(1 + 1 / 5) * error + 1e-9
+
+
+def test_resampling_tasks_too_has_the_variance_of_two_stages():
+    rng = np.random.default_rng(6)
+    cells = [rng.normal(mean, 0.3, size=6) for mean in rng.normal(0, 1, size=8)]
+    replicates = bootstrap.resample_tasks(bootstrap.prepare(cells, METRICS), N, streams(0))[:, 0]
+    means = np.array([cell.mean() for cell in cells])
+    expected = means.var() / 8 + np.mean([cell.var() / 6 for cell in cells]) / 8
+    assert replicates.var() == pytest.approx(expected, rel=4 * np.sqrt(2 / N))
+
+
+def test_delta_method_errors_are_near_the_bootstrap_standard_deviation():
+    rng = np.random.default_rng(8)
+    cells = list(rng.normal(0.5, 1, size=(5, 40)))
+    pool = bootstrap.prepare(cells, METRICS)
+    spread = bootstrap.resample_runs(pool, 20_000, streams(0)).std(axis=0)
+    errors = bootstrap.standard_errors(pool)
+    assert errors[0] == pytest.approx(spread[0] * np.sqrt(40 / 39), rel=0.02)
+    assert errors[2:] == pytest.approx(spread[2:], rel=0.06)
+
+
+@pytest.mark.parametrize("draw", [bootstrap.resample_runs, bootstrap.resample_tasks])
+def test_threads_do_not_change_a_bit(draw):
+    pool = bootstrap.prepare(ragged(np.random.default_rng(9)), METRICS)
+    one, three = (draw(pool, 5_750, streams(5), threads) for threads in (1, 3))
+    assert np.array_equal(one, three)
+    assert not np.array_equal(one, draw(pool, 5_750, streams(6), 1))
+
+
+@named(IMPROVEMENTS)
+def test_the_probability_of_improvement_is_that_of_rliable(case):
+    x, y = (list(np.array(case[side]).T) for side in ("scores_x", "scores_y"))
+    found = improvement.improvement(x, y, n_resamples=N, confidence_level=0.95, streams=streams(0))
+    assert found.estimate == pytest.approx(case["point"], rel=1e-12)
+    assert found.estimate == pytest.approx(slow.improvement(x, y), rel=1e-12)
+    golden = case["bootstrap"]["intervals"]["percentile"]
+    atom = 1 / (x[0].size * y[0].size * len(x))  # ends are atoms of this lattice; Monte Carlo error moves them by one
+    assert found.ends == pytest.approx((golden["low"], golden["high"]), abs=1.001 * atom)
+
+
+def test_a_pair_fully_apart_gets_a_score_interval_and_not_one_of_no_width():
+    found = improvement.improvement(
+        [np.array([5.0, 6.0, 7.0])],
+        [np.array([1.0, 2.0, 3.0])],
+        n_resamples=200,
+        confidence_level=0.95,
+        streams=streams(0),
+    )
+    assert (found.estimate, found.interval) == (1.0, "score")
+    assert 0.3 < found.ends[0] < 0.75
+    assert found.ends[1] == 1.0
+
+
+def test_the_score_interval_of_one_run_each_is_the_one_of_a_single_bernoulli_trial():
+    low, high = improvement.score_interval(1.0, [(1, 1)], 0.95)
+    z2 = 1.959963984540054**2
+    assert (low, high) == (pytest.approx(1 / (1 + z2), rel=1e-6), 1.0)

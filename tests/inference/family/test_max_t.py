@@ -1,0 +1,99 @@
+"""The max-T correction: the closure is a closure, its classes are relabelled on their own, its p-values are valid."""
+
+import numpy as np
+import pytest
+
+from runoff._inference.blocked.design import gather
+from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.family.max_t import Null, _family, max_t, partitions
+from runoff._random import Streams
+from runoff.errors import DesignError
+from tests.reference import blocked as slow
+
+
+def storage(k, n, c, seed=0, shifts=(), levels=None):
+    data = np.random.default_rng(seed).normal(size=(k, n, c))
+    data[: len(shifts)] += np.reshape(shifts, (-1, 1, 1))
+    if levels:
+        data = np.round(data * levels) / levels
+    return data.ravel(), np.arange(k * n + 1) * c, k, n
+
+
+def test_partitions_are_counted_by_the_bell_numbers():
+    assert [sum(1 for _ in partitions(list(range(k)))) for k in range(1, 8)] == [1, 2, 5, 15, 52, 203, 877]
+
+
+def test_closure_over_partitions_is_closure_over_all_intersections_of_pairs():
+    data = storage(4, 5, 4, shifts=(0.0, 0.4, 0.8, 1.0))
+    family = _family(gather(*data), None)
+    null = Null(family, Streams(3), 400)
+    expected = slow.adjusted_by_closure(family.observed, null.joint, list(family.pairs))
+    found = max_t(*data, streams=Streams(3), n_resamples=400)
+    assert found.procedure == "closure"
+    assert found.adjusted == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("levels", [None, 2])
+def test_raw_p_values_are_the_exact_ones_of_the_pair_alone_within_error(levels):
+    values, offsets, k, n = storage(3, 3, 4, seed=2, shifts=(0.0, 0.0, 3.0), levels=levels)
+    found = max_t(values, offsets, k, n, streams=Streams(1), n_resamples=4_000)
+    for (a, b), p in zip(found.pairs, found.pvalues, strict=True):
+        pair = np.concatenate([values[offsets[i * n] : offsets[(i + 1) * n]] for i in (a, b)])
+        exact = run_blocked("mack_skillings", pair, offsets[: 2 * n + 1], 2, n, method="exact").pvalue
+        assert abs(p - exact) <= 4 * np.sqrt(exact * (1 - exact) / 4_000) + 1e-3
+
+
+def test_two_algorithms_need_no_adjustment():
+    found = max_t(*storage(2, 4, 3), streams=Streams(0), n_resamples=200)
+    assert found.adjusted.tolist() == found.pvalues.tolist()
+
+
+def test_adjusted_p_values_are_at_least_the_raw_ones_and_at_most_holms():
+    found = max_t(*storage(5, 6, 4, shifts=(0, 0.2, 0.6, 1.0, 1.0), levels=3), streams=Streams(0), n_resamples=500)
+    assert (found.adjusted >= found.pvalues).all()
+    assert (found.adjusted <= np.minimum(10 * found.pvalues, 1) + 0.05).all()
+
+
+def test_against_a_control_only_its_pairs_are_adjusted():
+    data = storage(4, 5, 4, shifts=(0.0, 0.0, 1.0, 1.0))
+    found = max_t(*data, control=1, streams=Streams(0), n_resamples=1_000)
+    everything = max_t(*data, streams=Streams(0), n_resamples=1_000)
+    assert found.pairs == ((0, 1), (2, 1), (3, 1))
+    assert found.z.tolist() == pytest.approx([everything.z[0], -everything.z[3], -everything.z[4]])
+    assert (found.adjusted <= everything.adjusted[[0, 3, 4]] + 0.01).all()
+
+
+def test_many_algorithms_without_ties_are_stepped_down_and_with_ties_fall_back_to_holm():
+    untied = max_t(*storage(8, 2, 2), streams=Streams(0), n_resamples=50)
+    tied = max_t(*storage(8, 2, 2, levels=1), streams=Streams(0), n_resamples=50)
+    assert (untied.procedure, tied.procedure) == ("step_down", "holm")
+    assert (untied.adjusted >= untied.pvalues).all()
+
+
+def test_third_algorithms_do_not_enter_a_pair_s_own_p_value():
+    values, offsets, k, n = storage(3, 4, 3, levels=2)
+    moved = values.copy()
+    moved[offsets[2 * n] :] += 100.0
+    first, second = (max_t(v, offsets, k, n, streams=Streams(0), n_resamples=300) for v in (values, moved))
+    assert first.z[0] == second.z[0]
+    assert abs(first.pvalues[0] - second.pvalues[0]) < 0.12
+
+
+def test_the_same_seed_gives_the_same_numbers_and_another_seed_others():
+    data = storage(3, 4, 3, levels=2)
+    one, same, other = (max_t(*data, streams=Streams(s), n_resamples=300).adjusted.tolist() for s in (0, 0, 1))
+    assert one == same
+    assert one != other
+
+
+def test_pairs_without_a_shared_task_are_not_different():
+    counts = [[2, 0], [2, 2], [0, 2]]
+    cells = [[list(range(a, a + c)) for c in row] for a, row in enumerate(counts)]
+    found = max_t(*slow.flat(cells), streams=Streams(0), n_resamples=100)
+    assert found.pairs[1] == (0, 2)
+    assert (found.z[1], found.pvalues[1], found.adjusted[1]) == (0.0, 1.0, 1.0)
+
+
+def test_one_algorithm_is_refused():
+    with pytest.raises(DesignError, match="at least two algorithms"):
+        max_t(*storage(1, 2, 2), streams=Streams(0))

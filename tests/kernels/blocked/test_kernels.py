@@ -1,0 +1,191 @@
+"""Blocked kernels against their slow twins, and the three methods against each other."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
+from runoff._inference.blocked.design import gather
+from runoff._inference.blocked.registry import run_blocked
+from runoff._kernels.blocked import exact as exact_blocked
+from runoff._kernels.blocked import permute, ranks
+from runoff._kernels.blocked import stratified as stratified_kernels
+from runoff._kernels.blocked import sums as kernels
+from runoff._kernels.blocked.tilted import lower_tail, upper_tail
+from runoff._kernels.family.groups import letters, maximal_groups
+from runoff._kernels.family.pairwise import pair_sums
+from tests.reference import blocked as slow
+
+
+def ragged(seed, counts, levels=None):
+    """Cells [algorithm][task] with the given counts, rounded to `levels` values when given."""
+    rng = np.random.default_rng(seed)
+    draw = rng.normal if levels is None else (lambda size: rng.integers(levels, size=size).astype(float))
+    return [[draw(size=c).tolist() for c in row] for row in counts]
+
+
+DESIGNS = {
+    "two algorithms, unequal": ([[2, 3, 1], [3, 1, 2]], None),
+    "two algorithms, ties": ([[2, 3, 2], [3, 1, 2]], 3),
+    "three algorithms, a missing cell": ([[2, 0, 1], [1, 2, 2], [2, 2, 1]], None),
+    "three algorithms, ties": ([[2, 2], [2, 2], [2, 2]], 3),
+    "four algorithms, one run": ([[1, 1, 1]] * 4, None),
+    "disconnected": ([[2, 0], [2, 0], [0, 2], [0, 2]], None),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_statistic_is_that_of_the_definition_with_a_pseudo_inverse(design):
+    cells = ragged(1, *DESIGNS[design])
+    outcome = run_blocked("mack_skillings", *slow.flat(cells), method="asymptotic")
+    expected, sigma = slow.mack_skillings(cells)
+    assert outcome.statistic == pytest.approx(expected, rel=1e-10, abs=1e-12)
+    assert outcome.df == np.linalg.matrix_rank(sigma, tol=1e-9)
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_exact_p_is_that_of_full_enumeration(design):
+    cells = ragged(2, *DESIGNS[design])
+    outcome = run_blocked("mack_skillings", *slow.flat(cells), method="exact")
+    assert outcome.pvalue == pytest.approx(slow.exact_pvalue(cells), rel=1e-9)
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_exact_and_monte_carlo_agree_within_four_standard_errors(design):
+    storage = slow.flat(ragged(3, *DESIGNS[design]))
+    exact = run_blocked("mack_skillings", *storage, method="exact")
+    drawn = run_blocked("mack_skillings", *storage, method="monte_carlo", n_resamples=20_000)
+    assert abs(exact.pvalue - drawn.pvalue) <= 4 * drawn.pvalue_error + 1e-4
+
+
+def test_midranks_are_those_of_scipy():
+    values = np.round(np.random.default_rng(0).normal(size=40), 1)
+    starts = np.array([0, 15, 40])
+    found = ranks.centred_ranks(values, starts)
+    for a, b in ((0, 15), (15, 40)):
+        assert found[a:b].tolist() == (2 * stats.rankdata(values[a:b]) - (b - a + 1)).tolist()
+
+
+def test_tasks_with_ties_and_without_share_the_exact_null():
+    cells = ragged(4, [[3, 3, 3], [3, 3, 3]], None)
+    cells[0][0][0] = cells[1][0][1]
+    outcome = run_blocked("mack_skillings", *slow.flat(cells), method="exact")
+    assert outcome.pvalue == pytest.approx(slow.exact_pvalue(cells), rel=1e-9)
+
+
+@pytest.mark.parametrize("shift", [0, 3, 12])
+def test_tilted_transforms_give_tails_with_relative_accuracy(shift):
+    rng = np.random.default_rng(shift)
+    parts = [(np.arange(6), rng.dirichlet(np.ones(6)), 3), (np.array([0, 2, 7]), rng.dirichlet(np.ones(3)), 2)]
+    dense = np.ones(1)
+    for keys, probabilities, times in parts:
+        for _ in range(times):
+            dense = np.convolve(dense, np.bincount(keys, probabilities))
+    for threshold in (dense.size // 2, dense.size - 1 - shift):
+        assert upper_tail(parts, threshold) == pytest.approx(dense[threshold:].sum(), rel=1e-10)
+        assert lower_tail(parts, shift) == pytest.approx(dense[: shift + 1].sum(), rel=1e-10)
+
+
+def test_large_designs_of_two_algorithms_have_an_exact_p_however_small():
+    data = np.random.default_rng(5).normal(size=(2, 30, 20)) + np.array([0.0, 1.2])[:, None, None]
+    outcome = run_blocked("mack_skillings", data.ravel(), np.arange(61) * 20, 2, 30)
+    assert outcome.method == "exact"
+    assert 0.0 < outcome.pvalue < 1e-30
+
+
+def test_complete_separation_has_the_smallest_exact_p_two_over_all_assignments():
+    values = np.arange(2 * 40 * 6, dtype=float)
+    outcome = run_blocked("mack_skillings", values, np.arange(81) * 6, 2, 40)
+    assert outcome.pvalue == pytest.approx(2.0 / 924.0**40, rel=1e-9)
+
+
+def test_batched_statistics_and_p_values_are_those_of_one_data_set_at_a_time():
+    data = np.random.default_rng(6).normal(size=(12, 2, 4, 3))
+    data[6:] = np.round(data[6:] * 2)
+    offsets = np.arange(9) * 3
+    for method, found in (("asymptotic", asymptotic_pvalues(data)), ("exact", exact_pvalues(data))):
+        single = [run_blocked("mack_skillings", one.ravel(), offsets, 2, 4, method=method).pvalue for one in data]
+        assert found == pytest.approx(np.array(single), rel=1e-9)
+
+
+def test_batched_statistics_of_more_algorithms_follow_the_definition():
+    data = np.random.default_rng(7).integers(6, size=(5, 4, 3, 2)).astype(float)
+    expected = [slow.mack_skillings(one.tolist())[0] for one in data]
+    assert kernels.balanced_statistics(data) == pytest.approx(np.array(expected), rel=1e-9)
+
+
+def test_every_arrangement_of_labels_is_equally_likely():
+    starts, counts = np.array([0, 4, 7]), np.array([[2, 2], [1, 2]])
+    words = np.random.default_rng(8).integers(0, 2**32, size=(18_000, 3), dtype=np.uint32)
+    labels = permute.shuffled_labels(starts, counts, words)
+    found = np.unique(labels, axis=0, return_counts=True)[1]
+    assert found.size == 18
+    assert stats.chisquare(found).pvalue > 1e-4
+
+
+def test_all_labels_are_all_different_arrangements():
+    labels = stratified_kernels.all_labels(np.array([0, 4, 7]), np.array([[2, 2], [1, 2]]), 18)
+    assert np.unique(labels, axis=0).shape == (18, 7)
+    assert (labels[:, :4].sum(axis=1) == 2).all()
+
+
+@pytest.mark.parametrize("name", ["mean", "iqm", "improvement"])
+def test_stratified_permutation_is_that_of_full_enumeration(name):
+    cells = ragged(9, [[3, 2, 2], [2, 3, 2]], 5)
+    outcome = run_blocked("stratified_permutation", *slow.flat(cells), statistic=name)
+    statistic = getattr(slow, f"{name}_difference")
+    assert outcome.method == "exact"
+    assert outcome.statistic == pytest.approx(statistic(cells), rel=1e-12)
+    assert outcome.pvalue == pytest.approx(slow.stratified_pvalue(cells, statistic), rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "studentized"), list(product(["mean", "iqm", "improvement"], [False, True])))
+def test_stratified_draws_agree_with_enumeration(name, studentized):
+    storage = slow.flat(ragged(10, [[4, 3], [3, 3]]))
+    options = {"statistic": name, "studentized": studentized}
+    exact = run_blocked("stratified_permutation", *storage, **options)
+    drawn = run_blocked("stratified_permutation", *storage, method="monte_carlo", **options)
+    assert abs(exact.pvalue - drawn.pvalue) <= 4 * drawn.pvalue_error + 1e-4
+
+
+def test_one_task_studentised_means_are_welch_and_improvement_is_brunner_munzel():
+    rng = np.random.default_rng(11)
+    x, y = rng.normal(size=7), rng.normal(size=9) * 2
+    storage = slow.flat([[x.tolist()], [y.tolist()]])
+    options = {"studentized": True, "method": "monte_carlo", "n_resamples": 50}
+    welch = run_blocked("stratified_permutation", *storage, statistic="mean", **options).statistic
+    ranked = run_blocked("stratified_permutation", *storage, statistic="improvement", **options).statistic
+    assert welch == pytest.approx(stats.ttest_ind(x, y, equal_var=False).statistic, rel=1e-10)
+    assert ranked == pytest.approx(-stats.brunnermunzel(x, y).statistic, rel=1e-10)
+
+
+def test_pairwise_sums_count_wins_less_losses():
+    cells = ragged(12, [[2, 3], [3, 2], [2, 2]], 4)
+    blocks = gather(*slow.flat(cells))
+    order = np.lexsort((blocks.ranks, np.repeat(np.arange(2), blocks.sizes)))
+    labels = np.repeat(np.tile(np.arange(3, dtype=np.int8), 2), blocks.counts.ravel())[order]
+    found = pair_sums(blocks.ranks[order], blocks.starts, labels[None], np.ones((2, 3, 3)))[0]
+    for a, b in combinations(range(3), 2):
+        expected = sum(np.sign(np.subtract.outer(x, y)).sum() for x, y in zip(cells[a], cells[b], strict=True))
+        assert found[a, b] == -found[b, a] == expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_groups_and_letters_show_exactly_the_pairs_that_are_not_apart(seed):
+    upper = np.triu(np.random.default_rng(seed).random((6, 6)) < 0.4, 1)
+    apart = upper | upper.T
+    groups = maximal_groups(apart)
+    assert groups == slow.maximal_groups(apart.tolist())
+    shown = letters(groups, 6)
+    for a, b in combinations(range(6), 2):
+        assert bool(set(shown[a]) & set(shown[b])) == (not apart[a, b])
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+@pytest.mark.parametrize("scores", [[0, 1, 2, 3, 4, 5, 6], [0, 0, 0, 3, 3, 9, 9], [0, 0, 0, 0, 0, 0, 0]])
+def test_choices_of_a_line_are_counted_as_by_listing_them(scores, count):
+    ways = exact_blocked.line_counts(np.array(scores), count)
+    listed = np.bincount([sum(choice) for choice in combinations(scores, count)], minlength=ways.size)
+    assert np.array_equal(ways, listed)

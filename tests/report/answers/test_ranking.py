@@ -1,0 +1,124 @@
+"""Ranks: given where the design allows them, left out with a sentence where not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+import runoff as ro
+from runoff.report import build
+from runoff.report.answers.ranking import ranking
+from runoff.report.files.records import json_text
+from runoff.report.files.tables import tables
+from runoff.report.page.drawing import draw
+from runoff.report.words.paragraph import REFERENCES, methods_of
+from runoff.report.words.ranks import disagreement_words, intervals_words, omnibus_words
+from runoff.results.inferential import Disagreement
+from tests.report.made import answers, answers_of, hostile, scores
+
+RAGGED = ro.Scores.from_dict({"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3, 5, 4]}, "C": {"t": [4.0, 4.5, 9]}})
+GAPS = ro.Scores.from_dict(
+    {"A": {"t": [1.0, 2, 3], "u": [1.0, 3, 4]}, "B": {"t": [2.0, 4, 6], "u": [0.0, 2, 5]}, "C": {"t": [2.5, 4.5, 5]}}
+)
+APART = ro.Scores.from_dict(
+    {"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3, 5], "u": [1.0, 2, 4]}, "C": {"u": [3.0, 4, 5]}}
+)
+FLAT = ro.Scores.from_dict({name: {"t": [float(level)] * 3} for level, name in enumerate("ABC")})
+DATA = {"ragged": RAGGED, "gaps": GAPS, "flat": FLAT, "one task": scores(n_tasks=1), "two": scores(("A", "B"))}
+
+
+def names(made):
+    return {drawing.name for drawing in draw(made, ("svg",))}
+
+
+def test_three_algorithms_have_all_three_answers():
+    ranks = answers().ranking
+    assert ranks.omnibus.test == "mack_skillings"
+    assert ranks.apart.alpha == answers().comparison.alpha
+    assert ranks.left_out == ()
+    assert names(answers()) == {"aggregates", "improvement", "tasks", "pvalues", "ranks", "inferential"}
+
+
+@pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
+def test_every_design_gets_a_page_and_a_test_of_all(data):
+    made = answers_of(data)
+    assert made.ranking.omnibus is not None
+    assert 'id="ranks"' in build(made)
+    assert json.loads(json_text(made))["rank"]["omnibus"]["pvalue"] <= 1
+
+
+@pytest.mark.parametrize("data", [RAGGED, GAPS])
+def test_unequal_runs_leave_the_critical_difference_out_and_say_so(data):
+    made = answers_of(data)
+    assert made.ranking.apart is None
+    assert "No critical difference is given" in build(made)
+    assert "ranks" not in names(made)
+    assert "critical difference" not in methods_of(made).text
+
+
+def test_intervals_without_a_common_task_are_left_out_with_a_sentence():
+    comparison = ro.compare(APART, pairs=[("A", "B"), ("B", "C")], n_resamples=100)
+    with pytest.warns(ro.RunoffWarning):
+        aggregates = ro.aggregate(APART, n_resamples=100)
+    found = ranking(APART, aggregates, comparison)
+    assert found.intervals is None
+    assert any("no task that all of them have" in why for why in found.left_out)
+
+
+def test_two_algorithms_have_sentences_and_no_figures_of_their_own():
+    made = answers_of(scores(("A", "B")))
+    assert names(made) == {"aggregates", "improvement", "tasks"}
+    assert "ranks.csv" not in dict(tables(made))
+    assert "Here: A " in build(made)
+    assert "linear programming" not in methods_of(made).text
+
+
+def test_no_rejection_is_not_worded_as_equality():
+    result = replace(answers().ranking.omnibus, pvalue=0.4)
+    assert omnibus_words(result, 0.05).endswith("no difference was found, which does not make them equal.")
+
+
+def test_pairs_that_must_not_be_read_by_eye_are_told_and_counted():
+    result = answers().ranking.intervals
+    many = tuple(Disagreement(a="A", b=str(i), reason="conflict", sentence=f"{i}.") for i in range(11))
+    told = disagreement_words(replace(result, disagreements=many))
+    assert len(told) == 9
+    assert told[-1] == "And 3 more: results.json names them."
+    assert "but for 11 of 3 pairs" in intervals_words(replace(result, disagreements=many))
+
+
+def test_without_any_interval_one_sentence_says_so():
+    made = answers_of(FLAT)
+    assert disagreement_words(made.ranking.intervals) == []
+    assert intervals_words(made.ranking.intervals).startswith("No algorithm has an interval")
+    assert "inferential" not in names(made)
+
+
+def test_the_table_of_ranks_is_best_first_with_letters_and_intervals():
+    rows = list(csv.DictReader(io.StringIO(dict(tables(answers()))["ranks.csv"])))
+    ranks = [float(row["mean_rank"]) for row in rows]
+    assert ranks == sorted(ranks)
+    assert all(row["letters"] and row["low"] and row["factor"] for row in rows)
+
+
+def test_the_table_of_ranks_escapes_names_for_latex():
+    text = dict(tables(hostile()))["ranks.tex"]
+    assert r"\$x\_1\$" in text
+    assert text.count(r"\\") == 1 + 6
+
+
+def test_the_methods_cite_what_was_used():
+    methods = methods_of(answers())
+    for key in ("Demšar 2006", "Piepho 2004", "Casesa 2024"):
+        assert REFERENCES[key] in methods.references
+    assert "by one factor an algorithm" in methods.text
+
+
+def test_advice_on_ranks_is_listed_but_is_no_reservation_about_the_answer():
+    made = answers()
+    assert "R206" in {one.code for one in made.advice}
+    assert "R206" not in {one.code for one in made.reservations}

@@ -1,0 +1,164 @@
+"""The folder: complete, replaced as a whole, left alone by failures and never taken from others."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from runoff.report.files import write as write_module
+from runoff.report.files.slugs import slugs
+from runoff.report.files.tables import csv_text, guarded, tables, tex
+from tests.report.made import HOSTILE, hostile, scores
+
+FIGURES = ("aggregates", "improvement", "pvalues", "ranks", "inferential", "tasks")
+KEYS = {
+    "schema",
+    "version",
+    "seed",
+    "command",
+    "data",
+    "aggregates",
+    "comparisons",
+    "rank",
+    "improvement",
+    "advice",
+    "methods_text",
+}
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ro.write_report(scores(), tmp_path_factory.mktemp("w") / "rep", n_resamples=200).path.parent
+
+
+def test_all_files_are_written(written: Path):
+    found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
+    figures = {f"figures/{n}.{k}" for n in FIGURES for k in ("svg", "pdf", "png")}
+    tables = {f"tables/{n}.{k}" for n in ("aggregates", "tasks", "pairs", "ranks") for k in ("csv", "tex")}
+    runs = {f"tables/scores/{n}.csv" for n in ("PPO", "A2C", "SAC")}
+    assert found == {"report.html", "results.json", "tables/advice.csv"} | figures | tables | runs
+
+
+def test_results_json_has_the_contract(written: Path):
+    content = json.loads((written / "results.json").read_text())
+    assert set(content) >= KEYS
+    assert content["schema"] == "runoff.report/1"
+    assert content["data"]["n_runs"] == [[6, 6]] * 3
+    assert [row["rank"] for row in content["rank"]["algorithms"]] == [1, 2, 3]
+    assert len(content["comparisons"]) == len(content["improvement"]) == 3
+
+
+def test_the_same_data_give_the_same_bytes_anywhere(written: Path, tmp_path: Path):
+    again = ro.write_report(scores(), tmp_path / "elsewhere", n_resamples=200).path.parent
+    for path in written.rglob("*.*"):
+        assert path.read_bytes() == (again / path.relative_to(written)).read_bytes(), path.name
+
+
+def test_pdf_fonts_are_embedded_as_truetype_and_nothing_is_dated(written: Path):
+    content = (written / "figures" / "tasks.pdf").read_bytes()
+    assert b"/FontFile2" in content
+    assert b"/Type3" not in content
+    assert b"CreationDate" not in content
+    assert "<dc:date>" not in (written / "figures" / "tasks.svg").read_text()
+
+
+def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path):
+    out = ro.write_report(scores(), tmp_path / "rep", n_resamples=200).path.parent
+    (out / "notes.txt").write_text("mine")
+    ro.write_report(scores(("A", "B")), out, n_resamples=200)
+    assert (out / "notes.txt").read_text() == "mine"
+    assert json.loads((out / "results.json").read_text())["data"]["algorithms"] == ["A", "B"]
+    assert [path.name for path in tmp_path.iterdir()] == ["rep"]
+
+
+def test_a_failing_run_leaves_the_old_report_as_it_was(written: Path, monkeypatch: pytest.MonkeyPatch):
+    before = {path: path.read_bytes() for path in written.rglob("*.*")}
+
+    def fail(path: Path, content: bytes) -> None:
+        raise ro.OutputError("the disk is full.")
+
+    monkeypatch.setattr(write_module, "write_bytes", fail)
+    with pytest.raises(ro.OutputError, match="disk is full"):
+        ro.write_report(scores(("A", "B")), written, n_resamples=200)
+    assert {path: path.read_bytes() for path in written.rglob("*.*")} == before
+    assert [path.name for path in written.parent.iterdir()] == ["rep"]
+
+
+def test_a_failing_first_run_leaves_nothing(tmp_path: Path):
+    with pytest.raises(ro.DesignError):
+        ro.write_report(scores(("only",)), tmp_path / "rep", n_resamples=200)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(ro.OutputError, match="left alone"):
+        ro.write_report(scores(), tmp_path, n_resamples=200)
+    (tmp_path / "results.json").write_text('{"schema": "other/1"}')
+    with pytest.raises(ro.OutputError, match="left alone"):
+        ro.write_report(scores(), tmp_path, n_resamples=200)
+
+
+def test_a_file_an_unwritable_place_and_the_current_folder_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = tmp_path / "file"
+    file.write_text("")
+    for place in (file, file / "below"):
+        with pytest.raises(ro.OutputError, match="file"):
+            ro.write_report(scores(), place, n_resamples=200)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(ro.OutputError, match="current folder"):
+        ro.write_report(scores(), ".", n_resamples=200)
+
+
+def test_options_are_refused_before_anything_is_computed(tmp_path: Path):
+    with pytest.raises(ro.OptionError, match="alpha"):
+        ro.write_report(scores(), tmp_path / "rep", alpha=5)
+    with pytest.raises(ro.OptionError, match="data must be"):
+        ro.write_report(3, tmp_path / "rep")  # type: ignore[arg-type]
+
+
+def test_hostile_names_are_intact_in_csv_and_no_spreadsheet_runs_them():
+    files = dict(tables(hostile()))
+    rows = list(csv.DictReader(io.StringIO(files["aggregates.csv"])))
+    cells = {row["algorithm"] for row in rows}
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+    assert {cell[1:] if cell.startswith("'") else cell for cell in cells} == set(HOSTILE)
+
+
+def test_the_guard_can_be_undone_and_leaves_numbers_alone():
+    for text in ("=1", "'quoted", "plain", "-x", "@me", "\tx"):
+        shown = guarded(text)
+        assert (shown[1:] if shown.startswith("'") else shown) == text
+    assert csv_text([{"a": -0.1, "b": None, "c": "-0.1"}]) == "a,b,c\n-0.1,,'-0.1\n"
+
+
+def test_hostile_names_are_escaped_in_latex():
+    text = dict(tables(hostile()))["aggregates.tex"]
+    assert r"\$x\_1\$ \& \{50 \%\} \textbackslash{}" in text
+    assert r"\textless{}script\textgreater{}alert(1)" in text
+    assert ("long " * 100 + "name") in text
+    assert text.count(r"\\") == 1 + len(HOSTILE)
+    assert tex("a--b[c") == "a-{}-b{[}c"
+
+
+def test_hostile_names_become_safe_unique_stable_file_names():
+    found = slugs([*HOSTILE, "PPO", "ppo", "con", "..", "x" * 500])
+    assert len({slug.casefold() for slug in found.values()}) == len(found)
+    for slug in found.values():
+        assert slug.isascii()
+        assert len(slug) <= 69
+        assert not set(slug) & set("/\\:*?<>|\" '")
+        assert not slug.startswith(".")
+    assert slugs(["PPO"]) == {"PPO": "PPO"}
+    assert found["../../x"] == slugs(["../../x"])["../../x"]
+
+
+def test_scores_are_written_at_full_precision(written: Path):
+    rows = list(csv.DictReader(io.StringIO((written / "tables" / "scores" / "PPO.csv").read_text(encoding="utf-8"))))
+    assert [float(row["score"]) for row in rows] == scores().values[:12].tolist()

@@ -1,0 +1,76 @@
+"""Advice by code: one entry, with whom it concerns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import unescape
+
+from runoff.report import build
+from runoff.report.words.advice import grouped
+from runoff.results.advice import Advice
+from tests.report.made import answers, answers_of, scores
+
+
+def advice(text: str, code: str = "R900") -> Advice:
+    return Advice(code=code, severity="caution", text=text, source="x")
+
+
+def given(*texts: str | None):
+    """Return the comparison of A2C, PPO and SAC with this advice on its pairs, one text a pair."""
+    comparison = answers().comparison
+    pairs = tuple(
+        replace(p, advice=() if text is None else (advice(text),))
+        for p, text in zip(comparison.pairs, texts, strict=True)
+    )
+    return replace(comparison, pairs=pairs)
+
+
+def whom(comparison, *more: Advice) -> str:
+    (group,) = grouped([*(one for pair in comparison.pairs for one in pair.advice), *more], comparison)
+    return group.whom
+
+
+def test_a_text_that_every_pair_has_concerns_all_pairs():
+    assert whom(given("few runs", "few runs", "few runs")) == "So for all 3 pairs."
+
+
+def test_texts_that_name_their_pair_are_one_entry_and_the_pairs_are_named():
+    comparison = given("differs between 'PPO' and 'A2C'", "differs between 'PPO' and 'SAC'", None)
+    assert whom(comparison) == "So for 2 of 3 pairs: PPO – A2C, SAC."
+
+
+def test_texts_about_one_algorithm_each_name_the_algorithms():
+    assert whom(given("'PPO' is skewed", "'PPO' is skewed", "'SAC' is skewed")) == "So for PPO, SAC."
+
+
+def test_a_single_text_that_says_whom_it_concerns_needs_no_more():
+    assert whom(given("'PPO' is skewed", "'PPO' is skewed", None)) == ""
+    assert whom(given(None, None, None), advice("in general")) == ""
+
+
+def test_many_pairs_are_counted():
+    comparison = answers_of(scores(tuple("ABCDEFG"), n_runs=2)).comparison
+    some = replace(
+        comparison,
+        pairs=tuple(replace(p, advice=(advice("x"),) if i else ()) for i, p in enumerate(comparison.pairs)),
+    )
+    assert whom(some).startswith("So for 20 of 21 pairs: A – C, D")
+    assert whom(some).endswith("and 8 more.")
+
+
+def test_the_page_has_one_entry_a_code():
+    made = answers_of(scores(n_runs=3))
+    page = build(made)
+    for code in {one.code for one in made.advice}:
+        assert page.count(f"<code>{code}</code>") == 1
+
+
+def test_of_many_pairs_those_that_differ_are_told_and_the_rest_folded_away():
+    made = answers_of(scores(tuple("ABCDEFG")))
+    told, folded = build(made).split("<details>")
+    differ = [p for p in made.comparison.pairs if p.verdict != "no_difference_found"]
+    alike = [p for p in made.comparison.pairs if p.verdict == "no_difference_found"]
+    assert differ
+    assert all(p.sentence in unescape(told) for p in differ[:15])
+    assert all(p.sentence in unescape(folded) for p in alike)
+    assert "<details>" not in build(answers())

@@ -1,0 +1,108 @@
+"""The three sentences and the methods paragraph say what the results say, and never that things are equal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from runoff.report.answers.all import Answers
+from runoff.report.words.numbers import interval, number, p_equals, pvalue
+from runoff.report.words.paragraph import REFERENCES, methods_of
+from runoff.report.words.verdict import sentences
+from runoff.results.advice import Advice
+from tests.report.made import answers, answers_of, scores
+
+
+def with_verdicts(*verdicts: str) -> Answers:
+    made = answers()
+    pairs = tuple(replace(p, verdict=v) for p, v in zip(made.comparison.pairs, verdicts, strict=True))
+    return replace(made, comparison=replace(made.comparison, pairs=pairs))
+
+
+NONE = "no_difference_found"
+
+
+def test_the_leader_is_separated_only_if_the_test_says_so():
+    assert "the test of the two finds SAC better" in sentences(with_verdicts(NONE, NONE, "b_better"))[0]
+    assert "so first place is not settled" in sentences(with_verdicts(NONE, NONE, NONE))[0]
+
+
+def test_a_test_against_the_ranking_is_told():
+    assert "so the order depends on the measure" in sentences(with_verdicts(NONE, NONE, "a_better"))[0]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (
+            (NONE, NONE, NONE),
+            "Of 3 pairs, none differ at α = 0.05 after Holm correction; that does not make them equal.",
+        ),
+        (
+            ("b_better", NONE, NONE),
+            "Of 3 pairs, 1 differs at α = 0.05 after Holm correction: A2C over PPO; for the other 2",
+        ),
+        (("b_better", "b_better", "b_better"), "A2C over PPO, SAC over PPO, SAC over A2C."),
+    ],
+)
+def test_the_pairs_found_are_counted_and_named(verdicts: tuple[str, ...], said: str):
+    assert said in sentences(with_verdicts(*verdicts))[1]
+
+
+def test_one_pair_is_one_pair():
+    two = answers_of(scores(("A", "B")))
+    pair = two.comparison.pairs[0]
+    same = replace(two, comparison=replace(two.comparison, pairs=(replace(pair, verdict=NONE),)))
+    found = replace(two, comparison=replace(two.comparison, pairs=(replace(pair, verdict="b_better"),)))
+    assert sentences(same)[1] == "The one pair does not differ detectably at α = 0.05; that does not make them equal."
+    assert sentences(found)[1] == "The one pair differs at α = 0.05: B over A."
+
+
+def test_the_third_sentence_has_the_detectable_difference_and_the_gravest_reservation():
+    grave = Advice(code="R999", severity="warning", text="Runs are few. Run more.", source="x")
+    made = with_verdicts(NONE, NONE, NONE)
+    made = replace(made, comparison=replace(made.comparison, advice=(grave,)))
+    third = sentences(made)[2]
+    assert third.startswith("In this design, the smallest difference of means to be seen with 80\u00a0% power is ")
+    assert third.endswith("the gravest reservation is R999: runs are few.")
+
+
+def test_advice_is_told_once_and_the_gravest_first():
+    made = answers()
+    low, high = (Advice(code=c, severity=s, text="t", source="s") for c, s in (("R1", "info"), ("R2", "warning")))
+    made = replace(made, comparison=replace(made.comparison, advice=(low, high, low)))
+    assert made.advice[0] == high
+    assert made.advice.count(low) == 1
+
+
+def test_the_methods_paragraph_names_what_was_done_and_cites_it():
+    methods = methods_of(answers())
+    for said in (
+        "3 algorithms on 2 tasks",
+        "6 independent runs",
+        "200 resamples",
+        "Holm's step-down",
+        "Mack-Skillings",
+        "random seed 0",
+    ):
+        assert said in methods.text
+    assert REFERENCES["Holm 1979"] in methods.references
+    assert REFERENCES["Mack & Skillings 1980"] in methods.references
+    assert "equal performance" not in methods.text
+
+
+def test_the_methods_follow_the_results():
+    welch = methods_of(answers_of(scores(("A", "B"), n_tasks=1)))
+    assert "Welch's t-test" in welch.text
+    assert "needed no correction" in welch.text
+    assert REFERENCES["Holm 1979"] not in welch.references
+
+
+def test_numbers_are_aligned_and_minus_is_minus():
+    assert number(-0.104, 2) == "−0.10"
+    assert number(-0.001, 2) == "0.00"
+    assert number(12345.6, 0) == "12\u202f346"
+    assert number(None, 2) == "–"
+    assert interval(None, None, 2) == "–"
+    assert (pvalue(0.00001), pvalue(0.0312), p_equals(1e-9)) == ("< 0.001", "0.031", "p < 0.001")
