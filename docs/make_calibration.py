@@ -12,7 +12,7 @@ from math import sqrt
 
 import polars as pl
 
-from runoff.studies import METHODS
+from runoff.studies import CONTENDERS
 
 ALPHA, ERRORS = 0.05, 3.0
 
@@ -70,7 +70,7 @@ def table(part: pl.DataFrame, half: float | None) -> Iterator[str]:
     for name in part["method"].unique(maintain_order=True):
         rows = part.filter(pl.col("method") == name)
         rates = [rows.filter(pl.col("n_runs") == n)["rate"].item() for n in runs]
-        yield f"| {METHODS[name].label} | " + " | ".join(shown(rate, half) for rate in rates) + " |\n"
+        yield f"| {CONTENDERS[name].label} | " + " | ".join(shown(rate, half) for rate in rates) + " |\n"
 
 
 def shown(rate: float | None, half: float | None) -> str:

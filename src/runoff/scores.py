@@ -19,7 +19,7 @@ from runoff._random import RNG, streams
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import as_floats, check_count, check_finite
 from runoff.errors import DataError, DesignError, nearest
-from runoff.references import Pair, Reference, load_reference
+from runoff.references import LowHigh, Reference, load_reference
 from runoff.references.units import refuse_normalised
 
 if TYPE_CHECKING:
@@ -237,7 +237,9 @@ class Scores:
             [self.algorithms[a] for a in kept_a], [self.tasks[t] for t in kept_t], grid, self.provenance
         )
 
-    def normalize(self, reference: str | Path | Mapping[str, Pair] | Reference, *, check_units: bool = True) -> Scores:
+    def normalize(
+        self, reference: str | Path | Mapping[str, LowHigh] | Reference, *, check_units: bool = True
+    ) -> Scores:
         """Return (score − low) / (high − low) task by task.
 
         Parameters

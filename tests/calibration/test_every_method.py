@@ -12,7 +12,7 @@ from math import sqrt
 
 import pytest
 
-from runoff.studies import METHODS, find_study, run_study
+from runoff.studies import CONTENDERS, find_study, run_study
 from tests.places import DOCS
 
 PAGE = DOCS / "calibration.md"
@@ -46,7 +46,7 @@ def measured():
 @pytest.mark.slow
 def test_the_page_states_every_method_of_the_package_in_every_world():
     labels = {label for _, label, _ in stated()}
-    assert {METHODS[record.method].label for record in measured()} <= labels
+    assert {CONTENDERS[record.method].label for record in measured()} <= labels
     assert len({world for world, _, _ in stated()}) >= 15
 
 
@@ -54,7 +54,7 @@ def test_the_page_states_every_method_of_the_package_in_every_world():
 def test_rates_are_at_most_alpha_or_as_stated():
     wrong = []
     for record in measured():
-        known = stated()[record.world, METHODS[record.method].label, record.n_runs]
+        known = stated()[record.world, CONTENDERS[record.method].label, record.n_runs]
         spread = sqrt(max(known * (1 - known), 0.001) * (1 / REPEATS + 1 / STATED_REPEATS))
         honest = record.rate <= 0.05 + 3 * sqrt(0.05 * 0.95 / REPEATS)
         if not honest and abs(record.rate - known) > 4.5 * spread:

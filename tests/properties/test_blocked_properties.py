@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff._inference.blocked.registry import run_blocked
-from runoff._inference.family.corrections import CORRECTIONS, adjust
+from runoff._inference.family.corrections import OF_PVALUES, adjust
 from runoff._kernels.family.groups import letters, maximal_groups
 from runoff._random import Streams
 from tests.reference.blocked import flat
@@ -77,7 +77,7 @@ def test_a_seed_fixes_the_numbers(cells, seed):
     assert one == two
 
 
-@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12), st.sampled_from(sorted(CORRECTIONS)))
+@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12), st.sampled_from(sorted(OF_PVALUES)))
 @settings(max_examples=100, deadline=None)
 def test_adjusted_p_values_are_at_least_raw_and_keep_their_order(pvalues, correction):
     adjusted = adjust(pvalues, correction)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import runoff as ro
-from runoff.studies import METHODS
+from runoff.studies import CONTENDERS
 from tests.places import DOCS
 from tests.studies.makers import small_study
 
@@ -14,12 +14,12 @@ PAGE = DOCS / "studies.md"
 
 def test_the_method_on_the_page_works_as_it_stands() -> None:
     (block,) = re.findall(
-        r"```py\n(from runoff\.studies import method.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL
+        r"```py\n(from runoff\.studies import contender.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL
     )
     try:
         exec(block, {})  # the page's own code
         rate = ro.run_study(small_study(methods=("sign_of_best",)), workers=1).records[0].rate
     finally:
-        METHODS.pop("sign_of_best", None)
+        CONTENDERS.pop("sign_of_best", None)
     assert rate is not None
     assert 0.4 < rate < 0.6

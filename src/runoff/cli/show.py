@@ -11,7 +11,7 @@ from rich.text import Text
 from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
 from runoff.cli.warn import plain
 from runoff.plots import marks
-from runoff.results.advice import SEVERITIES
+from runoff.results.advice import most_severe_first
 from runoff.results.comparison import ComparisonResult
 
 if TYPE_CHECKING:
@@ -51,18 +51,18 @@ def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
     show_data(console, scores)
     _pairs(console, comparison)
     given = [*comparison.advice, *(advice for pair in comparison.pairs for advice in pair.advice)]
-    show_advice(console, sorted(given, key=lambda a: (SEVERITIES.index(a.severity), a.code)), comparison)
+    show_advice(console, most_severe_first(given), comparison)
 
 
 def _by_metric(console: Console, answers: Answers) -> None:
-    from runoff.plots._words import METRICS
+    from runoff.plots._text import metric_title
     from runoff.report.words.numbers import decimals, interval, number
     from runoff.report.words.verdict import ranked
 
     result = answers.aggregates
-    first = METRICS.get(result.metrics[0], result.metrics[0])
+    first = metric_title(result.metrics[0])
     show_title(console, f"Ranking by {first}, with {100 * answers.comparison.confidence_level:g} % intervals")
-    table = new_table("algorithm", [METRICS.get(m, m) for m in result.metrics])
+    table = new_table("algorithm", [metric_title(m) for m in result.metrics])
     places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}
     dots = dotted(result.algorithms)
     for name in [record.algorithm for record in ranked(answers)]:
@@ -73,9 +73,10 @@ def _by_metric(console: Console, answers: Answers) -> None:
 
 
 def _pairs(console: Console, comparison: ComparisonResult) -> None:
+    from runoff._inference.family import CORRECTIONS
     from runoff.report.words.verdict import MANY_PAIRS
 
-    show_title(console, f"Pairs at α = {comparison.alpha:g} ({comparison.correction} correction)")
+    show_title(console, f"Pairs at α = {comparison.alpha:g} ({CORRECTIONS[comparison.correction].label} correction)")
     shown = list(comparison.pairs)
     if len(shown) > MANY_PAIRS:
         shown = [pair for pair in shown if pair.verdict != "no_difference_found"]

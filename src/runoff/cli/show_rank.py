@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
     """Print the data, the ranks and the advice."""
-    from runoff.results.advice import SEVERITIES
+    from runoff.results.advice import most_severe_first
 
     console = open_console()
     show_data(console, scores)
     show_ranking(console, ranking, alpha)
-    show_advice(console, sorted(ranking.advice, key=lambda a: (SEVERITIES.index(a.severity), a.code)))
+    show_advice(console, most_severe_first(ranking.advice))
 
 
 def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._inference.advice import pairs as rules
-from runoff._inference.bootstrap import intervals
-from runoff._inference.bootstrap import pool as bootstrap
-from runoff._inference.bootstrap.descriptive import INTERVALS, interval_ends
-from runoff._inference.bootstrap.intervals import Ends
-from runoff._inference.bootstrap.metrics import METRICS, Metric, parse_metric
+from runoff._inference import advice as rules
+from runoff._inference.bootstrap import (
+    INTERVALS,
+    METRICS,
+    OVER,
+    Ends,
+    Metric,
+    check_interval,
+    estimates,
+    interval_ends,
+    parse_metric,
+    prepare,
+    stratified_mean,
+)
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_choice, check_confidence, check_count
-from runoff.errors import OptionError, RunoffWarning
+from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.scores import Scores
-
-OVER = ("runs", "runs_and_tasks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +126,7 @@ def aggregate(
         records.extend(found)
         advice.extend(notes)
     told = rules.collected(*advice)
-    _warn(told)
+    rules.warn_of(told)
     return AggregateResult(records=tuple(records), seed=plan.streams.seed, gamma=gamma, advice=told)
 
 
@@ -147,7 +152,7 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
         for t, task in enumerate(scores.tasks):
             cell = scores.cell(a, t)
             if cell.size:
-                mean = intervals.stratified_mean([cell], [1.0])
+                mean = stratified_mean([cell], [1.0])
                 ends = mean.interval(confidence_level)
                 records.append(
                     _record(
@@ -181,16 +186,8 @@ def _checked(
     if isinstance(metrics, str) or not metrics:
         raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
     parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
-    check_choice("interval", interval, INTERVALS)
     check_choice("over", over, OVER)
-    if interval == "welch_t" and (over != "runs" or any(metric.name != "mean" for metric in parsed)):
-        raise OptionError(
-            'interval="welch_t" is the t interval of the mean over runs; use metrics=["mean"], over="runs".'
-        )
-    if over == "runs_and_tasks" and interval in ("bca", "studentized"):
-        raise OptionError(
-            f'interval={interval!r} resamples runs only; use over="runs", or "percentile" or "basic" over tasks.'
-        )
+    check_interval(interval, parsed, over)
     if not np.isfinite(gamma):
         raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
     return _Plan(
@@ -208,8 +205,8 @@ def _checked(
 
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells = [cell for cell in scores.cells(a) if cell.size]
-    pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact)
-    points = bootstrap.estimates(pool)
+    pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact)
+    points = estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
     ends = interval_ends(
         pool,
@@ -221,7 +218,7 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
         threads=plan.threads,
         over=plan.over,
     )
-    n_resamples = 0 if plan.interval == "welch_t" else plan.n_resamples
+    n_resamples = plan.n_resamples if INTERVALS[plan.interval].draws else 0
     records = [
         _record(
             scores.algorithms[a],
@@ -237,7 +234,7 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
         )
         for metric in plan.metrics
     ]
-    who = f"algorithm {scores.algorithms[a]!r}"
+    who = rules.algorithm(scores.algorithms[a])
     flat = [] if single else [metric.name for metric in plan.metrics if ends[metric] is None]
     least = int(pool.n_runs.min())
     drawn = rules.bootstrap_runs(least, pool.n_tasks) if n_resamples else None
@@ -272,9 +269,3 @@ def _record(
         n_scores=n_scores,
         n_resamples=n_resamples,
     )
-
-
-def _warn(advice: Sequence[Advice]) -> None:
-    for note in advice:
-        if note.severity == "warning" and note.code in ("R002", "R011", "R012"):
-            warnings.warn(str(note), RunoffWarning, stacklevel=3)

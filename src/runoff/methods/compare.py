@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from runoff._inference.advice import pairs as rules
-from runoff._inference.advice.shape import humped_cells, two_humps
-from runoff._inference.bootstrap.improvement import Improvement, improvement
-from runoff._inference.family.adjusted import FAMILYWISE, adjusted_over_family, check_correction
-from runoff._inference.family.corrections import adjust
-from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant
-from runoff._inference.pairs.equivalence import check_margin, tost_pvalue
-from runoff._inference.pairs.power import detectable
-from runoff._inference.pairs.tests import PAIR_TESTS, PairData, PairOutcome, run_pair
-from runoff._inference.pairs.wording import equivalence_words, pair_sentence
+from runoff._inference import advice as rules
+from runoff._inference.bootstrap import Improvement, improvement_of
+from runoff._inference.family import adjust, adjusted_over_family, check_correction, first_level
+from runoff._inference.pairs import (
+    PAIR_TESTS,
+    PairData,
+    PairOutcome,
+    check_margin,
+    chosen_pairs,
+    detectable,
+    equivalence_words,
+    pair_data,
+    pair_sentence,
+    refuse_constant,
+    run_pair,
+    tost_pvalue,
+)
 from runoff._random import RNG, Streams, streams
 from runoff._threads import in_threads
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
@@ -127,7 +134,7 @@ def compare(
     outcomes = in_threads(lambda pair: run_pair(name, pair, settings.streams, n_resamples), data, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(scores, chosen, raw, correction, control, settings.streams, n_resamples)
-    level = settings.alpha / len(data) if correction in FAMILYWISE else settings.alpha
+    level = first_level(settings.alpha, len(data), correction)
     found = [_told(p, o, q, level, settings) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
     if margin is not None:
         found = _within(found, data, margin, correction, settings.alpha)
@@ -144,13 +151,13 @@ def compare(
             rules.normalisation(scores),
             rules.missing(scores),
             rules.unequal_runs(scores.n_runs),
-            two_humps(humped_cells(scores)),
+            rules.two_humps(rules.humped_cells(scores)),
         ),
     )
 
 
 def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, settings: _Settings) -> Pair:
-    better = improvement(
+    better = improvement_of(
         pair.x,
         pair.y,
         n_resamples=settings.n_resamples,
@@ -218,19 +225,18 @@ def _advice(
 ) -> tuple[Advice, ...]:
     cells = [*pair.x, *pair.y]
     least = min(cell.size for cell in cells)
-    both = f"{pair.a!r} and {pair.b!r}"
-    who = f"the pair {both}"
+    both, about = rules.pair(pair.a, pair.b), outcome.about
     found = verdict != "no_difference_found"
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
     return rules.collected(
-        rules.few_runs(least, who),
-        rules.one_run(single, who),
+        rules.few_runs(least, both),
+        rules.one_run(single, both),
         rules.bootstrap_runs(least, len(pair.tasks)),
-        rules.permutation_runs(least, outcome.test),
-        rules.unequal_shape(pair.x, pair.y, pair.tasks, outcome.test, both),
-        rules.skewed(pair.x, pair.tasks, repr(pair.a), alpha),
-        rules.skewed(pair.y, pair.tasks, repr(pair.b), alpha),
-        rules.ties(pair.x, pair.y, outcome.test),
+        rules.permutation_runs(least, about),
+        rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
+        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), alpha),
+        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), alpha),
+        rules.ties(pair.x, pair.y, about),
         rules.directions(pair.difference.estimate, better.estimate, outcome.test, both) if found else None,
         rules.separation(better.estimate),
     )

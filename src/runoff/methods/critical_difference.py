@@ -8,16 +8,22 @@ from math import sqrt
 import numpy as np
 
 from runoff._arrays import Bools
-from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
-from runoff._inference.blocked import design, ranges
-from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.advice import joint_ranks, omnibus_disagrees, rank_advice
+from runoff._inference.blocked import (
+    BLOCKED,
+    Blocks,
+    control_pvalue,
+    control_quantile,
+    gather,
+    range_pvalue,
+    range_quantile,
+    run_blocked,
+)
 from runoff._kernels.family.groups import letters, maximal_groups
 from runoff._validate import check_alpha, check_choice
 from runoff.errors import DesignError
 from runoff.results.rank import CriticalDifferenceResult, RankPair
 from runoff.scores import Scores
-
-NULL = "on every task the runs of all algorithms have the same distribution"
 
 
 def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | None = None) -> CriticalDifferenceResult:
@@ -75,10 +81,10 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
     k = len(scores.algorithms)
     storage = scores.values, scores.offsets, k, len(scores.tasks)
     outcome = run_blocked("mack_skillings", *storage, method="asymptotic")
-    blocks = design.gather(*storage)
+    blocks = gather(*storage)
     _need_equal_counts(scores, blocks)
     scale = _unit(blocks)
-    value = ranges.range_quantile(alpha, k) if control is None else ranges.control_quantile(alpha, k)
+    value = range_quantile(alpha, k) if control is None else control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
     found = (joint_ranks(k, control), omnibus_disagrees(outcome.pvalue, alpha, sum(pair.apart for pair in pairs)))
@@ -97,13 +103,13 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
         omnibus_pvalue=outcome.pvalue,
         n_tasks=outcome.n_tasks,
         n_runs=outcome.n_runs,
-        null=NULL,
-        advice=rank_advice("mack_skillings", outcome, scores.tasks, scores.n_runs)
+        null=BLOCKED["mack_skillings"].null,
+        advice=rank_advice("mack_skillings", BLOCKED["mack_skillings"].about, outcome, scores.tasks, scores.n_runs)
         + tuple(advice for advice in found if advice is not None),
     )
 
 
-def _need_equal_counts(scores: Scores, blocks: design.Blocks) -> None:
+def _need_equal_counts(scores: Scores, blocks: Blocks) -> None:
     if not blocks.balanced:
         row = int(np.argmax((blocks.counts != blocks.counts[:, :1]).any(axis=1)))
         counts = blocks.counts[row]
@@ -115,7 +121,7 @@ def _need_equal_counts(scores: Scores, blocks: design.Blocks) -> None:
         )
 
 
-def _unit(blocks: design.Blocks) -> float:
+def _unit(blocks: Blocks) -> float:
     """Return the standard deviation of S_j − S_j' over √2: (k V)^½; `squares` are of doubled ranks, hence the 4."""
     sizes = blocks.sizes.astype(np.float64)
     return sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
@@ -125,7 +131,7 @@ def _pairs(
     algorithms: tuple[str, ...], control: str | None, sums: tuple[float, ...], scale: float, alpha: float
 ) -> tuple[RankPair, ...]:
     k = len(algorithms)
-    tail = ranges.range_pvalue if control is None else ranges.control_pvalue
+    tail = range_pvalue if control is None else control_pvalue
     wanted = (
         list(combinations(range(k), 2))
         if control is None

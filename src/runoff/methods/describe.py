@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._inference.advice.pairs import collected
-from runoff._inference.advice.shape import not_normal, too_few_to_tell, two_humps
-from runoff._inference.shape.cell import Shape, flat, shape_of
-from runoff._inference.shape.fits import Fitted, best_fit, two_humped
+from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
+from runoff._inference.shape import Fitted, Shape, best_fit, flat, shape_of, two_humped
 from runoff._validate import check_alpha
 from runoff.results.describe import CellRecord, DescribeResult
 from runoff.scores import Scores

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.advice import pairs as rules
-from runoff._inference.pairs.data import chosen_pairs, pair_data
-from runoff._inference.pairs.effects import EFFECTS, Effect, Setting, effect_setting
-from runoff._inference.pairs.tests import PairData
+from runoff._inference import advice as rules
+from runoff._inference.pairs import EFFECTS, Effect, PairData, Setting, chosen_pairs, effect_setting, pair_data
 from runoff._random import RNG, streams
 from runoff._validate import check_choice, check_confidence, check_count
 from runoff.errors import OptionError
@@ -124,14 +122,14 @@ def _record(pair: PairData, effect: str, found: Effect, setting: Setting) -> Eff
 
 def _advice(pair: PairData, found: dict[str, Effect]) -> list[Advice | None]:
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
+    both = rules.pair(pair.a, pair.b)
     return [
-        rules.one_run(single, f"the pair {pair.a!r}, {pair.b!r}"),
+        rules.one_run(single, both),
         *(
-            Advice(
-                code="R301",
-                severity="info",
-                text=f"{effect} of {pair.a!r} and {pair.b!r} is not defined: {WHY[effect]}.",
-                source="DESIGN: never NaN",
+            rules.advise(
+                "R301",
+                f"{effect} of {both.quoted} is not defined: {WHY[effect]}.",
+                subjects=both.names,
             )
             for effect, size in found.items()
             if size.estimate is None

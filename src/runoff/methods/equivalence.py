@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.advice import pairs as rules
-from runoff._inference.bootstrap.metrics import Metric, parse_metric
-from runoff._inference.family.corrections import CORRECTIONS, adjust
-from runoff._inference.pairs.data import chosen_pairs, pair_data
-from runoff._inference.pairs.equivalence import (
+from runoff._inference import advice as rules
+from runoff._inference.bootstrap import Metric, parse_metric
+from runoff._inference.family import OF_PVALUES, adjust
+from runoff._inference.pairs import (
     Likeness,
+    PairData,
     TryonReading,
     bootstrap_likeness,
     check_margin,
+    chosen_pairs,
+    pair_data,
     pooled_level,
+    pvalue_text,
+    spread,
     tryon,
     welch_likeness,
 )
-from runoff._inference.pairs.tests import PairData
-from runoff._inference.pairs.wording import pvalue_text, spread
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
-from runoff.results.equivalence import EquivalencePair, EquivalenceResult, Reading
+from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.scores import Scores
 
-METHODS = ("auto", "welch", "bootstrap", "tryon")
+EQUIVALENCE_METHODS = ("auto", "welch", "bootstrap", "tryon")
 
 
 def equivalence(
@@ -107,7 +109,7 @@ def equivalence(
     check_margin(margin)
     wanted = parse_metric(metric)
     chosen = _method(method, wanted)
-    check_choice("correction", correction, CORRECTIONS)
+    check_choice("correction", correction, OF_PVALUES)
     check_alpha(alpha)
     check_count("n_resamples", n_resamples, 100)
     family = streams(rng)
@@ -141,7 +143,7 @@ def equivalence(
 
 
 def _method(method: str, metric: Metric) -> str:
-    check_choice("method", method, METHODS)
+    check_choice("method", method, EQUIVALENCE_METHODS)
     if method == "auto":
         return "welch" if metric.name == "mean" else "bootstrap"
     if method in ("welch", "tryon") and metric.name != "mean":
@@ -216,12 +218,12 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
     )
 
 
-def _verdict(within: bool, apart: bool) -> Reading:
+def _verdict(within: bool, apart: bool) -> EquivalenceVerdict:
     return "equivalent" if within else "different" if apart else "undetermined"
 
 
 def _sentence(
-    pair: PairData, verdict: Reading, differs: bool, margin: float, numbers: str, smallest: float | None
+    pair: PairData, verdict: EquivalenceVerdict, differs: bool, margin: float, numbers: str, smallest: float | None
 ) -> str:
     names = f"{pair.a} and {pair.b}"
     if verdict == "equivalent":
@@ -237,12 +239,12 @@ def _sentence(
 
 def _advice(pair: PairData, method: str) -> tuple[Advice, ...]:
     least = min(cell.size for cell in [*pair.x, *pair.y])
-    who = f"the pair {pair.a!r}, {pair.b!r}"
+    both = rules.pair(pair.a, pair.b)
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
     flat = [] if single or pair.difference.df is not None else ["the difference"]
     return rules.collected(
-        rules.few_runs(least, who),
-        rules.one_run(single, who),
-        rules.no_spread(flat, who),
+        rules.few_runs(least, both),
+        rules.one_run(single, both),
+        rules.no_spread(flat, both),
         rules.bootstrap_runs(least, len(pair.tasks)) if method == "bootstrap" else None,
     )

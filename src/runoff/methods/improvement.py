@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.bootstrap.improvement import improvement
-from runoff._inference.pairs.data import chosen_pairs, pair_data
+from runoff._inference.bootstrap import improvement_of
+from runoff._inference.pairs import chosen_pairs, pair_data
 from runoff._random import RNG, streams
 from runoff._validate import check_confidence, check_count
 from runoff.results.improvement import ImprovementRecord, ImprovementResult
@@ -65,7 +65,7 @@ def probability_of_improvement(
     records = []
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
-        found = improvement(
+        found = improvement_of(
             pair.x,
             pair.y,
             n_resamples=n_resamples,

@@ -7,14 +7,19 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
-from runoff._inference.advice import pairs as rules
-from runoff._inference.bootstrap.descriptive import INTERVALS, check_interval, descriptive
-from runoff._inference.bootstrap.metrics import parse_metric
-from runoff._inference.family.corrections import CORRECTIONS, adjust
-from runoff._inference.inferential.decide import FORMULAS, Decision
-from runoff._inference.inferential.reading import Reading, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.pairs.data import pair_data, refuse_constant
-from runoff._inference.pairs.tests import PAIR_TESTS, PairOutcome, run_pair
+from runoff._inference import advice as rules
+from runoff._inference.bootstrap import INTERVALS, check_interval, described, parse_metric
+from runoff._inference.family import OF_PVALUES, adjust
+from runoff._inference.inferential import (
+    FORMULAS,
+    Decision,
+    Reading,
+    disagreements_of,
+    pair_of,
+    read_factors,
+    record_of,
+)
+from runoff._inference.pairs import PAIR_TESTS, PairOutcome, pair_data, refuse_constant, run_pair
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
 from runoff.errors import DesignError, RunoffWarning
@@ -125,20 +130,20 @@ def inferential_intervals(
     wanted = parse_metric(metric)
     check_choice("test", test, PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
-    check_interval(check_choice("interval", interval, INTERVALS), wanted)
-    check_choice("correction", correction, CORRECTIONS)
+    check_interval(interval, [wanted])
+    check_choice("correction", correction, OF_PVALUES)
     check_alpha(alpha)
     check_confidence(confidence_level)
     check_count("n_resamples", n_resamples, 100)
     family = streams(rng)
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
-    describe = partial(descriptive, interval=interval, confidence_level=confidence_level, n_resamples=n_resamples)
-    described = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
+    describe = partial(described, interval=interval, confidence_level=confidence_level, n_resamples=n_resamples)
+    found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
     outcomes = [run_pair(test, pair_data(kept, a, b), family, n_resamples) for a, b in positions]
     decisions = _decisions(positions, outcomes, correction, alpha)
-    reading = read_factors([t for t, _ in described], [ends for _, ends in described], decisions, formula, alpha)
+    reading = read_factors([t for t, _ in found_ends], [ends for _, ends in found_ends], decisions, formula, alpha)
     return InferentialResult(
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
@@ -191,13 +196,11 @@ def _advice(given: Scores, kept: Scores, reading: Reading, interval: str) -> tup
     counts = kept.n_runs
     told: list[Advice | None] = [rules.missing(given), rules.normalisation(kept), rules.unequal_runs(counts)]
     for a, name in enumerate(kept.algorithms):
-        who, least = f"algorithm {name!r}", int(counts[a].min())
+        who, least = rules.algorithm(name), int(counts[a].min())
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]
         flat = [] if single or reading.ends[a] else [name]
         told += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
-        told.append(None if interval == "welch_t" else rules.bootstrap_runs(least, kept.n_tasks))
+        told.append(rules.bootstrap_runs(least, kept.n_tasks) if INTERVALS[interval].draws else None)
     found = rules.collected(*told)
-    for note in found:
-        if note.code in ("R002", "R011"):
-            warnings.warn(str(note), RunoffWarning, stacklevel=3)
+    rules.warn_of(found, besides=["R012"])  # tasks left out are told by _on_common_tasks
     return found

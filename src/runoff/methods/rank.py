@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from runoff._inference.advice.rank import rank_advice
-from runoff._inference.blocked.registry import N_RESAMPLES, run_blocked
+from runoff._inference.advice import rank_advice
+from runoff._inference.blocked import BLOCKED, N_RESAMPLES, run_blocked
 from runoff._random import RNG, streams
 from runoff.results.rank import RankResult
 from runoff.scores import Scores
 
-NULLS = {
-    "stratified_permutation": "on every task the runs of both algorithms have the same distribution",
-}
-NULL = "on every task the runs of all algorithms have the same distribution"
 CLAIMS = {
     "two-sided": "some algorithm tends to have higher scores than another, in the same direction across tasks",
     "greater": "the first algorithm tends to have higher scores",
@@ -131,10 +127,10 @@ def rank_test(
         rank_sums=outcome.rank_sums,
         n_tasks=outcome.n_tasks,
         n_runs=outcome.n_runs,
-        null=NULLS.get(test, NULL),
+        null=BLOCKED[test].null,
         alternative=alternative,
         claim=CLAIMS[alternative],
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=rank_advice(test, outcome, scores.tasks, scores.n_runs),
+        advice=rank_advice(test, BLOCKED[test].about, outcome, scores.tasks, scores.n_runs),
     )

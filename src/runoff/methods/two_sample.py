@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff._arrays import Floats
-from runoff._inference.advice.two_sample import Facts, two_sample_advice
+from runoff._inference.advice import Samples, two_sample_advice
 from runoff._inference.two_sample import (
     TWO_SAMPLE,
-    Outcome,
+    TwoSampleOutcome,
     difference_of_means,
     outcome_from_moments,
     run_two_sample,
@@ -140,8 +140,8 @@ def two_sample_test(
         trim=trim,
         interval=interval,
     )
-    facts = facts_of_samples(sample_x, sample_y, outcome, test=test, alternative=alternative, trim=trim)
-    return tell(facts, outcome, seed=drawn.seed, n_resamples=n_resamples)
+    samples = described(sample_x, sample_y, outcome, test=test, alternative=alternative, trim=trim)
+    return tell(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
 
 
 def test_from_summary(
@@ -207,8 +207,8 @@ def test_from_summary(
         (scaled["mean_y"], scaled["std_y"] ** 2, n_y),
         alternative=alternative,
     )
-    facts = Facts(
-        test=test,
+    samples = Samples(
+        test=TWO_SAMPLE[test].about,
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
@@ -218,7 +218,7 @@ def test_from_summary(
         constant_x=std_x == 0,
         constant_y=std_y == 0,
     )
-    return tell(facts, outcome, seed=0, n_resamples=0)
+    return tell(test, samples, outcome, seed=0, n_resamples=0)
 
 
 # The contract's name looks like a test to pytest; users' test files may import it all the same.
@@ -231,10 +231,10 @@ def check_number(name: str, value: float, least: float) -> None:
         raise DataError(f"{name} must be a finite number{' of at least 0' if least == 0.0 else ''}, not {value!r}.")
 
 
-def facts_of_samples(x: Floats, y: Floats, outcome: Outcome, *, test: str, alternative: str, trim: float) -> Facts:
+def described(x: Floats, y: Floats, outcome: TwoSampleOutcome, *, test: str, alternative: str, trim: float) -> Samples:
     """Return what advice looks at."""
-    return Facts(
-        test=test,
+    return Samples(
+        test=TWO_SAMPLE[test].about,
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
@@ -249,23 +249,23 @@ def facts_of_samples(x: Floats, y: Floats, outcome: Outcome, *, test: str, alter
     )
 
 
-def tell(facts: Facts, outcome: Outcome, *, seed: int, n_resamples: int) -> TwoSampleResult:
+def tell(test: str, samples: Samples, outcome: TwoSampleOutcome, *, seed: int, n_resamples: int) -> TwoSampleResult:
     """Return the first outcome of a batch as a result."""
-    drawn, entry = facts.method == "monte_carlo", TWO_SAMPLE[facts.test]
+    drawn, entry = samples.method == "monte_carlo", TWO_SAMPLE[test]
     return TwoSampleResult(
-        test=facts.test,
-        statistic=facts.statistic,
+        test=test,
+        statistic=samples.statistic,
         pvalue=float(outcome.pvalue[0]),
         pvalue_error=float(outcome.pvalue_error[0]),
-        method=facts.method,
+        method=samples.method,
         df=None if outcome.df is None else float(outcome.df[0]),
-        n_x=facts.n_x,
-        n_y=facts.n_y,
-        difference=facts.difference,
+        n_x=samples.n_x,
+        n_y=samples.n_y,
+        difference=samples.difference,
         null=entry.null,
-        alternative=facts.alternative,
-        claim=entry.claims[facts.alternative],
+        alternative=samples.alternative,
+        claim=entry.claims[samples.alternative],
         seed=seed if drawn else None,
         n_resamples=n_resamples if drawn else None,
-        advice=two_sample_advice(facts),
+        advice=two_sample_advice(samples),
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._columns import plays
-from runoff._inference.shape.components import Components, nested_components
+from runoff._inference.shape import Components, nested_components
 from runoff._provenance import Provenance
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count

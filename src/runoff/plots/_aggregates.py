@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 
+from runoff._inference.bootstrap import best_first
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import COLUMN, PAGE, dress, panels, scale
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import fit, metric_title
-from runoff.plots._words import LOWER_IS_BETTER
+from runoff.plots._text import fit, metric_head
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 
 ROW = 0.17
@@ -57,7 +57,7 @@ def aggregates(
     for metric, ax in zip(result.metrics, axes, strict=True):
         _draw(ax, [result.record(name, metric) for name in order], marks or marks_of(order))
         first = ax.get_position().x0 <= min(other.get_position().x0 for other in axes) + 1e-9
-        dress(ax, title=_title(metric), labels=labels if first else None, n_rows=len(order))
+        dress(ax, title=metric_head(metric), labels=labels if first else None, n_rows=len(order))
     return tuple(axes)
 
 
@@ -98,15 +98,14 @@ def intervals(
         labels = [fit(name, 0.35 * width) for name in order]
         (ax,) = panels(1, labels, row=ROW, width=width, least=1.0)
     _draw(ax, [result.record(name, metric) for name in order], marks or marks_of(order))
-    dress(ax, title=_title(metric), labels=labels, n_rows=len(order))
+    dress(ax, title=metric_head(metric), labels=labels, n_rows=len(order))
     return ax
 
 
 def ranking(result: AggregateResult) -> list[str]:
     """Return the algorithms, best first by the result's first metric."""
     metric = result.metrics[0]
-    sign = 1.0 if metric in LOWER_IS_BETTER else -1.0
-    return sorted(result.algorithms, key=lambda name: sign * result.record(name, metric).estimate)
+    return [record.algorithm for record in best_first((r for r in result.records if r.metric == metric), metric)]
 
 
 def _draw(ax: Axes, records: Sequence[AggregateRecord], marks: Mapping[str, Mark]) -> None:
@@ -117,7 +116,3 @@ def _draw(ax: Axes, records: Sequence[AggregateRecord], marks: Mapping[str, Mark
         ax.plot(record.estimate, row, mark.marker, color=mark.color, markersize=3.4, markeredgewidth=0, zorder=3)
     ends = [end for r in records for end in (r.low, r.estimate, r.high) if end is not None]
     scale(ax, ends, ticks=4)
-
-
-def _title(metric: str) -> str:
-    return metric_title(metric) + (" ↓" if metric in LOWER_IS_BETTER else "")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from runoff.plots._words import INTERVALS, LOWER_IS_BETTER
+from runoff._inference.bootstrap import INTERVALS, parse_metric
+from runoff._inference.family import CORRECTIONS
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import DescribeResult
@@ -41,7 +42,7 @@ def _aggregates(result: AggregateResult) -> str:
     missing = any(record.interval is None for record in records)
     n = _span([record.n_scores for record in records], "score")
     tasks = _span([record.n_tasks for record in records], "task")
-    lower = ", ↓ lower is better" if LOWER_IS_BETTER & set(result.metrics) else ""
+    lower = "" if all(parse_metric(name).higher_is_better for name in result.metrics) else ", ↓ lower is better"
     return (
         f"Aggregates over {tasks}, {n} an algorithm; algorithms ordered by the first panel{lower}. "
         f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} "
@@ -57,7 +58,7 @@ def _improvement(result: ComparisonResult) -> str:
     return (
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} a cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
-        f"Full markers: a difference was found, in the colour of the better algorithm (α = {result.alpha:g}, {result.correction} "
+        f"Full markers: a difference was found, in the colour of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
         "correction). Hollow markers: none was found."
     )
 
@@ -80,12 +81,12 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 @caption.register
 def _inferential(result: InferentialResult) -> str:
     tests = f"{result.test.replace('_', '-')} test, α = {result.alpha:g}"
-    corrected = f", {result.correction} correction" if len(result.records) > 2 else ""
+    corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
     not_by_eye = " † Not to be read by eye: " + " ".join(d.sentence for d in result.disagreements)
     missing = any(record.low is None for record in result.records)
     return (
         f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare them with each other. "
-        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVALS[result.interval]} intervals of each algorithm alone, over "
+        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVALS[result.interval].title} intervals of each algorithm alone, over "
         f"{_span([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
     )
 
@@ -119,7 +120,7 @@ def matrix_caption(result: ComparisonResult) -> str:
     """What does `pvalue_matrix` of these pairs show?"""
     pairs = _span([len(result.pairs)], "pair")
     return (
-        f"Adjusted p-values ({result.correction} correction over {pairs}). A cell belongs to the name at the end of its "
+        f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name on top of its column. Where a difference was found (α = {result.alpha:g}) it has the colour and the marker of the "
         "better one; a cell without colour is no finding of equality."
     )
@@ -127,7 +128,7 @@ def matrix_caption(result: ComparisonResult) -> str:
 
 def _kind(record: AggregateRecord) -> str:
     level = f"{100 * record.confidence_level:g}\u00a0%"
-    kind = INTERVALS.get(record.interval or "", record.interval)
+    kind = INTERVALS[record.interval].title if record.interval else None
     draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
     return f"{level} {kind} intervals{draws}"
 
@@ -146,3 +147,7 @@ def _error_rates(result: StudyResult) -> str:
         f"{result.n_resamples:,} resamples, seed {result.seed}). Dashed: the nominal level; band: where 95\u00a0% of the rates of a test of "
         f"exactly that level would lie. {result.source}"
     ).strip()
+
+
+def _correction(result: ComparisonResult | InferentialResult) -> str:
+    return CORRECTIONS[result.correction].label

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 
+from runoff._inference.bootstrap import best_first
 from runoff.plots._canvas import COLUMN, dress, panels, scale
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import fit, metric_title
-from runoff.plots._words import LOWER_IS_BETTER
+from runoff.plots._text import fit, metric_head
 from runoff.results.inferential import InferentialRecord, InferentialResult
 
 ROW = 0.19
@@ -41,8 +41,7 @@ def inferential(
     -------
     Axes
     """
-    sign = 1.0 if result.metric in LOWER_IS_BETTER else -1.0
-    records = sorted(result.records, key=lambda record: sign * record.estimate)
+    records = best_first(result.records, result.metric)
     flagged = {name for pair in result.disagreements for name in (pair.a, pair.b)}
     labels = [fit(r.algorithm, 0.33 * width) + (DAGGER if r.algorithm in flagged else "") for r in records]
     if ax is None:
@@ -51,7 +50,7 @@ def inferential(
     for row, record in enumerate(records):
         _draw(ax, row, record, known[record.algorithm])
     scale(ax, _ends(records), ticks=4)
-    dress(ax, title=_title(result.metric), labels=labels, n_rows=len(records))
+    dress(ax, title=metric_head(result.metric), labels=labels, n_rows=len(records))
     return ax
 
 
@@ -68,7 +67,3 @@ def _draw(ax: Axes, row: int, record: InferentialRecord, mark: Mark) -> None:
 def _ends(records: Sequence[InferentialRecord]) -> list[float]:
     kinds = [(r.estimate, r.low, r.high, r.descriptive_low, r.descriptive_high) for r in records]
     return [end for ends in kinds for end in ends if end is not None]
-
-
-def _title(metric: str) -> str:
-    return metric_title(metric) + (" ↓" if metric in LOWER_IS_BETTER else "")

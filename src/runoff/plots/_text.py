@@ -8,7 +8,7 @@ from typing import TypedDict
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.textpath import text_to_path
 
-from runoff.plots._words import METRICS
+from runoff._inference.bootstrap import parse_metric
 
 SIZE = 7.0
 SMALL = 6.5
@@ -26,8 +26,13 @@ LITERAL: Literal = {"parse_math": False, "usetex": False}
 
 
 def metric_title(metric: str) -> str:
-    """Return the heading of a metric's panel."""
-    return METRICS.get(metric, metric.replace("_", " "))
+    """Return the heading of a metric's panel or column."""
+    return parse_metric(metric).title
+
+
+def metric_head(metric: str) -> str:
+    """Return the heading with an arrow down where lower is better."""
+    return metric_title(metric) + ("" if parse_metric(metric).higher_is_better else " ↓")
 
 
 def width_of(text: str, size: float = SIZE) -> float:

@@ -20,7 +20,7 @@ from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
 
-Pair = tuple[float, float]
+LowHigh = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +47,13 @@ class Reference:
     high: str
     source: str
     unit: str
-    scores: Mapping[str, Pair]
-    every_task: Pair | None = None
+    scores: Mapping[str, LowHigh]
+    every_task: LowHigh | None = None
 
     def __str__(self) -> str:
         return f"{self.name} ({self.title}): 0 is {self.low}, 1 is {self.high}; {self.source}"
 
-    def pair(self, task: str) -> Pair:
+    def pair(self, task: str) -> LowHigh:
         """Return (low, high) of a task, whose name may be spelled as environments are ("ALE/Pong-v5", "PongNoFrameskip-v4").
 
         Raises
@@ -86,7 +86,7 @@ def registered() -> tuple[str, ...]:
     return tuple(sorted(_registry()))
 
 
-def load_reference(reference: str | Path | Mapping[str, Pair] | Reference) -> Reference:
+def load_reference(reference: str | Path | Mapping[str, LowHigh] | Reference) -> Reference:
     """Return reference scores by registered name, from a JSON file, or from a mapping {task: (low, high)}.
 
     Raises
@@ -171,7 +171,7 @@ def _reference(name: str, entry: Mapping[str, Any], place: str) -> Reference:
     )
 
 
-def _pair(task: str, pair: Any, place: str) -> Pair:
+def _pair(task: str, pair: Any, place: str) -> LowHigh:
     try:
         low, high = (float(end) for end in pair)
     except (TypeError, ValueError) as error:

@@ -1,19 +1,10 @@
 """The report: every answer on one page, and the files behind it.
 
 answers   what is reported: the data and the results about them
-ranking   all algorithms at once: the test, which ranks are apart, intervals to be read by eye
-reading   those intervals from aggregates and pairs that are already made
-words     the answer in three sentences
-rank_words  what the ranks say
-grouped   advice by code, with whom it concerns
-methods   the methods paragraph and its references
-drawing   the figures as SVG, PDF and PNG
-page      `build`: one self-contained HTML file, a pure function
-tables    CSV and LaTeX tables
-records   results.json
-strict    JSON without infinity
-folder    written beside, then moved into place
-write     `write_report`: all of it
+words     sentences, the methods paragraph, numbers for readers
+page      `build`: one self-contained HTML file, a pure function; its figures
+files     `write_report`: tables, results.json, figures, moved into place
+study     what a study leaves behind
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,12 +24,21 @@ class Advice:
         What was found, with counts, and what to do.
     source : str
         The paper and section the guideline comes from.
+    subjects : tuple of str
+        The algorithms that the text names; empty where it speaks of the answer that it is attached to.
     """
 
     code: str
     severity: Severity
     text: str
     source: str
+    subjects: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.code} {self.text} ({self.source})"
+
+
+def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
+    """Return advice once each, by severity, then by code."""
+    order = {severity: place for place, severity in enumerate(SEVERITIES)}
+    return tuple(sorted(dict.fromkeys(advice), key=lambda one: (order[one.severity], one.code)))

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from runoff.results.advice import Advice
 from runoff.results.base import Result
 
-Reading = Literal["equivalent", "different", "undetermined"]
+EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class EquivalencePair:
     pvalue_difference_adjusted: float | None
     differs: bool
     smallest_margin: float | None
-    verdict: Reading
+    verdict: EquivalenceVerdict
     sentence: str
     advice: tuple[Advice, ...] = ()
 

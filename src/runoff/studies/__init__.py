@@ -8,7 +8,7 @@ printed     comparison with the values a paper printed; `statements` checks what
 """
 
 from runoff.studies.catalogue import load, names
-from runoff.studies.contenders import METHODS, Method, method
+from runoff.studies.contenders import CONTENDERS, Contender, contender
 from runoff.studies.files import Entry, read_study
 from runoff.studies.run import find_study, run_study
 from runoff.studies.spec import Study
@@ -17,6 +17,6 @@ from runoff.studies.worlds.real import real_world
 
 __all__ = [
     "Study", "run_study", "find_study", "read_study", "Entry", "load", "names",
-    "METHODS", "Method", "method",
+    "CONTENDERS", "Contender", "contender",
     "FAMILIES", "Family", "Distribution", "distribution", "Empirical", "World", "real_world",
 ]  # fmt: skip

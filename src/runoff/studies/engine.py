@@ -18,7 +18,7 @@ import numpy as np
 from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies.backends import check_backend, fan_out
 from runoff.studies.budget import Clock
-from runoff.studies.contenders import METHODS, Method
+from runoff.studies.contenders import CONTENDERS, Contender
 from runoff.studies.progress import progress
 from runoff.studies.simulate import Tally, run_block
 from runoff.studies.spec import Cell, Study
@@ -82,8 +82,8 @@ def execute(
         n_resamples=study.n_resamples,
         seed=study.seed,
         complete=len(ledger.blocks) == len(ledger.cells) * study.n_blocks,
-        labels=tuple((name, METHODS[name].label) for name in study.methods),
-        kinds=tuple((name, METHODS[name].kind) for name in study.methods),
+        labels=tuple((name, CONTENDERS[name].label) for name in study.methods),
+        kinds=tuple((name, CONTENDERS[name].kind) for name in study.methods),
     )
 
 
@@ -116,14 +116,14 @@ def _compute(
             advance(ledger.n_finished_cells())
 
 
-def added_methods(study: Study) -> dict[str, Method]:
+def added_methods(study: Study) -> dict[str, Contender]:
     """Return the study's methods that are not runoff's own: they travel with the task, so that workers know them."""
-    used = {name: METHODS[name] for name in study.methods}
+    used = {name: CONTENDERS[name] for name in study.methods}
     return {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
 
 
-def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Method], task: Task) -> Tally:
-    METHODS.update(added)
+def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Contender], task: Task) -> Tally:
+    CONTENDERS.update(added)
     return run_block(study, cells[task[0]], task[1])
 
 
@@ -136,7 +136,7 @@ def _rows(study: Study, cell: Cell, found: list[Tally]) -> Iterator[StudyRecord]
             square = sum(float(counts.squares[i]) for counts in found) / n
             deviation = sqrt(max(0.0, square - mean * mean))
             error = deviation / sqrt(n)
-            spread = None if METHODS[name].is_decision else deviation
+            spread = None if CONTENDERS[name].is_decision else deviation
         yield StudyRecord(
             world=cell.world.name,
             method=name,

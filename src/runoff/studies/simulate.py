@@ -9,7 +9,7 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._random import streams
 from runoff.studies.batch import Batch
-from runoff.studies.contenders import METHODS
+from runoff.studies.contenders import CONTENDERS
 from runoff.studies.spec import Cell, Study
 
 
@@ -32,12 +32,12 @@ def run_block(study: Study, cell: Cell, block: int) -> Tally:
     scores = cell.world.draw(family.block("study/scores", *key), study.block_size(block), cell.n_runs)
     _shift(study, cell, scores)
     batches = {"mean": _batch(study, cell, scores, key)}
-    if study.centre == "target" and any(METHODS[name].target == "median" for name in study.methods):
+    if study.centre == "target" and any(CONTENDERS[name].target == "median" for name in study.methods):
         batches["median"] = _batch(study, cell, scores - cell.world.median_shift()[None, :, :, None], key)
     with_sign = study.right_sign and cell.effect != 0.0
     values = np.empty((len(study.methods), scores.shape[0]))
     for i, name in enumerate(study.methods):
-        method = METHODS[name]
+        method = CONTENDERS[name]
         batch = batches.get(method.target, batches["mean"])
         values[i] = method.decide(batch)
         if with_sign and method.signed:

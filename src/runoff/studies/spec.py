@@ -14,7 +14,7 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError
-from runoff.studies.contenders import METHODS
+from runoff.studies.contenders import CONTENDERS
 from runoff.studies.worlds import World
 
 BLOCK = 500
@@ -47,7 +47,7 @@ class Study:
     name : str
     worlds : tuple of World
     methods : tuple of str
-        Keys of `runoff.studies.contenders.METHODS`; all see the same simulated scores.
+        Keys of `runoff.studies.contenders.CONTENDERS`; all see the same simulated scores.
     n_runs : tuple of int
         Runs of each algorithm on each task.
     effects : tuple of float
@@ -87,7 +87,7 @@ class Study:
         if not (self.worlds and self.methods and self.n_runs and self.effects):
             raise OptionError(f"study {self.name!r} needs at least one world, method, number of runs and effect.")
         for name in self.methods:
-            check_choice("method", name, METHODS)
+            check_choice("method", name, CONTENDERS)
         for n in self.n_runs:
             check_count("n_runs", n, 2)
         check_count("n_repeats", self.n_repeats)
@@ -158,7 +158,7 @@ class Study:
 
     def _check_methods_fit(self, world: World) -> None:
         for name in self.methods:
-            wanted = METHODS[name].n_algorithms
+            wanted = CONTENDERS[name].n_algorithms
             if wanted is not None and wanted != world.n_algorithms:
                 raise OptionError(
                     f"method {name!r} is for {wanted} algorithm(s), but world {world.name!r} has {world.n_algorithms}."

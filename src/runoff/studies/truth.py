@@ -7,7 +7,6 @@ import numpy as np
 from runoff.errors import OptionError
 from runoff.studies.worlds import Empirical, World
 
-METRICS = ("iqm", "median", "mean", "optimality_gap")
 GAMMA = 1.0
 """Threshold of the optimality gap, in units of the scores."""
 

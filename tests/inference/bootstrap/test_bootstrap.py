@@ -152,7 +152,7 @@ def test_threads_do_not_change_a_bit(draw):
 @named(IMPROVEMENTS)
 def test_the_probability_of_improvement_is_that_of_rliable(case):
     x, y = (list(np.array(case[side]).T) for side in ("scores_x", "scores_y"))
-    found = improvement.improvement(x, y, n_resamples=N, confidence_level=0.95, streams=streams(0))
+    found = improvement.improvement_of(x, y, n_resamples=N, confidence_level=0.95, streams=streams(0))
     assert found.estimate == pytest.approx(case["point"], rel=1e-12)
     assert found.estimate == pytest.approx(slow.improvement(x, y), rel=1e-12)
     golden = case["bootstrap"]["intervals"]["percentile"]
@@ -161,7 +161,7 @@ def test_the_probability_of_improvement_is_that_of_rliable(case):
 
 
 def test_a_pair_fully_apart_gets_a_score_interval_and_not_one_of_no_width():
-    found = improvement.improvement(
+    found = improvement.improvement_of(
         [np.array([5.0, 6.0, 7.0])],
         [np.array([1.0, 2.0, 3.0])],
         n_resamples=200,

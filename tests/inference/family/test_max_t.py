@@ -5,7 +5,7 @@ import pytest
 
 from runoff._inference.blocked.design import gather
 from runoff._inference.blocked.registry import run_blocked
-from runoff._inference.family.max_t import Null, _family, max_t, partitions
+from runoff._inference.family.max_t import Null, _comparisons, max_t, partitions
 from runoff._random import Streams
 from runoff.errors import DesignError
 from tests.reference import blocked as slow
@@ -25,7 +25,7 @@ def test_partitions_are_counted_by_the_bell_numbers():
 
 def test_closure_over_partitions_is_closure_over_all_intersections_of_pairs():
     data = storage(4, 5, 4, shifts=(0.0, 0.4, 0.8, 1.0))
-    family = _family(gather(*data), None)
+    family = _comparisons(gather(*data), None)
     null = Null(family, Streams(3), 400)
     expected = slow.adjusted_by_closure(family.observed, null.joint, list(family.pairs))
     found = max_t(*data, streams=Streams(3), n_resamples=400)

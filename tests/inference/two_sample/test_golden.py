@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runoff._inference.two_sample import TWO_SAMPLE, Outcome, run_two_sample
+from runoff._inference.two_sample import TWO_SAMPLE, TwoSampleOutcome, run_two_sample
 from tests import places
 
 GOLDEN = json.loads((places.GOLDEN / "two_sample.json").read_text())
 CASES = sorted(GOLDEN["samples"])
 
 
-def ours(case: str, test: str, alternative: str = "two-sided", **options: Any) -> Outcome:
+def ours(case: str, test: str, alternative: str = "two-sided", **options: Any) -> TwoSampleOutcome:
     sample = GOLDEN["samples"][case]
     x, y = np.array(sample["x"])[None], np.array(sample["y"])[None]
     return run_two_sample(test, x, y, alternative=alternative, **options)

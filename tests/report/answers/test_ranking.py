@@ -15,7 +15,7 @@ from runoff.report.answers.ranking import ranking
 from runoff.report.files.records import json_text
 from runoff.report.files.tables import tables
 from runoff.report.page.drawing import draw
-from runoff.report.words.paragraph import REFERENCES, methods_of
+from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.ranks import disagreement_words, intervals_words, omnibus_words
 from runoff.results.inferential import Disagreement
 from tests.report.made import answers, answers_of, hostile, scores
@@ -57,7 +57,7 @@ def test_unequal_runs_leave_the_critical_difference_out_and_say_so(data):
     assert made.ranking.apart is None
     assert "No critical difference is given" in build(made)
     assert "ranks" not in names(made)
-    assert "critical difference" not in methods_of(made).text
+    assert "critical difference" not in methods_paragraph(made).text
 
 
 def test_intervals_without_a_common_task_are_left_out_with_a_sentence():
@@ -74,7 +74,7 @@ def test_two_algorithms_have_sentences_and_no_figures_of_their_own():
     assert names(made) == {"aggregates", "improvement", "tasks"}
     assert "ranks.csv" not in dict(tables(made))
     assert "Here: A " in build(made)
-    assert "linear programming" not in methods_of(made).text
+    assert "linear programming" not in methods_paragraph(made).text
 
 
 def test_no_rejection_is_not_worded_as_equality():
@@ -112,10 +112,10 @@ def test_the_table_of_ranks_escapes_names_for_latex():
 
 
 def test_the_methods_cite_what_was_used():
-    methods = methods_of(answers())
+    methods = methods_paragraph(answers())
     for key in ("Demšar 2006", "Piepho 2004", "Casesa 2024"):
         assert REFERENCES[key] in methods.references
-    assert "by one factor an algorithm" in methods.text
+    assert "by one factor per algorithm" in methods.text
 
 
 def test_advice_on_ranks_is_listed_but_is_no_reservation_about_the_answer():

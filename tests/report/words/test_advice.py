@@ -11,16 +11,15 @@ from runoff.results.advice import Advice
 from tests.report.made import answers, answers_of, scores
 
 
-def advice(text: str, code: str = "R900") -> Advice:
-    return Advice(code=code, severity="caution", text=text, source="x")
+def advice(text: str, *subjects: str) -> Advice:
+    return Advice(code="R900", severity="caution", text=text, source="x", subjects=subjects)
 
 
-def given(*texts: str | None):
-    """Return the comparison of A2C, PPO and SAC with this advice on its pairs, one text a pair."""
+def given(*notes: Advice | None):
+    """Return the comparison of PPO, A2C and SAC with this advice on its pairs, one for each pair."""
     comparison = answers().comparison
     pairs = tuple(
-        replace(p, advice=() if text is None else (advice(text),))
-        for p, text in zip(comparison.pairs, texts, strict=True)
+        replace(p, advice=() if note is None else (note,)) for p, note in zip(comparison.pairs, notes, strict=True)
     )
     return replace(comparison, pairs=pairs)
 
@@ -31,20 +30,26 @@ def whom(comparison, *more: Advice) -> str:
 
 
 def test_a_text_that_every_pair_has_concerns_all_pairs():
-    assert whom(given("few runs", "few runs", "few runs")) == "So for all 3 pairs."
+    assert whom(given(*[advice("few runs")] * 3)) == "So for all 3 pairs."
 
 
 def test_texts_that_name_their_pair_are_one_entry_and_the_pairs_are_named():
-    comparison = given("differs between 'PPO' and 'A2C'", "differs between 'PPO' and 'SAC'", None)
+    comparison = given(advice("they differ", "PPO", "A2C"), advice("they differ", "PPO", "SAC"), None)
     assert whom(comparison) == "So for 2 of 3 pairs: PPO – A2C, SAC."
 
 
 def test_texts_about_one_algorithm_each_name_the_algorithms():
-    assert whom(given("'PPO' is skewed", "'PPO' is skewed", "'SAC' is skewed")) == "So for PPO, SAC."
+    skewed = [advice(f"{name!r} is skewed", name) for name in ("PPO", "PPO", "SAC")]
+    assert whom(given(*skewed)) == "So for PPO, SAC."
+
+
+def test_names_inside_the_prose_are_not_searched():
+    assert whom(given(advice("a word like 'PPO' in the prose"), None, None)) == "So for 1 of 3 pairs: PPO – A2C."
 
 
 def test_a_single_text_that_says_whom_it_concerns_needs_no_more():
-    assert whom(given("'PPO' is skewed", "'PPO' is skewed", None)) == ""
+    skewed = advice("'PPO' is skewed", "PPO")
+    assert whom(given(skewed, skewed, None)) == ""
     assert whom(given(None, None, None), advice("in general")) == ""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import interval, number, p_equals, pvalue
-from runoff.report.words.paragraph import REFERENCES, methods_of
+from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.verdict import sentences
 from runoff.results.advice import Advice
 from tests.report.made import answers, answers_of, scores
@@ -77,7 +77,7 @@ def test_advice_is_told_once_and_the_gravest_first():
 
 
 def test_the_methods_paragraph_names_what_was_done_and_cites_it():
-    methods = methods_of(answers())
+    methods = methods_paragraph(answers())
     for said in (
         "3 algorithms on 2 tasks",
         "6 independent runs",
@@ -93,7 +93,7 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
 
 
 def test_the_methods_follow_the_results():
-    welch = methods_of(answers_of(scores(("A", "B"), n_tasks=1)))
+    welch = methods_paragraph(answers_of(scores(("A", "B"), n_tasks=1)))
     assert "Welch's t-test" in welch.text
     assert "needed no correction" in welch.text
     assert REFERENCES["Holm 1979"] not in welch.references

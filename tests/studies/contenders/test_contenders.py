@@ -8,7 +8,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._random import Streams
-from runoff.studies import METHODS, World, distribution, method
+from runoff.studies import CONTENDERS, World, contender, distribution
 from runoff.studies.batch import Batch
 from runoff.studies.contenders import historic, overlap
 from runoff.studies.contenders.coverage import ends
@@ -16,7 +16,7 @@ from runoff.studies.resampling import improvement_interval, intervals
 from tests.studies.makers import normal_world, small_study
 
 TESTS = [
-    n for n, m in METHODS.items() if m.kind == "rejection" and not n.startswith(("lift", "overlap", "inferential"))
+    n for n, m in CONTENDERS.items() if m.kind == "rejection" and not n.startswith(("lift", "overlap", "inferential"))
 ]
 
 
@@ -28,23 +28,23 @@ def batch(n_tasks: int = 2, n_runs: int = 6, n_batch: int = 45, shift: float = 0
     return Batch(scores=scores, **(settings | changes))
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", CONTENDERS)
 def test_every_method_answers_each_experiment_with_a_finite_number(name: str) -> None:
     made = batch()
     if name.startswith(("coverage", "bias", "width")):
         cell = distribution("w", {"family": "empirical", "values": [0.1, 0.4, 0.9, 1.4]})
         made = batch(world=World(name="w", grid=((cell, cell), (cell, cell))))
-    answers = METHODS[name].decide(made)
+    answers = CONTENDERS[name].decide(made)
     assert answers.shape == (45,)
     assert np.isfinite(answers).all()
-    assert (answers.dtype == np.bool_) == METHODS[name].is_decision
+    assert (answers.dtype == np.bool_) == CONTENDERS[name].is_decision
 
 
 @pytest.mark.parametrize("name", TESTS)
 def test_every_test_rejects_what_lies_far_apart(name: str) -> None:
     few_tasks = name in ("friedman", "iman_davenport", "skillings_mack")
     made = batch(n_tasks=6 if few_tasks else 2, n_runs=8, shift=20.0)
-    assert METHODS[name].decide(made).all()
+    assert CONTENDERS[name].decide(made).all()
 
 
 @pytest.mark.parametrize("name", [n for n in TESTS if n not in ("improvement_interval", "welch_one_sided")])
@@ -61,11 +61,11 @@ def test_pooled_tests_are_scipys() -> None:
     made = batch(shift=0.7)
     for name, equal in (("student", True), ("welch", False)):
         expected = stats.ttest_ind(made.pooled(1), made.pooled(0), axis=1, equal_var=equal).pvalue <= 0.05
-        assert (METHODS[name].decide(made) == expected).all()
+        assert (CONTENDERS[name].decide(made) == expected).all()
 
 
 def test_a_method_is_added_by_a_decorator() -> None:
-    @method("always", label="always")
+    @contender("always", label="always")
     def always(made: Batch) -> Any:
         return np.ones(made.n_batch, np.bool_)
 
@@ -73,15 +73,15 @@ def test_a_method_is_added_by_a_decorator() -> None:
         for workers in (1, 2):
             assert ro.run_study(small_study(methods=("always",)), workers=workers).records[0].rate == 1.0
     finally:
-        del METHODS["always"]
+        del CONTENDERS["always"]
 
 
 def test_inferential_intervals_decide_as_the_test_they_are_made_of() -> None:
     made = batch(n_batch=300, shift=0.8)
-    expected = METHODS["mack_skillings"].decide(made)
+    expected = CONTENDERS["mack_skillings"].decide(made)
     assert 0.2 < expected.mean() < 0.8
     for metric in ("iqm", "mean"):
-        assert (METHODS[f"inferential_{metric}"].decide(made) == expected).all()
+        assert (CONTENDERS[f"inferential_{metric}"].decide(made) == expected).all()
 
 
 def test_intervals_of_a_batch_are_those_of_aggregate() -> None:

@@ -1,1 +1,62 @@
-"""_inference/advice"""
+"""The papers' guidelines as rules: each looks at the data, the question or an answer and returns an `Advice`, or nothing.
+
+codes        CODES: what each code is, and how an `Advice` is made and collected
+pairs        R0xx  any comparison of algorithms
+two_sample   R1xx  two samples
+rank         R2xx  tests over tasks, and comparisons of mean ranks
+shape        R3xx  the shape of the runs
+"""
+
+from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
+from runoff._inference.advice.pairs import (
+    bootstrap_runs,
+    directions,
+    few_runs,
+    missing,
+    multiple,
+    no_spread,
+    normalisation,
+    one_run,
+    permutation_runs,
+    separation,
+    skewed,
+    ties,
+    unequal_runs,
+    unequal_shape,
+)
+from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
+from runoff._inference.advice.shape import humped_cells, not_normal, too_few_to_tell, two_humps
+from runoff._inference.advice.two_sample import Samples, two_sample_advice
+
+__all__ = [
+    "CODES",
+    "Code",
+    "Samples",
+    "advise",
+    "algorithm",
+    "bootstrap_runs",
+    "collected",
+    "directions",
+    "few_runs",
+    "humped_cells",
+    "joint_ranks",
+    "missing",
+    "multiple",
+    "no_spread",
+    "normalisation",
+    "not_normal",
+    "omnibus_disagrees",
+    "one_run",
+    "pair",
+    "permutation_runs",
+    "rank_advice",
+    "separation",
+    "skewed",
+    "ties",
+    "too_few_to_tell",
+    "two_humps",
+    "two_sample_advice",
+    "unequal_runs",
+    "unequal_shape",
+    "warn_of",
+]

@@ -11,6 +11,8 @@ import numpy as np
 from scipy import special, stats
 
 from runoff._arrays import Floats, Ints
+from runoff._inference.about import AboutTest
+from runoff._inference.advice.codes import CODES, Whom, advise, listed
 from runoff.results.advice import Advice, Severity
 from runoff.scores import Scores
 
@@ -23,30 +25,24 @@ PERMUTATION_RUNS = 10
 SHAPE_LEVEL = 0.05
 """Level of the checks of spread and skewness, shared out over the cells they are made on (Bonferroni)."""
 
-COLAS_GUIDELINES = "Colas et al. 2019 §5-6"
 
-
-def _advice(code: str, severity: Severity, text: str, source: str) -> Advice:
-    return Advice(code=code, severity=severity, text=text, source=source)
-
-
-def few_runs(least: int, who: str) -> Advice | None:
+def few_runs(least: int, whom: Whom) -> Advice | None:
     """R001: fewer than five runs in a cell."""
     if least >= FEW_RUNS or least == 1:
         return None
     text = (
-        f"{who} has {least} runs in its smallest cell; with fewer than {FEW_RUNS} only very large effects can be found and error "
+        f"{whom.words} has {least} runs in its smallest cell; with fewer than {FEW_RUNS} only very large effects can be found and error "
         "rates are hard to vouch for: add runs."
     )
-    return _advice("R001", "warning", text, COLAS_GUIDELINES)
+    return advise("R001", text, subjects=whom.names)
 
 
-def one_run(names: Sequence[str], who: str) -> Advice | None:
+def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
     """R002: cells of one run have no spread to estimate."""
-    if not names:
+    if not tasks:
         return None
-    text = f"{who} has a single run on {_some(names)}; the spread of runs cannot be estimated there, so no interval is given."
-    return _advice("R002", "warning", text, "Agarwal et al. 2021 §2; DESIGN: no interval of no width")
+    text = f"{whom.words} has a single run on {listed(tasks)}; the spread of runs cannot be estimated there, so no interval is given."
+    return advise("R002", text, subjects=whom.names)
 
 
 def bootstrap_runs(least: int, n_tasks: int) -> Advice | None:
@@ -59,34 +55,34 @@ def bootstrap_runs(least: int, n_tasks: int) -> Advice | None:
         f"{(least - 1) / least:.2f}) and a test by them rejects too often below {BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) "
         "runs; the verdict here does not rest on them."
     )
-    return _advice("R003", severity, text, "Colas et al. 2018 §5.2; Colas et al. 2019 §4.5")
+    return advise("R003", text, severity=severity)
 
 
-def permutation_runs(least: int, test: str) -> Advice | None:
+def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     """R004: a permutation test of means with few runs."""
-    if "permutation" not in test or least >= PERMUTATION_RUNS:
+    if not CODES["R004"].concerns(test) or least >= PERMUTATION_RUNS:
         return None
     text = (
         f"a permutation test with {least} runs a cell should not be trusted when the algorithms differ in spread; "
         f"{PERMUTATION_RUNS} runs are advised, or the studentised version."
     )
-    return _advice("R004", "caution", text, "Colas et al. 2019 §4.5")
+    return advise("R004", text)
 
 
-def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: str, who: str = "the two") -> Advice | None:
+def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, whom: Whom) -> Advice | None:
     """R005: a rank test on cells of unequal spread or shape."""
-    if test not in ("mack_skillings", "mann_whitney", "ranked_t", "van_elteren"):
+    if not CODES["R005"].concerns(test):
         return None
     level = SHAPE_LEVEL / len(tasks)
     unequal = [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
     if not unequal:
         return None
     text = (
-        f"spread or shape of the runs differs between {who} on {_some(unequal)}; a rank test then answers whether one tends to score "
+        f"spread or shape of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends to score "
         "higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
         "for a claim about means take test='stratified_permutation' or 'welch'."
     )
-    return _advice("R005", "caution", text, "Colas et al. 2019 §4.5; Casesa 2024 §3.5")
+    return advise("R005", text, subjects=whom.names)
 
 
 def _unequal(x: Floats, y: Floats, level: float) -> bool:
@@ -108,17 +104,17 @@ def _skew_differs(x: Floats, y: Floats, level: float) -> bool:
     return bool(2 * special.ndtr(-abs(_skewness(x) - _skewness(y)) / error) < level)
 
 
-def skewed(cells: Cells, tasks: Sequence[str], who: str, alpha: float) -> Advice | None:
+def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advice | None:
     """R006: skewed cells make tests of means err more often than alpha; a lower alpha is advised."""
     level = SHAPE_LEVEL / len(tasks)
     found = [task for x, task in zip(cells, tasks, strict=True) if x.size >= 8 and np.ptp(x) > 0 and _skew_p(x) < level]
     if not found:
         return None
     text = (
-        f"the runs of {who} are skewed on {_some(found)}; tests of means then err somewhat more often than alpha = {alpha:g} says: "
+        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = {alpha:g} says: "
         "prefer a smaller alpha when the p-value is close to it."
     )
-    return _advice("R006", "info", text, "Colas et al. 2018 §6; Colas et al. 2019 §5")
+    return advise("R006", text, subjects=whom.names)
 
 
 def _skew_p(x: Floats) -> float:
@@ -138,11 +134,11 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
             f"{n_pairs} pairs are tested without correction: the chance of at least one wrong claim is up to "
             f"{1 - (1 - alpha) ** n_pairs:.2f}; use correction='holm'."
         )
-        return _advice("R007", "warning", text, "Colas et al. 2019 §7.2; Holm 1979")
+        return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
     text = f"{n_pairs} pairs are tested; p-values are adjusted ({correction}) over all of them."
     if control is None:
         text += " If only a new algorithm is of interest, name it as the control: fewer comparisons find smaller differences."
-    return _advice("R007", "info", text, "Casesa 2024 §2.6; Holm 1979")
+    return advise("R007", text)
 
 
 def normalisation(scores: Scores) -> Advice | None:
@@ -152,7 +148,7 @@ def normalisation(scores: Scores) -> Advice | None:
     if scores.provenance.reference is not None:
         name = scores.provenance.reference.split(" (")[0]
         text = f"means, IQM and optimality gap depend on the reference scores ({name}); the blocked rank test does not."
-        return _advice("R008", "info", text, "Casesa 2024 §2.2; Agarwal et al. 2021 §4")
+        return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
     spread = np.array(
         [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
     )
@@ -162,12 +158,12 @@ def normalisation(scores: Scores) -> Advice | None:
         f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {ratio:.3g}-fold: the widest task "
         "dominates means, IQM and optimality gap; normalise (normalize=), or rely on the blocked rank test, which needs no unit."
     )
-    return _advice("R008", "warning" if ratio > 2 else "info", text, "Agarwal et al. 2021 §4; Casesa 2024 §2.2")
+    return advise("R008", text, severity="warning" if ratio > 2 else "info")
 
 
-def ties(a: Cells, b: Cells, test: str) -> Advice | None:
+def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
     """R009: tied scores in a rank test."""
-    if test not in ("mack_skillings", "mann_whitney", "ranked_t", "van_elteren"):
+    if not CODES["R009"].concerns(test):
         return None
     share = float(
         np.mean([1 - np.unique(np.concatenate(c)).size / (c[0].size + c[1].size) for c in zip(a, b, strict=True)])
@@ -175,7 +171,7 @@ def ties(a: Cells, b: Cells, test: str) -> Advice | None:
     if share < 0.1:
         return None
     text = f"{share:.0%} of the runs share their score with another run of the task; they get average ranks, and the variance is corrected."
-    return _advice("R009", "info", text, "Casesa 2024 §2.3.2 step 1")
+    return advise("R009", text)
 
 
 def unequal_runs(counts: Ints) -> Advice | None:
@@ -187,20 +183,18 @@ def unequal_runs(counts: Ints) -> Advice | None:
         f"cells have {present.min()} to {present.max()} runs; every task weighs the same in means and intervals, and the rank test uses the "
         "general form for unequal counts."
     )
-    return _advice("R010", "info", text, "Casesa 2024 eqs. 2.13-2.18")
+    return advise("R010", text)
 
 
-def no_spread(names: Sequence[str], who: str) -> Advice | None:
+def no_spread(names: Sequence[str], whom: Whom) -> Advice | None:
     """R011: an estimate whose resamples are all equal; of little weight for an optimality gap, which is 0 when all runs pass gamma."""
     if not names:
         return None
     if list(names) == ["optimality_gap"]:
-        text = f"no interval is given for the optimality gap of {who}: in all resamples it is the same, as when every run reaches gamma."
-        return _advice("R011", "info", text, "DESIGN: no interval of no width")
-    text = (
-        f"no interval is given for {_some(names)} of {who}: its runs, or their resamples, show no spread to judge by."
-    )
-    return _advice("R011", "warning", text, "DESIGN: no interval of no width")
+        text = f"no interval is given for the optimality gap of {whom.words}: in all resamples it is the same, as when every run reaches gamma."
+        return advise("R011", text, subjects=whom.names, severity="info")
+    text = f"no interval is given for {listed(names)} of {whom.words}: its runs, or their resamples, show no spread to judge by."
+    return advise("R011", text, subjects=whom.names)
 
 
 def missing(scores: Scores) -> Advice | None:
@@ -208,22 +202,23 @@ def missing(scores: Scores) -> Advice | None:
     lacking = [a for a, counts in zip(scores.algorithms, scores.n_runs, strict=True) if (counts == 0).any()]
     if not lacking:
         return None
+    have, its = ("has", "its") if len(lacking) == 1 else ("have", "their")
     text = (
-        f"{_some(lacking)} lack(s) scores on some of the {scores.n_tasks} tasks: its aggregates are over the tasks it has and cannot be "
+        f"{listed(lacking)} {have} no scores on some of the {scores.n_tasks} tasks: {its} aggregates are over the tasks present and cannot be "
         "compared with the others'; each pair is compared on the tasks both have."
     )
-    return _advice("R012", "warning", text, "Skillings & Mack 1981; Casesa 2024 §2.3")
+    return advise("R012", text, subjects=lacking)
 
 
-def directions(difference: float, improvement: float, test: str, who: str = "the two") -> Advice | None:
+def directions(difference: float, improvement: float, test: str, whom: Whom) -> Advice | None:
     """R013: a difference was found, and means and ranks point in opposite directions."""
     if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
         return None
     text = (
-        f"between {who} the difference of means is {difference:+.3g} but the probability of improvement is {improvement:.3f}: they "
+        f"between {whom.quoted} the difference of means is {difference:+.3g} but the probability of improvement is {improvement:.3f}: they "
         f"point in opposite directions; the verdict follows the test ({test}). Look at the runs task by task."
     )
-    return _advice("R013", "warning", text, "Agarwal et al. 2021 §4.3")
+    return advise("R013", text, subjects=whom.names)
 
 
 def separation(improvement: float) -> Advice | None:
@@ -234,14 +229,4 @@ def separation(improvement: float) -> Advice | None:
         "every run of one beats every run of the other on every task, where the bootstrap shows no spread; the interval of the probability of "
         "improvement is a score interval instead."
     )
-    return _advice("R014", "info", text, "Newcombe 2006, method 5")
-
-
-def collected(*found: Advice | None) -> tuple[Advice, ...]:
-    """Return the advice that applies, each once."""
-    return tuple(dict.fromkeys(advice for advice in found if advice is not None))
-
-
-def _some(names: Sequence[str], most: int = 3) -> str:
-    listed = ", ".join(repr(name) for name in names[:most])
-    return listed if len(names) <= most else f"{listed} and {len(names) - most} more"
+    return advise("R014", text)

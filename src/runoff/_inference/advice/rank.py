@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runoff._arrays import Ints
-from runoff._inference.blocked.outcome import Outcome
+from runoff._inference.about import AboutTest
+from runoff._inference.advice.codes import CODES, advise
+from runoff._inference.blocked import BlockedOutcome
 from runoff.results.advice import Advice
 
-AVERAGING = ("friedman", "iman_davenport", "skillings_mack")
 ENOUGH_RUNS = 4
 """The χ² law is adequate from more than 3 runs per cell on (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
 
 
-def rank_advice(test: str, outcome: Outcome, tasks: Sequence[str], n_runs: Ints) -> tuple[Advice, ...]:
+def rank_advice(
+    name: str, test: AboutTest, outcome: BlockedOutcome, tasks: Sequence[str], n_runs: Ints
+) -> tuple[Advice, ...]:
     """Return all that applies to one test of all algorithms; n_runs is (n_algorithms, n_tasks)."""
     present = (n_runs > 0).sum(axis=0)
     left_out = tuple(task for task, count in zip(tasks, present, strict=True) if count < 2)
@@ -27,20 +30,20 @@ def rank_advice(test: str, outcome: Outcome, tasks: Sequence[str], n_runs: Ints)
     found = (
         _all_tied(outcome),
         _left_out(left_out),
-        _averaged(test, used),
+        _averaged(name, test, used),
         _disconnected(outcome, len(n_runs)),
         _few_runs(test, outcome, used),
     )
     return tuple(advice for advice in found if advice is not None)
 
 
-def _all_tied(outcome: Outcome) -> Advice | None:
+def _all_tied(outcome: BlockedOutcome) -> Advice | None:
     if not outcome.all_tied:
         return None
     text = (
         "All scores of every task are equal, so there is nothing to rank: the statistic is 0 and p = 1 by definition."
     )
-    return Advice(code="R201", severity="warning", text=text, source="runoff docs/advice.md#R201")
+    return advise("R201", text)
 
 
 def _left_out(tasks: tuple[str, ...]) -> Advice | None:
@@ -48,38 +51,38 @@ def _left_out(tasks: tuple[str, ...]) -> Advice | None:
         return None
     named = ", ".join(tasks[:5]) + (", …" if len(tasks) > 5 else "")
     text = f"{len(tasks)} task(s) with runs of fewer than two algorithms say nothing about differences and were left out: {named}."
-    return Advice(code="R202", severity="info", text=text, source="Skillings & Mack 1981")
+    return advise("R202", text)
 
 
-def _averaged(test: str, used: Ints) -> Advice | None:
-    if test not in AVERAGING or used.max(initial=0) <= 1:
+def _averaged(name: str, test: AboutTest, used: Ints) -> Advice | None:
+    if not CODES["R203"].concerns(test) or used.max(initial=0) <= 1:
         return None
     text = (
-        f"{test} takes one value per algorithm and task, so the runs of a cell (up to {int(used.max())}) were averaged and the "
+        f"{name} takes one value per algorithm and task, so the runs of a cell (up to {int(used.max())}) were averaged and the "
         "spread among them is not used; mack_skillings ranks all runs."
     )
-    return Advice(code="R203", severity="caution", text=text, source="Mack & Skillings 1980; Casesa 2024 §2.3.1")
+    return advise("R203", text)
 
 
-def _disconnected(outcome: Outcome, k: int) -> Advice | None:
+def _disconnected(outcome: BlockedOutcome, k: int) -> Advice | None:
     if outcome.all_tied or not isinstance(outcome.df, float) or outcome.df >= k - 1:
         return None
     text = (
         f"The tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms of different groups share no "
         "informative task and were not compared."
     )
-    return Advice(code="R204", severity="warning", text=text, source="Skillings & Mack 1981")
+    return advise("R204", text)
 
 
-def _few_runs(test: str, outcome: Outcome, used: Ints) -> Advice | None:
+def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | None:
     fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
-    if outcome.method != "asymptotic" or outcome.all_tied or test in AVERAGING or fewest >= ENOUGH_RUNS:
+    if outcome.method != "asymptotic" or outcome.all_tied or not CODES["R205"].concerns(test) or fewest >= ENOUGH_RUNS:
         return None
     text = (
         f"The p-value is from the χ² law, which is adequate with more than 3 runs per cell; some have {fewest}. "
         "Use method='exact' or 'monte_carlo'."
     )
-    return Advice(code="R205", severity="caution", text=text, source="Casesa 2024 §2.3.3")
+    return advise("R205", text)
 
 
 def joint_ranks(k: int, control: str | None) -> Advice | None:
@@ -91,7 +94,7 @@ def joint_ranks(k: int, control: str | None) -> Advice | None:
         f"All {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
         f"{family} is only controlled when all algorithms are equal; compare(correction='max_t') controls it whatever the others do."
     )
-    return Advice(code="R206", severity="caution", text=text, source="Benavoli, Corani & Mangili 2016, JMLR 17")
+    return advise("R206", text)
 
 
 def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | None:
@@ -102,4 +105,4 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
         f"{n_apart} pair(s) are apart although the test of all algorithms does not reject (p = {pvalue:.3g}); the procedure of the "
         "paper compares pairs only after it does."
     )
-    return Advice(code="R207", severity="caution", text=text, source="Casesa 2024 §2.3.2, step 6")
+    return advise("R207", text)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from runoff._inference.shape.cell import LEAST_DAGOSTINO
-from runoff._inference.shape.fits import two_humped
+from runoff._inference.advice.codes import advise
+from runoff._inference.shape import LEAST_DAGOSTINO, two_humped
 from runoff.results.advice import Advice
 from runoff.results.describe import CellRecord
 from runoff.scores import Scores
@@ -19,21 +19,23 @@ def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
         f"normality is rejected in {rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be by chance): do not "
         "rest a claim on normal runs; compare by ranks within tasks, or by trimmed means."
     )
-    return Advice(code="R302", severity="info", text=text, source="Casesa 2024 §2.5.2")
+    return advise("R302", text)
 
 
 def two_humps(found: list[tuple[str, str]]) -> Advice | None:
     """R303: cells whose runs fall into two groups, given as (algorithm, task)."""
     if not found:
         return None
-    named = ", ".join(f"{a!r} on {t!r}" for a, t in found[:3]) + (
-        f" and {len(found) - 3} more" if len(found) > 3 else ""
-    )
     text = (
-        f"the runs of {named} fall into two groups (some seeds fail, some succeed): a mean describes no run there; report the share of "
+        f"the runs of {_cells(found)} fall into two groups (some seeds fail, some succeed): a mean describes no run there; report the share of "
         "each group, and look at the runs."
     )
-    return Advice(code="R303", severity="caution", text=text, source="Colas et al. 2019 §4.1; Ashman, Bird & Zepf 1994")
+    return advise("R303", text, subjects=[a for a, _ in found])
+
+
+def _cells(found: list[tuple[str, str]], most: int = 3) -> str:
+    shown = ", ".join(f"{a!r} on {t!r}" for a, t in found[:most])
+    return shown if len(found) <= most else f"{shown} and {len(found) - most} more"
 
 
 def humped_cells(scores: Scores) -> list[tuple[str, str]]:
@@ -50,4 +52,4 @@ def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
         f"{few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO} runs: their shape cannot be judged, and a normality test that does "
         "not reject says nothing."
     )
-    return Advice(code="R304", severity="info", text=text, source="D'Agostino 1970")
+    return advise("R304", text)

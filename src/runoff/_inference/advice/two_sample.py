@@ -14,18 +14,18 @@ from math import comb
 import numpy as np
 
 from runoff._arrays import Floats
+from runoff._inference.about import AboutTest
+from runoff._inference.advice.codes import CODES, advise
 from runoff.results.advice import Advice
 
-RELABELED = ("mann_whitney", "brunner_munzel", "permutation", "studentized_permutation", "kolmogorov_smirnov")
-RANKED = ("mann_whitney", "brunner_munzel", "ranked_t")
 USUAL_ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Samples:
     """What the rules look at; x and y are None where only summaries are known."""
 
-    test: str
+    test: AboutTest
     alternative: str
     method: str
     statistic: float
@@ -39,105 +39,93 @@ class Facts:
     y: Floats | None = None
 
 
-def two_sample_advice(facts: Facts) -> tuple[Advice, ...]:
+def two_sample_advice(samples: Samples) -> tuple[Advice, ...]:
     """Return all that applies, in the order of the codes."""
     rules = (no_variance, one_constant, same_values, too_few, no_winner, ties, nothing_trimmed, no_error)
-    found = (rule(facts) for rule in rules)
+    found = (rule(samples) for rule in rules)
     return tuple(advice for advice in found if advice is not None)
 
 
-def no_variance(facts: Facts) -> Advice | None:
+def no_variance(samples: Samples) -> Advice | None:
     """R101: both samples are constant."""
-    if not (facts.constant_x and facts.constant_y):
+    if not (samples.constant_x and samples.constant_y):
         return None
     same = (
         "they are equal, so p = 1"
-        if facts.difference == 0.0
+        if samples.difference == 0.0
         else "p is that of an exact permutation test of complete separation"
     )
-    return Advice(
-        code="R101",
-        severity="warning",
-        text=f"all {facts.n_x} values of x are equal and so are all {facts.n_y} of y, so no test can estimate how runs vary; {same}. "
+    return advise(
+        "R101",
+        f"all {samples.n_x} values of x are equal and so are all {samples.n_y} of y, so no test can estimate how runs vary; {same}. "
         "Look whether the runs had different seeds.",
-        source="runoff, definition; a t test would divide by 0",
     )
 
 
-def one_constant(facts: Facts) -> Advice | None:
+def one_constant(samples: Samples) -> Advice | None:
     """R102: one sample is constant."""
-    if facts.constant_x == facts.constant_y:
+    if samples.constant_x == samples.constant_y:
         return None
-    name, n = ("x", facts.n_x) if facts.constant_x else ("y", facts.n_y)
-    return Advice(
-        code="R102",
-        severity="caution",
-        text=f"all {n} values of {name} are equal; whatever estimates the spread of runs does so from the other sample alone.",
-        source="runoff, definition",
+    name, n = ("x", samples.n_x) if samples.constant_x else ("y", samples.n_y)
+    return advise(
+        "R102",
+        f"all {n} values of {name} are equal; whatever estimates the spread of runs does so from the other sample alone.",
     )
 
 
-def same_values(facts: Facts) -> Advice | None:
+def same_values(samples: Samples) -> Advice | None:
     """R103: the samples hold the same values."""
-    if facts.x is None or facts.y is None or facts.constant_x or facts.n_x != facts.n_y:
+    if samples.x is None or samples.y is None or samples.constant_x or samples.n_x != samples.n_y:
         return None
-    if not np.array_equal(np.sort(facts.x), np.sort(facts.y)):
+    if not np.array_equal(np.sort(samples.x), np.sort(samples.y)):
         return None
-    return Advice(
-        code="R103",
-        severity="caution",
-        text=f"x and y hold the same {facts.n_x} values; look whether one file was read twice.",
-        source="runoff, definition",
+    return advise(
+        "R103",
+        f"x and y hold the same {samples.n_x} values; look whether one file was read twice.",
     )
 
 
-def smallest_pvalue(facts: Facts) -> float:
+def smallest_pvalue(samples: Samples) -> float:
     """Return the smallest p-value that relabeling n_x and n_y runs can give."""
-    by_size = facts.n_x != facts.n_y and facts.test in ("permutation", "studentized_permutation")
-    extremes = 1 if facts.alternative != "two-sided" or by_size else 2
-    return min(1.0, extremes / comb(facts.n_x + facts.n_y, facts.n_x))
+    by_size = samples.n_x != samples.n_y and samples.test.compares == "means"
+    extremes = 1 if samples.alternative != "two-sided" or by_size else 2
+    return min(1.0, extremes / comb(samples.n_x + samples.n_y, samples.n_x))
 
 
-def too_few(facts: Facts) -> Advice | None:
+def too_few(samples: Samples) -> Advice | None:
     """R104: too few relabelings for any data to be significant."""
-    smallest = smallest_pvalue(facts)
-    if facts.test not in RELABELED or facts.method == "asymptotic" or smallest <= USUAL_ALPHA:
+    smallest = smallest_pvalue(samples)
+    if not CODES["R104"].concerns(samples.test) or samples.method == "asymptotic" or smallest <= USUAL_ALPHA:
         return None
-    return Advice(
-        code="R104",
-        severity="warning",
-        text=f"with {facts.n_x} and {facts.n_y} runs the smallest p-value of this test is {smallest:.3g}, "
+    return advise(
+        "R104",
+        f"with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {smallest:.3g}, "
         f"so it cannot fall below {USUAL_ALPHA} whatever the data; it takes more runs.",
-        source="Colas 2019, section 4.5, quantisation of p-values",
     )
 
 
-def no_winner(facts: Facts) -> Advice | None:
+def no_winner(samples: Samples) -> Advice | None:
     """R105: a test of distributions says nothing of order."""
-    if facts.test != "kolmogorov_smirnov":
+    if not CODES["R105"].concerns(samples.test):
         return None
-    return Advice(
-        code="R105",
-        severity="warning",
-        text="Kolmogorov-Smirnov tells whether two distributions differ, not which is better; name no winner with it.",
-        source="Colas 2018, footnote 3",
+    return advise(
+        "R105",
+        "Kolmogorov-Smirnov tells whether two distributions differ, not which is better; name no winner with it.",
     )
 
 
-def ties(facts: Facts) -> Advice | None:
+def ties(samples: Samples) -> Advice | None:
     """R106: mid-ranks were used."""
-    if facts.test not in RANKED or facts.x is None or facts.y is None:
+    if not CODES["R106"].concerns(samples.test) or samples.x is None or samples.y is None:
         return None
-    pooled = np.concatenate([facts.x, facts.y])
+    pooled = np.concatenate([samples.x, samples.y])
     n_tied = tied(pooled)
     if not n_tied:
         return None
-    null = "; the exact null distribution is conditional on these ties" if facts.method == "exact" else ""
-    return Advice(
-        code="R106",
-        severity="info",
-        text=f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}.",
-        source="Lehmann 1975, section 1.4",
+    null = "; the exact null distribution is conditional on these ties" if samples.method == "exact" else ""
+    return advise(
+        "R106",
+        f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}.",
     )
 
 
@@ -147,26 +135,22 @@ def tied(pooled: Floats) -> int:
     return int(counts[counts > 1].sum())
 
 
-def nothing_trimmed(facts: Facts) -> Advice | None:
+def nothing_trimmed(samples: Samples) -> Advice | None:
     """R107: trim · n is less than one value in both samples."""
-    if facts.test != "yuen" or facts.trim * max(facts.n_x, facts.n_y) >= 1.0 - 1e-9:
+    if not CODES["R107"].concerns(samples.test) or samples.trim * max(samples.n_x, samples.n_y) >= 1.0 - 1e-9:
         return None
-    return Advice(
-        code="R107",
-        severity="info",
-        text=f"trim = {facts.trim} of {facts.n_x} and {facts.n_y} runs is less than one run, so this is Welch's test.",
-        source="Yuen 1974",
+    return advise(
+        "R107",
+        f"trim = {samples.trim} of {samples.n_x} and {samples.n_y} runs is less than one run, so this is Welch's test.",
     )
 
 
-def no_error(facts: Facts) -> Advice | None:
+def no_error(samples: Samples) -> Advice | None:
     """R108: the standard error is 0 although a sample varies."""
-    if np.isfinite(facts.statistic) or (facts.constant_x and facts.constant_y):
+    if np.isfinite(samples.statistic) or (samples.constant_x and samples.constant_y):
         return None
-    return Advice(
-        code="R108",
-        severity="caution",
-        text="the standard error is 0, because the samples are completely separated or trimming left only equal values; "
+    return advise(
+        "R108",
+        "the standard error is 0, because the samples are completely separated or trimming left only equal values; "
         "p is that of an exact permutation test.",
-        source="Neubert & Brunner 2007",
     )

@@ -93,7 +93,7 @@ class Lattice:
 
 
 @dataclass(frozen=True, slots=True)
-class Distribution:
+class RankSumLaw:
     """Probability of every key of the lattice; the sums of key 0 are `base` (k − 1,)."""
 
     mass: Floats
@@ -116,7 +116,7 @@ def exact(blocks: Blocks, form: Form, alternative: str) -> Pvalue | None:
     return None if value is None else Pvalue(min(value, 1.0), 0.0, "exact")
 
 
-def distribution(blocks: Blocks, form: Form) -> Distribution | None:
+def distribution(blocks: Blocks, form: Form) -> RankSumLaw | None:
     """Return the exact conditional distribution of the weighted rank sums, or None where it is not affordable."""
     plan = _plan(blocks, form)
     return None if plan is None else _direct(plan)
@@ -179,7 +179,7 @@ def multinomial(counts: list[int]) -> float:
     return exp(log_ways) if log_ways < 690.0 else inf
 
 
-def _direct(plan: Plan) -> Distribution | None:
+def _direct(plan: Plan) -> RankSumLaw | None:
     """Return the probability of every key, or None where that takes too many steps."""
     if plan.direct_steps > EXACT_STEPS:
         return None
@@ -189,7 +189,7 @@ def _direct(plan: Plan) -> Distribution | None:
         for _ in range(times):
             kernels.convolve(mass, top, keys, probabilities, spare)
             mass, spare, top = spare, mass, top + int(keys.max())
-    return Distribution(mass, plan.lattice, plan.base)
+    return RankSumLaw(mass, plan.lattice, plan.base)
 
 
 def _line(plan: Plan, form: Form, alternative: str) -> float | None:
@@ -255,7 +255,7 @@ def _atoms(task: Task) -> tuple[Ints, Floats]:
     return digits - task.least, ways[keys] / ways.sum()
 
 
-def _tail(found: Distribution, form: Form, alternative: str) -> float:
+def _tail(found: RankSumLaw, form: Form, alternative: str) -> float:
     """Return the probability of sums as extreme as the observed."""
     mass, lattice, base = found.mass, found.lattice, found.base
     if lattice.radix.size == 1:

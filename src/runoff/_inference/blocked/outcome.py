@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class BlockedOutcome:
     """Statistic and p-value of one blocked test.
 
     pvalue_error: 0.0 for closed forms and exact nulls, else the Monte Carlo standard error. method: the method used,

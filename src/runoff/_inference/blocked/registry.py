@@ -18,23 +18,24 @@ import numpy as np
 from scipy import stats
 
 from runoff._arrays import Floats, Ints
+from runoff._inference.about import AboutTest
 from runoff._inference.blocked import design, null
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.exact import exact
-from runoff._inference.blocked.outcome import Outcome
+from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._inference.blocked.stratified import STATISTICS, stratified_permutation
 from runoff._random import Streams
 from runoff._validate import check_choice, check_count
 from runoff.errors import DesignError
 
-METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
+NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
 ALTERNATIVES = ("two-sided", "less", "greater")
 N_RESAMPLES = 10_000
 SEED_ZERO = Streams(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class BlockedOptions:
     """How a p-value is wanted."""
 
     method: str
@@ -45,7 +46,27 @@ class Options:
     studentized: bool
 
 
-Procedure = Callable[[Blocks, Options], Outcome]
+Procedure = Callable[[Blocks, BlockedOptions], BlockedOutcome]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockedTest:
+    """One test over tasks.
+
+    Attributes
+    ----------
+    about : what readers and rules know of it
+    run : procedure of `Blocks` and `BlockedOptions`
+    null : the null hypothesis in words
+    n_algorithms : how many it compares; None is any number
+    pairwise : whether `compare` offers it for a pair
+    """
+
+    about: AboutTest
+    run: Procedure
+    null: str = "on every task the runs of all algorithms have the same distribution"
+    n_algorithms: int | None = None
+    pairwise: bool = False
 
 
 def run_blocked(
@@ -61,7 +82,7 @@ def run_blocked(
     alternative: str = "two-sided",
     statistic: str = "mean",
     studentized: bool = False,
-) -> Outcome:
+) -> BlockedOutcome:
     """Do these algorithms differ at all, task by task?
 
     Parameters
@@ -92,7 +113,7 @@ def run_blocked(
         An unknown name.
     """
     check_choice("test", name, BLOCKED)
-    check_choice("method", method, METHODS)
+    check_choice("method", method, NULL_METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("statistic", statistic, STATISTICS)
     check_count("n_resamples", n_resamples)
@@ -103,7 +124,7 @@ def run_blocked(
     blocks = design.gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
-    options = Options(
+    options = BlockedOptions(
         method=method,
         streams=streams,
         n_resamples=n_resamples,
@@ -111,27 +132,27 @@ def run_blocked(
         statistic=statistic,
         studentized=studentized,
     )
-    return BLOCKED[name](blocks, options)
+    return BLOCKED[name].run(blocks, options)
 
 
 # ── rank tests ──────────
 
 
-def _mack_skillings(blocks: Blocks, options: Options) -> Outcome:
+def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _van_elteren(blocks: Blocks, options: Options) -> Outcome:
+def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     _need_two("van_elteren", blocks)
     form = design.quadratic_form(blocks, design.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
 
 
-def _friedman(blocks: Blocks, options: Options) -> Outcome:
+def _friedman(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     return _ranked(_complete("friedman", blocks), options, design.reciprocal(0))
 
 
-def _iman_davenport(blocks: Blocks, options: Options) -> Outcome:
+def _iman_davenport(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     cells = _complete("iman_davenport", blocks)
     form = design.quadratic_form(cells, design.reciprocal(0))
     n, k = cells.counts.shape
@@ -153,11 +174,11 @@ def _same_order(cells: Blocks) -> float:
     return max(exp(-log_ways * (cells.tasks.size - 1)), 1e-300)
 
 
-def _skillings_mack(blocks: Blocks, options: Options) -> Outcome:
+def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     return _ranked(design.averaged(blocks), options, design.inverse_root)
 
 
-def _stratified(blocks: Blocks, options: Options) -> Outcome:
+def _stratified(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     _need_two("stratified_permutation", blocks)
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
@@ -172,14 +193,77 @@ def _stratified(blocks: Blocks, options: Options) -> Outcome:
     )
 
 
-BLOCKED: Mapping[str, Procedure] = MappingProxyType(
+BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
     {
-        "mack_skillings": _mack_skillings,
-        "skillings_mack": _skillings_mack,
-        "friedman": _friedman,
-        "iman_davenport": _iman_davenport,
-        "van_elteren": _van_elteren,
-        "stratified_permutation": _stratified,
+        "mack_skillings": BlockedTest(
+            about=AboutTest(
+                title="the Mack-Skillings test",
+                label="Mack-Skillings",
+                cited="the Mack-Skillings rank test with tasks as blocks (Mack & Skillings 1980; Casesa 2024)",
+                compares="order",
+                relabels=True,
+            ),
+            run=_mack_skillings,
+            pairwise=True,
+        ),
+        "skillings_mack": BlockedTest(
+            about=AboutTest(
+                title="the Skillings-Mack test",
+                label="Skillings-Mack",
+                cited="the Skillings-Mack test of incomplete blocks (Skillings & Mack 1981)",
+                compares="order",
+                relabels=True,
+                averages=True,
+            ),
+            run=_skillings_mack,
+        ),
+        "friedman": BlockedTest(
+            about=AboutTest(
+                title="the Friedman test",
+                label="Friedman",
+                cited="Friedman's test (Friedman 1937)",
+                compares="order",
+                relabels=True,
+                averages=True,
+            ),
+            run=_friedman,
+        ),
+        "iman_davenport": BlockedTest(
+            about=AboutTest(
+                title="the Iman-Davenport test",
+                label="Iman-Davenport",
+                cited="the Iman-Davenport form of Friedman's test (Iman & Davenport 1980)",
+                compares="order",
+                relabels=True,
+                averages=True,
+            ),
+            run=_iman_davenport,
+        ),
+        "van_elteren": BlockedTest(
+            about=AboutTest(
+                title="van Elteren's test",
+                label="van Elteren",
+                cited="the van Elteren rank test with tasks as strata (van Elteren 1960)",
+                compares="order",
+                relabels=True,
+            ),
+            run=_van_elteren,
+            n_algorithms=2,
+            pairwise=True,
+        ),
+        "stratified_permutation": BlockedTest(
+            about=AboutTest(
+                title="the stratified permutation test",
+                label="stratified permutation",
+                cited="a permutation test of the difference of means, stratified by task",
+                compares="means",
+                relabels=True,
+            ),
+            run=_stratified,
+            null="on every task the runs of both algorithms have the same distribution",
+            n_algorithms=2,
+            pairwise=True,
+        ),
     }
 )
 
@@ -187,11 +271,11 @@ BLOCKED: Mapping[str, Procedure] = MappingProxyType(
 # ── from ranks to an outcome ──────────
 
 
-def _ranked(blocks: Blocks, options: Options, weights: design.Weights) -> Outcome:
+def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> BlockedOutcome:
     return _outcome(blocks, design.quadratic_form(blocks, weights), options)
 
 
-def _outcome(blocks: Blocks, form: Form, options: Options) -> Outcome:
+def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutcome:
     """Return the p-value by the first affordable of the methods asked for."""
     found = None
     if options.method in ("auto", "exact"):
@@ -205,7 +289,7 @@ def _outcome(blocks: Blocks, form: Form, options: Options) -> Outcome:
         found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
     pvalue = found or null.asymptotic(form, options.alternative)
     sums, means = design.mean_ranks(blocks)
-    return Outcome(
+    return BlockedOutcome(
         statistic=form.statistic,
         pvalue=pvalue.value,
         pvalue_error=pvalue.error,
@@ -220,7 +304,7 @@ def _outcome(blocks: Blocks, form: Form, options: Options) -> Outcome:
     )
 
 
-def _drawable(blocks: Blocks, options: Options) -> bool:
+def _drawable(blocks: Blocks, options: BlockedOptions) -> bool:
     return options.method == "auto" and blocks.ranks.size * options.n_resamples <= null.MAX_DRAWS
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from runoff._arrays import Bools, Floats, Labels
 from runoff._inference.blocked.design import TOLERANCE, Blocks, mean_ranks
 from runoff._inference.blocked.null import SIDES, Pvalue, counted, in_blocks
-from runoff._inference.blocked.outcome import Outcome
+from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._random import Streams
@@ -55,7 +55,7 @@ def stratified_permutation(
     method: str,
     streams: Streams,
     n_resamples: int,
-) -> Outcome:
+) -> BlockedOutcome:
     """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
     if studentized and (blocks.counts < 2).any():
         task = int(blocks.tasks[np.argwhere((blocks.counts < 2).any(axis=1))[0, 0]])
@@ -68,7 +68,7 @@ def stratified_permutation(
     observed = float(reduce(own[None, :])[0])
     pvalue = _pvalue(blocks, reduce, observed, alternative, method, streams, n_resamples)
     sums, means = mean_ranks(blocks)
-    return Outcome(
+    return BlockedOutcome(
         statistic=observed,
         pvalue=pvalue.value,
         pvalue_error=pvalue.error,

@@ -1,1 +1,39 @@
-"""_inference/bootstrap"""
+"""Estimates of one algorithm or one pair, and their intervals.
+
+metrics      METRICS: what an aggregate is and which way is better
+pool         the stratified bootstrap of one algorithm: prepared once, drawn in fixed blocks
+intervals    intervals from replicates, and the t interval of a stratified mean
+registry     INTERVALS: each name with its builder
+descriptive  an aggregate with its interval
+improvement  the probability of improvement of a pair
+"""
+
+from runoff._inference.bootstrap.descriptive import described, interval_ends
+from runoff._inference.bootstrap.improvement import Improvement, improvement_of
+from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
+from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
+from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs
+from runoff._inference.bootstrap.registry import INTERVALS, OVER, Interval, check_interval
+
+__all__ = [
+    "Ends",
+    "INTERVALS",
+    "Improvement",
+    "Interval",
+    "METRICS",
+    "Mean",
+    "Metric",
+    "OVER",
+    "Pool",
+    "best_first",
+    "check_interval",
+    "described",
+    "estimates",
+    "improvement_of",
+    "interval_ends",
+    "parse_metric",
+    "prepare",
+    "resample_runs",
+    "stratified_mean",
+    "usable",
+]

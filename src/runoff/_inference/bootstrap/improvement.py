@@ -25,7 +25,7 @@ class Improvement:
     interval: str | None
 
 
-def improvement(
+def improvement_of(
     x: Sequence[Floats],
     y: Sequence[Floats],
     *,

@@ -1,1 +1,19 @@
-"""_inference/family"""
+"""Many comparisons at once.
+
+corrections  CORRECTIONS: each name with its record; `adjust` p-values
+max_t        the pairwise rank tests adjusted by relabelling the runs
+adjusted     p-values adjusted over the family, either way
+"""
+
+from runoff._inference.family.adjusted import adjusted_over_family, check_correction, first_level
+from runoff._inference.family.corrections import CORRECTIONS, OF_PVALUES, Correction, adjust
+
+__all__ = [
+    "CORRECTIONS",
+    "Correction",
+    "OF_PVALUES",
+    "adjust",
+    "adjusted_over_family",
+    "check_correction",
+    "first_level",
+]

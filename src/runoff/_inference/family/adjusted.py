@@ -11,14 +11,12 @@ from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.scores import Scores
 
-FAMILY_CORRECTIONS = (*CORRECTIONS, "max_t")
 MAX_T_TESTS = ("auto", "mack_skillings")
-FAMILYWISE = ("bonferroni", "holm", "hochberg", "hommel", "max_t")
 
 
 def check_correction(correction: str, test: str, pairs: object) -> str:
     """Return the correction; `max_t` relabels runs under the rank statistic, for all pairs or all against a control."""
-    check_choice("correction", correction, FAMILY_CORRECTIONS)
+    check_choice("correction", correction, CORRECTIONS)
     if correction == "max_t" and test not in MAX_T_TESTS:
         raise OptionError(
             f"correction='max_t' adjusts the pairwise Mack-Skillings test, not {test!r}; use test='mack_skillings' or 'holm'."
@@ -51,3 +49,8 @@ def adjusted_over_family(
     )
     by_pair = {frozenset(pair): float(p) for pair, p in zip(found.pairs, found.adjusted, strict=True)}
     return [max(p, by_pair[frozenset(pair)]) for p, pair in zip(pvalues, chosen, strict=True)]
+
+
+def first_level(alpha: float, n_pairs: int, correction: str) -> float:
+    """Return the level of the family's first step: alpha over the number of pairs where any wrong claim counts."""
+    return alpha / n_pairs if CORRECTIONS[correction].familywise else alpha

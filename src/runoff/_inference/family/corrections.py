@@ -1,11 +1,9 @@
-"""The corrections for many comparisons: one name, one function of p-values.
-
-`max_t` is not here: it needs the runs, not only the p-values (`runoff._inference.family.max_t`).
-"""
+"""The corrections for many comparisons: each is one record; all but `max_t` are a function of p-values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -13,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from runoff._arrays import Floats
 from runoff._kernels.family import multiplicity
-from runoff.errors import OptionError, nearest
+from runoff._validate import check_choice
+from runoff.errors import OptionError
 
 
 def _none(p: Floats) -> Floats:
@@ -21,17 +20,71 @@ def _none(p: Floats) -> Floats:
     return p.copy()
 
 
-CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """One correction.
+
+    Attributes
+    ----------
+    label : str
+        Before the word "correction": "Holm".
+    cited : str
+        In a methods paragraph, with the sources that `report.words.bibliography` spells out.
+    familywise : bool
+        Whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size.
+    adjust : function of p-values (m,) or None
+        None where the runs are needed, not only the p-values.
+    """
+
+    label: str
+    cited: str
+    familywise: bool
+    adjust: Callable[[Floats], Floats] | None
+
+
+CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
     {
-        "bonferroni": multiplicity.bonferroni,
-        "holm": multiplicity.holm,
-        "hochberg": multiplicity.hochberg,
-        "hommel": multiplicity.hommel,
-        "bh": multiplicity.benjamini_hochberg,
-        "by": multiplicity.benjamini_yekutieli,
-        "none": _none,
+        "bonferroni": Correction(
+            label="Bonferroni", cited="Bonferroni's inequality", familywise=True, adjust=multiplicity.bonferroni
+        ),
+        "holm": Correction(
+            label="Holm",
+            cited="Holm's step-down procedure (Holm 1979)",
+            familywise=True,
+            adjust=multiplicity.holm,
+        ),
+        "hochberg": Correction(
+            label="Hochberg",
+            cited="Hochberg's step-up procedure (Hochberg 1988)",
+            familywise=True,
+            adjust=multiplicity.hochberg,
+        ),
+        "hommel": Correction(
+            label="Hommel", cited="Hommel's procedure (Hommel 1988)", familywise=True, adjust=multiplicity.hommel
+        ),
+        "bh": Correction(
+            label="Benjamini-Hochberg",
+            cited="the Benjamini-Hochberg procedure (false discovery rate; Benjamini & Hochberg 1995)",
+            familywise=False,
+            adjust=multiplicity.benjamini_hochberg,
+        ),
+        "by": Correction(
+            label="Benjamini-Yekutieli",
+            cited="the Benjamini-Yekutieli procedure (false discovery rate; Benjamini & Yekutieli 2001)",
+            familywise=False,
+            adjust=multiplicity.benjamini_yekutieli,
+        ),
+        "none": Correction(label="no", cited="nothing", familywise=False, adjust=_none),
+        "max_t": Correction(
+            label="max-T",
+            cited="the maximum of the statistics over synchronised within-task permutations (max-T; Westfall & Young 1993)",
+            familywise=True,
+            adjust=None,
+        ),
     }
 )
+OF_PVALUES: tuple[str, ...] = tuple(name for name, known in CORRECTIONS.items() if known.adjust is not None)
+"""The corrections that need the p-values alone; `runoff._inference.family.max_t` needs the runs."""
 
 
 def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
@@ -66,12 +119,11 @@ def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
     >>> adjust([0.01, 0.04, 0.03, 0.005, 0.2], "holm").tolist()
     [0.04, 0.09, 0.09, 0.025, 0.2]
     """
-    if correction not in CORRECTIONS:
-        known = ", ".join(CORRECTIONS)
-        raise OptionError(f"Unknown correction {correction!r}; known are {known}.{nearest(correction, CORRECTIONS)}")
+    adjusted = CORRECTIONS[check_choice("correction", correction, OF_PVALUES)].adjust
+    assert adjusted is not None  # by OF_PVALUES
     p = np.asarray(pvalues, np.float64).ravel()
     bad = ~((p >= 0.0) & (p <= 1.0))
     if bad.any():
         at = int(np.argmax(bad))
         raise OptionError(f"p-values must lie in [0, 1]; number {at} of {p.size} is {p[at]}.")
-    return CORRECTIONS[correction](p)
+    return adjusted(p)

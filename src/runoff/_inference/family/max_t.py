@@ -23,8 +23,7 @@ from itertools import combinations
 import numpy as np
 
 from runoff._arrays import Bools, Floats, Ints, Labels
-from runoff._inference.blocked.design import TOLERANCE, Blocks, gather
-from runoff._inference.blocked.null import in_blocks
+from runoff._inference.blocked import TOLERANCE, Blocks, gather, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.family import pairwise
 from runoff._kernels.family.multiplicity import holm
@@ -94,7 +93,7 @@ def max_t(
     blocks = gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
-    family = _family(blocks, control)
+    family = _comparisons(blocks, control)
     null = Null(family, streams, n_resamples)
     procedure, adjusted = _adjusted(family, null)
     return MaxT(
@@ -109,7 +108,7 @@ def max_t(
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class Comparisons:
     """The pairs that are compared.
 
     ranks, labels: (total,) sorted by rank within tasks; counts: (n_tasks, k); weights: (n_tasks, k, k), 0 outside the family;
@@ -138,7 +137,7 @@ class Family:
         return self.ranks[kept], _starts(counts), counts, weights
 
 
-def _family(blocks: Blocks, control: int | None) -> Family:
+def _comparisons(blocks: Blocks, control: int | None) -> Comparisons:
     k = blocks.counts.shape[1]
     pairs = (
         tuple(combinations(range(k), 2)) if control is None else tuple((a, control) for a in range(k) if a != control)
@@ -148,7 +147,7 @@ def _family(blocks: Blocks, control: int | None) -> Family:
     ranks = blocks.ranks[order]
     labels = np.repeat(np.tile(np.arange(k, dtype=np.int8), blocks.tasks.size), blocks.counts.ravel())[order]
     weights = _weights(blocks.counts, pairs)
-    return Family(
+    return Comparisons(
         ranks=ranks,
         labels=labels,
         counts=blocks.counts,
@@ -186,7 +185,7 @@ def _weights(counts: Ints, pairs: tuple[tuple[int, int], ...]) -> Floats:
 class Null:
     """Null draws of the largest |z| of any class; tasks without ties are relabelled once, for all classes."""
 
-    def __init__(self, family: Family, streams: Streams, n_resamples: int) -> None:
+    def __init__(self, family: Comparisons, streams: Streams, n_resamples: int) -> None:
         self.family, self.streams, self.n_resamples = family, streams, n_resamples
         self.known: dict[Class, Floats] = {}
         self.joint = self.relabelled(tuple(range(family.n_algorithms)), tied=False)
@@ -222,7 +221,7 @@ class Null:
 # ── procedures ──────────
 
 
-def _adjusted(family: Family, null: Null) -> tuple[str, Floats]:
+def _adjusted(family: Comparisons, null: Null) -> tuple[str, Floats]:
     limit = MAX_CLOSURE if family.control is None else MAX_CLOSURE_CONTROL
     if family.n_algorithms <= limit:
         return "closure", _closure(family, null)
@@ -231,7 +230,7 @@ def _adjusted(family: Family, null: Null) -> tuple[str, Floats]:
     return "holm", holm(_single(family, null))
 
 
-def _closure(family: Family, null: Null) -> Floats:
+def _closure(family: Comparisons, null: Null) -> Floats:
     """Return, for every pair, the largest p-value of the configurations that contain it."""
     best = dict.fromkeys(family.pairs, 0.0)
     for classes in _configurations(family):
@@ -242,7 +241,7 @@ def _closure(family: Family, null: Null) -> Floats:
     return np.array([best[pair] for pair in family.pairs])
 
 
-def _configurations(family: Family) -> Iterator[list[Class]]:
+def _configurations(family: Comparisons) -> Iterator[list[Class]]:
     """Yield the classes with more than one member of every configuration of true nulls of the family."""
     if family.control is None:
         for partition in partitions(list(range(family.n_algorithms))):
@@ -269,12 +268,12 @@ def partitions(members: list[int]) -> Iterator[list[Class]]:
                 yield [(first, *mates), *others]
 
 
-def _single(family: Family, null: Null) -> Floats:
+def _single(family: Comparisons, null: Null) -> Floats:
     """Return each pair's own p-value."""
     return np.array([null.pvalue([(min(pair), max(pair))]) for pair in family.pairs])
 
 
-def _step_down(family: Family, joint: Floats) -> Floats:
+def _step_down(family: Comparisons, joint: Floats) -> Floats:
     """Westfall & Young's free step-down; valid where the ranks are pivotal for every subset, that is without ties."""
     first, second = np.transpose(family.pairs)
     null, observed = joint[:, first, second], np.abs(family.observed[first, second])

@@ -1,1 +1,54 @@
-"""_inference/pairs"""
+"""Two algorithms on the tasks they share.
+
+data         which pairs, and their cells
+tests        PAIR_TESTS: the tests of `compare`, by name
+power        the smallest difference a design detects
+effects      EFFECTS: effect sizes with intervals, by name
+equivalence  are they the same within a margin
+wording      verdicts as sentences
+"""
+
+from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant
+from runoff._inference.pairs.effects import EFFECTS, Effect, Setting, effect_setting
+from runoff._inference.pairs.equivalence import (
+    Likeness,
+    TryonReading,
+    bootstrap_likeness,
+    check_margin,
+    pooled_level,
+    tost_pvalue,
+    tryon,
+    welch_likeness,
+)
+from runoff._inference.pairs.power import detectable
+from runoff._inference.pairs.tests import PAIR_TESTS, PairData, PairOutcome, PairTest, about_test, run_pair
+from runoff._inference.pairs.wording import equivalence_words, pair_sentence, pvalue_text, spread
+
+__all__ = [
+    "EFFECTS",
+    "Effect",
+    "Likeness",
+    "PAIR_TESTS",
+    "PairData",
+    "PairOutcome",
+    "PairTest",
+    "Setting",
+    "TryonReading",
+    "about_test",
+    "bootstrap_likeness",
+    "check_margin",
+    "chosen_pairs",
+    "detectable",
+    "effect_setting",
+    "equivalence_words",
+    "pair_data",
+    "pair_sentence",
+    "pooled_level",
+    "pvalue_text",
+    "refuse_constant",
+    "run_pair",
+    "spread",
+    "tost_pvalue",
+    "tryon",
+    "welch_likeness",
+]

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from runoff._inference.bootstrap.intervals import stratified_mean
+from runoff._inference.bootstrap import stratified_mean
 from runoff._inference.pairs.tests import PairData
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.scores import Scores

@@ -11,8 +11,7 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap.improvement import Improvement, improvement
-from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
+from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of, stratified_mean, usable
 from runoff._inference.pairs.tests import PairData
 from runoff._random import Streams
 
@@ -38,7 +37,7 @@ def effect_setting(
     pair: PairData, *, n_resamples: int, confidence_level: float, streams: Streams, threads: int | None
 ) -> Setting:
     """Return the setting of a pair, with the one thing that is resampled."""
-    better = improvement(
+    better = improvement_of(
         pair.x, pair.y, n_resamples=n_resamples, confidence_level=confidence_level, streams=streams, threads=threads
     )
     return Setting(confidence_level=confidence_level, better=better)

@@ -9,9 +9,7 @@ import numpy as np
 from scipy import special
 
 from runoff._arrays import Bools, Floats
-from runoff._inference.bootstrap import pool as bootstrap
-from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean
-from runoff._inference.bootstrap.metrics import Metric
+from runoff._inference.bootstrap import Ends, Mean, Metric, estimates, prepare, resample_runs, stratified_mean
 from runoff._inference.pairs.tests import PairData
 from runoff._random import Streams
 from runoff.errors import OptionError
@@ -89,10 +87,10 @@ def _replicates(
     cells: Sequence[Floats], metric: Metric, n_resamples: int, streams: Streams, side: int, threads: int | None
 ) -> tuple[float, Floats]:
     """Return the estimate and replicates of one side, from streams of its own: the two sides are independent samples."""
-    pool = bootstrap.prepare(cells, [metric])
+    pool = prepare(cells, [metric])
     own = Streams(int(streams.block("equivalence", side).integers(2**63)))
     column = pool.column(metric)
-    return float(bootstrap.estimates(pool)[column]), bootstrap.resample_runs(pool, n_resamples, own, threads)[:, column]
+    return float(estimates(pool)[column]), resample_runs(pool, n_resamples, own, threads)[:, column]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,18 +7,19 @@ all other two-sample tests                             one task only
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 import numpy as np
 from scipy import special
 
 from runoff._arrays import Floats
-from runoff._inference.blocked.registry import run_blocked
-from runoff._inference.bootstrap.intervals import Mean
-from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
-from runoff._inference.two_sample.outcome import SMALLEST
+from runoff._inference.about import AboutTest
+from runoff._inference.blocked import BLOCKED, run_blocked
+from runoff._inference.bootstrap import Mean
+from runoff._inference.two_sample import SMALLEST, TWO_SAMPLE, run_two_sample
 from runoff._kernels.bootstrap.improvement import beaten
 from runoff._random import Streams
 from runoff._validate import check_choice
@@ -42,6 +43,7 @@ class PairOutcome:
     """A test's answer for a pair; `direction` is positive where the test speaks for a."""
 
     test: str
+    about: AboutTest
     statistic: float
     pvalue: float
     pvalue_error: float
@@ -53,6 +55,15 @@ class PairOutcome:
 
 
 Procedure = Callable[[PairData, Streams, int], PairOutcome]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTest:
+    """One name of `compare(test=...)`; `about` is None for "auto", which takes one of the others."""
+
+    run: Procedure
+    about: AboutTest | None
+    several_tasks: bool
 
 
 def run_pair(test: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
@@ -68,30 +79,31 @@ def run_pair(test: str, pair: PairData, streams: Streams, n_resamples: int) -> P
         A one-task test on several tasks, or a test of spread where a cell has one run.
     """
     check_choice("test", test, PAIR_TESTS)
-    return PAIR_TESTS[test](pair, streams, n_resamples)
+    return PAIR_TESTS[test].run(pair, streams, n_resamples)
 
 
 def _auto(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
     return run_pair("welch" if len(pair.tasks) == 1 else "mack_skillings", pair, streams, n_resamples)
 
 
-def _blocked(name: str, null: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+def _blocked(name: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
     cells = [*pair.x, *pair.y]
     offsets = np.concatenate([[0], np.cumsum([cell.size for cell in cells])]).astype(np.int64)
     found = run_blocked(
         name, np.concatenate(cells), offsets, 2, len(pair.tasks), streams=streams, n_resamples=n_resamples
     )  # fmt: skip
-    by_mean = name == "stratified_permutation"
+    about = BLOCKED[name].about
     return PairOutcome(
         test=name,
+        about=about,
         statistic=found.statistic,
         pvalue=found.pvalue,
         pvalue_error=found.pvalue_error,
         method=found.method,
         df=found.df if isinstance(found.df, float) or found.df is None else None,
-        null=null,
-        alternative="on some task one of the two tends to score higher" if not by_mean else "the mean scores differ",
-        direction=pair.difference.estimate if by_mean else _rank_direction(pair),
+        null="on every task the scores of both come from one distribution",
+        alternative=ALTERNATIVES[about.compares],
+        direction=_direction(about, pair),
     )
 
 
@@ -113,6 +125,7 @@ def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
     statistic = mean.estimate / mean.error
     return PairOutcome(
         test="welch",
+        about=TWO_SAMPLE["welch"].about,
         statistic=statistic,
         pvalue=max(float(2 * special.stdtr(mean.df, -abs(statistic))), SMALLEST),  # never 0, however far out
         pvalue_error=0.0,
@@ -126,15 +139,16 @@ def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
 
 def _one_task(name: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
     if len(pair.tasks) > 1:
+        able = [known for known, entry in PAIR_TESTS.items() if entry.several_tasks and entry.about is not None]
         raise DesignError(
             f"{name} compares two samples of one task, but {pair.a!r} and {pair.b!r} share {len(pair.tasks)}; "
-            "use mack_skillings, van_elteren, stratified_permutation or welch, or select one task."
+            f"use {', '.join(able[:-1])} or {able[-1]}, or select one task."
         )
     found = run_two_sample(name, pair.x[0][None], pair.y[0][None], streams=streams, n_resamples=n_resamples)
     test = TWO_SAMPLE[name]
-    by_rank = name in ("mann_whitney", "ranked_t", "brunner_munzel")
     return PairOutcome(
         test=name,
+        about=test.about,
         statistic=float(found.statistic[0]),
         pvalue=float(found.pvalue[0]),
         pvalue_error=float(found.pvalue_error[0]),
@@ -142,12 +156,16 @@ def _one_task(name: str, pair: PairData, streams: Streams, n_resamples: int) -> 
         df=None if found.df is None else float(found.df[0]),
         null=_named(test.null, pair),
         alternative=_named(test.claims["two-sided"], pair),
-        direction=_rank_direction(pair) if by_rank else float(pair.x[0].mean() - pair.y[0].mean()),
+        direction=_direction(test.about, pair),
     )
 
 
 def _named(words: str, pair: PairData) -> str:
     return words.replace("x and y", f"{pair.a} and {pair.b}")
+
+
+def _direction(about: AboutTest, pair: PairData) -> float:
+    return _rank_direction(pair) if about.by_rank else pair.difference.estimate
 
 
 def _rank_direction(pair: PairData) -> float:
@@ -159,13 +177,27 @@ def _rank_direction(pair: PairData) -> float:
     return float(total)
 
 
-SAME_ON_EVERY_TASK = "on every task the scores of both come from one distribution"
-PAIR_TESTS: dict[str, Procedure] = {
-    "auto": _auto,
-    "mack_skillings": partial(_blocked, "mack_skillings", SAME_ON_EVERY_TASK),
-    "van_elteren": partial(_blocked, "van_elteren", SAME_ON_EVERY_TASK),
-    "stratified_permutation": partial(_blocked, "stratified_permutation", SAME_ON_EVERY_TASK),
-    "welch": _welch,
-    **{name: partial(_one_task, name) for name in TWO_SAMPLE if name not in ("welch", "kolmogorov_smirnov")},
-}
-"""kolmogorov_smirnov is missing on purpose: it names no winner (Colas et al. 2018, footnote 3)."""
+ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "means": "the mean scores differ"}
+"""What a test over tasks is about -> its alternative in words."""
+
+
+def _pair_test(name: str) -> PairTest:
+    if name == "welch":
+        return PairTest(run=_welch, about=TWO_SAMPLE[name].about, several_tasks=True)
+    if name in TWO_SAMPLE:
+        return PairTest(run=partial(_one_task, name), about=TWO_SAMPLE[name].about, several_tasks=False)
+    return PairTest(run=partial(_blocked, name), about=BLOCKED[name].about, several_tasks=True)
+
+
+_OVER_TASKS = [name for name, test in BLOCKED.items() if test.pairwise]
+_OF_TWO_SAMPLES = [name for name, test in TWO_SAMPLE.items() if test.about.claim is not None]
+PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
+    {"auto": PairTest(run=_auto, about=None, several_tasks=True)}
+    | {name: _pair_test(name) for name in (*_OVER_TASKS, *_OF_TWO_SAMPLES)}
+)
+"""Every test that names a winner; kolmogorov_smirnov does not (Colas et al. 2018, footnote 3)."""
+
+
+def about_test(name: str) -> AboutTest:
+    """Return what is known of a test of either registry."""
+    return BLOCKED[name].about if name in BLOCKED else TWO_SAMPLE[name].about

@@ -2,29 +2,8 @@
 
 from __future__ import annotations
 
-from runoff._inference.bootstrap.improvement import Improvement
-from runoff._inference.bootstrap.intervals import Ends
+from runoff._inference.bootstrap import Ends, Improvement
 from runoff._inference.pairs.tests import PairData, PairOutcome
-
-TEST_NAMES = {
-    "welch": "Welch's t test",
-    "student": "Student's t test",
-    "yuen": "Yuen's test",
-    "mann_whitney": "the Mann-Whitney test",
-    "ranked_t": "the ranked t test",
-    "brunner_munzel": "the Brunner-Munzel test",
-    "permutation": "the permutation test",
-    "studentized_permutation": "the studentised permutation test",
-    "bootstrap": "the bootstrap test",
-    "mack_skillings": "the Mack-Skillings test",
-    "van_elteren": "van Elteren's test",
-    "stratified_permutation": "the stratified permutation test",
-}
-MEANS = "has a higher mean score than"
-CLAIMS = dict.fromkeys(
-    ("mack_skillings", "van_elteren", "mann_whitney", "ranked_t", "brunner_munzel"), "tends to score higher than"
-) | {"yuen": "has a higher trimmed mean score than"}
-"""What a rejection claims of the winner: a rank test says who tends to be ahead, not whose mean is higher."""
 
 
 def pair_sentence(
@@ -37,7 +16,6 @@ def pair_sentence(
     confidence_level: float,
 ) -> str:
     """Return what was found of a pair, with its numbers, as one or two sentences; they are the winner's where there is one."""
-    name = TEST_NAMES[outcome.test]
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
     estimate, ends = pair.difference.estimate, pair.difference.interval(confidence_level)
     chance, chances = better.estimate, better.ends
@@ -45,14 +23,14 @@ def pair_sentence(
         estimate, ends, chance, chances = -estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0)
     numbers = (
         f"difference of means {spread(estimate, ends)}, probability of improvement {spread(chance, chances)}; "
-        f"{name}, {pvalue_words(outcome.pvalue, adjusted)}"
+        f"{outcome.about.title}, {pvalue_words(outcome.pvalue, adjusted)}"
     )
     if verdict in ("a_better", "b_better"):
         winner, loser = (pair.a, pair.b) if verdict == "a_better" else (pair.b, pair.a)
-        return f"{winner} {CLAIMS.get(outcome.test, MEANS)} {loser}{where} ({numbers})."
+        return f"{winner} {outcome.about.claim} {loser}{where} ({numbers})."
     found = f"No difference was found between {pair.a} and {pair.b}{where} ({numbers})."
     if smallest is None:
-        return f"{found} These runs do not allow to say how large a difference would have been found."
+        return f"{found} These runs cannot tell how large a difference would have been found."
     return f"{found} A true difference of means of {number(smallest)} would have been found with 80 % power; smaller ones may exist."
 
 

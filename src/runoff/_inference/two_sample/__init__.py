@@ -7,7 +7,7 @@ resampling    permutation, studentized_permutation, bootstrap
 registry      TWO_SAMPLE, run_two_sample, run_cells, outcome_from_moments
 """
 
-from runoff._inference.two_sample.outcome import ALTERNATIVES, Options, Outcome
+from runoff._inference.two_sample.outcome import ALTERNATIVES, SMALLEST, TwoSampleOptions, TwoSampleOutcome
 from runoff._inference.two_sample.registry import (
     TWO_SAMPLE,
     TwoSampleTest,
@@ -21,9 +21,10 @@ from runoff._inference.two_sample.resampling import INTERVALS
 __all__ = [
     "TWO_SAMPLE",
     "ALTERNATIVES",
+    "SMALLEST",
     "INTERVALS",
-    "Options",
-    "Outcome",
+    "TwoSampleOptions",
+    "TwoSampleOutcome",
     "TwoSampleTest",
     "run_two_sample",
     "run_cells",

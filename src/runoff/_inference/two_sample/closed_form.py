@@ -7,7 +7,7 @@ from math import floor
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._inference.two_sample.outcome import Options, Outcome, t_outcome
+from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, t_outcome
 from runoff._kernels.two_sample import parametric
 from runoff._kernels.two_sample.ranks import sort_pooled, split_ranks
 from runoff.errors import DesignError
@@ -15,24 +15,24 @@ from runoff.errors import DesignError
 Moments = tuple[Floats, Floats, int]
 
 
-def student_from_moments(x: Moments, y: Moments, options: Options) -> Outcome:
+def student_from_moments(x: Moments, y: Moments, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Student's t test from (mean, variance, n) of each sample: equal variances assumed, df = n_x + n_y - 2."""
     t = parametric.student(x[0] - y[0], x[1], y[1], x[2], y[2])
     return t_outcome(t, (x[2], y[2]), options.side)
 
 
-def welch_from_moments(x: Moments, y: Moments, options: Options) -> Outcome:
+def welch_from_moments(x: Moments, y: Moments, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Welch's t test from (mean, variance, n) of each sample (Welch 1947; Colas 2018, eq. 4)."""
     t = parametric.welch(x[0] - y[0], x[1] / x[2], y[1] / y[2], x[2] - 1, y[2] - 1)
     return t_outcome(t, (x[2], y[2]), options.side)
 
 
-def student(x: Floats, y: Floats, options: Options) -> Outcome:
+def student(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Student's t test of equal means."""
     return student_from_moments((*parametric.moments(x), x.shape[1]), (*parametric.moments(y), y.shape[1]), options)
 
 
-def welch(x: Floats, y: Floats, options: Options) -> Outcome:
+def welch(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Welch's t test of equal means."""
     return welch_from_moments((*parametric.moments(x), x.shape[1]), (*parametric.moments(y), y.shape[1]), options)
 
@@ -42,7 +42,7 @@ def n_trimmed(n: int, trim: float) -> int:
     return floor(trim * n + 1e-9)
 
 
-def yuen(x: Floats, y: Floats, options: Options) -> Outcome:
+def yuen(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Yuen's test of equal trimmed means (Yuen 1974); where trimming leaves only constants, what is left is permuted."""
     cut_x, cut_y = n_trimmed(x.shape[1], options.trim), n_trimmed(y.shape[1], options.trim)
     left_x, left_y = x.shape[1] - 2 * cut_x, y.shape[1] - 2 * cut_y
@@ -56,7 +56,7 @@ def yuen(x: Floats, y: Floats, options: Options) -> Outcome:
     return t_outcome(t, (left_x, left_y), options.side)
 
 
-def ranked_t(x: Floats, y: Floats, options: Options) -> Outcome:
+def ranked_t(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Student's t test on the mid-ranks of the pooled sample (Conover & Iman 1981)."""
     ranks_x, ranks_y = split_ranks(*sort_pooled(x, y), x.shape[1])
     return student(np.ascontiguousarray(ranks_x), np.ascontiguousarray(ranks_y), options)

@@ -18,7 +18,7 @@ SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class TwoSampleOutcome:
     """The answers of one test for a batch of pairs of samples; all arrays have shape (batch,).
 
     Attributes
@@ -44,7 +44,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class TwoSampleOptions:
     """What may be asked of a test; each test reads what concerns it.
 
     `key` tells calls of one seed apart: pair i of a call draws from the stream (seed, test, key, i // block). `plus_one=False`
@@ -99,7 +99,7 @@ def separation_pvalue(sign: Floats, n_x: int, n_y: int, side: int) -> Floats:
     )
 
 
-def t_outcome(t: TStatistic, sizes: tuple[int, int], side: int) -> Outcome:
+def t_outcome(t: TStatistic, sizes: tuple[int, int], side: int) -> TwoSampleOutcome:
     """Return the outcome of a t test; a standard error of 0 has the p-value of equality or of complete separation."""
     statistic, df, flat = t
     pvalue = np.maximum(t_pvalue(statistic, df, side), SMALLEST)
@@ -107,4 +107,6 @@ def t_outcome(t: TStatistic, sizes: tuple[int, int], side: int) -> Outcome:
     if flat.any():
         pvalue = np.where(flat, separation_pvalue(statistic, *sizes, side), pvalue)
         method[flat] = "exact"
-    return Outcome(statistic=statistic, pvalue=pvalue, pvalue_error=np.zeros(statistic.size), method=method, df=df)
+    return TwoSampleOutcome(
+        statistic=statistic, pvalue=pvalue, pvalue_error=np.zeros(statistic.size), method=method, df=df
+    )

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import kolmogorov, ndtr
 
 from runoff._arrays import Bools, Flags, Floats, Ints
-from runoff._inference.two_sample.outcome import SMALLEST, Options, Outcome, choose, labels, t_outcome
+from runoff._inference.two_sample.outcome import SMALLEST, TwoSampleOptions, TwoSampleOutcome, choose, labels, t_outcome
 from runoff._inference.two_sample.resampling import ENUMERABLE, permutation_test
 from runoff._kernels.two_sample import parametric, ranks
 from runoff._kernels.two_sample.kolmogorov_smirnov import gap_pvalues, largest_gap
@@ -66,7 +66,7 @@ def countable(last: Flags, product: int, method: str) -> Bools:
     return np.where(last.all(axis=1), product <= COUNTABLE, product <= COUNTABLE_WITH_TIES)
 
 
-def mann_whitney(x: Floats, y: Floats, options: Options) -> Outcome:
+def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The Wilcoxon-Mann-Whitney test; the statistic is U of x, the number of pairs that x wins, ties a half each."""
     sizes = x.shape[1], y.shape[1]
     is_x, last = ranks.sort_pooled(x, y)
@@ -78,7 +78,9 @@ def mann_whitney(x: Floats, y: Floats, options: Options) -> Outcome:
             pvalue[chosen] = rule(doubled_u[chosen], last[chosen], sizes, options.side)
     method = labels(doubled_u.size, "asymptotic")
     method[exact] = "exact"
-    return Outcome(statistic=doubled_u / 2.0, pvalue=pvalue, pvalue_error=np.zeros(doubled_u.size), method=method)
+    return TwoSampleOutcome(
+        statistic=doubled_u / 2.0, pvalue=pvalue, pvalue_error=np.zeros(doubled_u.size), method=method
+    )
 
 
 def brunner_munzel_t(x: Floats, y: Floats) -> parametric.TStatistic:
@@ -91,7 +93,7 @@ def brunner_munzel_t(x: Floats, y: Floats) -> parametric.TStatistic:
     return parametric.welch(centred, variance_x * n_x / product**2, variance_y * n_y / product**2, n_x - 1, n_y - 1)
 
 
-def brunner_munzel(x: Floats, y: Floats, options: Options) -> Outcome:
+def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The Brunner-Munzel test of P(X > Y) + P(X = Y) / 2 = 1/2; permuted where all relabelings can be enumerated."""
     sizes = x.shape[1], y.shape[1]
     t = brunner_munzel_t(x, y)
@@ -101,7 +103,7 @@ def brunner_munzel(x: Floats, y: Floats, options: Options) -> Outcome:
     return permutation_test(x, y, options, statistic=t[0], kind=BRUNNER_MUNZEL)
 
 
-def kolmogorov_smirnov(x: Floats, y: Floats, options: Options) -> Outcome:
+def kolmogorov_smirnov(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The Kolmogorov-Smirnov test that two samples come from one distribution; the statistic is max |F_x - F_y|."""
     product = x.shape[1] * y.shape[1]
     is_x, last = ranks.sort_pooled(x, y)
@@ -110,7 +112,7 @@ def kolmogorov_smirnov(x: Floats, y: Floats, options: Options) -> Outcome:
     statistic = gaps / product
     scaled = np.sqrt(product / (x.shape[1] + y.shape[1])) * statistic
     pvalue = gap_pvalues(gaps, last, x.shape[1]) if exact else np.asarray(kolmogorov(scaled))
-    return Outcome(
+    return TwoSampleOutcome(
         statistic=statistic,
         pvalue=np.maximum(pvalue, SMALLEST),
         pvalue_error=np.zeros(gaps.size),

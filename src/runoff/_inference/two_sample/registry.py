@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from runoff._arrays import Floats, Ints
+from runoff._inference.about import AboutTest, Compared
 from runoff._inference.two_sample import closed_form, rank_tests, resampling
-from runoff._inference.two_sample.outcome import ALTERNATIVES, Options, Outcome
+from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff._random import Streams
 from runoff._validate import check_choice, check_count
 from runoff.errors import DesignError, OptionError
@@ -23,40 +24,56 @@ MODERATE = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleTest:
-    """One test: how to run it, what it asks of the samples, and its hypotheses in words.
+    """One test: what it is, how to run it, and what it asks of the samples.
 
     Attributes
     ----------
-    run : procedure of (batch, n_x), (batch, n_y) and `Options`
+    about : what readers and rules know of it
+    run : procedure of (batch, n_x), (batch, n_y) and `TwoSampleOptions`
     run_moments : the same from (mean, variance, n) of each sample, where the test needs no more
     methods : the values of `method` it knows
     least, least_total : smallest n_x and n_y, smallest n_x + n_y
-    null, claims : the null and the alternatives ("greater", "less", "two-sided") in words
+    null : the null hypothesis in words
     in_units : whether the statistic has the unit of the scores (so it scales with them)
     """
 
-    run: Callable[[Floats, Floats, Options], Outcome]
+    about: AboutTest
+    run: Callable[[Floats, Floats, TwoSampleOptions], TwoSampleOutcome]
     methods: tuple[str, ...]
     null: str
-    claims: MappingProxyType[str, str]
     least: int = 1
     least_total: int = 2
-    run_moments: Callable[[closed_form.Moments, closed_form.Moments, Options], Outcome] | None = None
+    run_moments: Callable[[closed_form.Moments, closed_form.Moments, TwoSampleOptions], TwoSampleOutcome] | None = None
     in_units: bool = False
 
-
-def claims(subject: str, *, named: bool = True) -> MappingProxyType[str, str]:
-    """Return the alternatives about a subject that x and y have."""
-    both = {"two-sided": f"the {subject}s of x and y differ"}
-    sided = {"greater": f"the {subject} of x is larger", "less": f"the {subject} of x is smaller"}
-    return MappingProxyType(both | sided if named else both)
+    @property
+    def claims(self) -> Mapping[str, str]:
+        """Return the alternatives it knows, in words: a test of distributions has no sides."""
+        return ALTERNATIVES_OF[self.about.compares]
 
 
-ORDER = MappingProxyType(
+def _of(subject: str) -> Mapping[str, str]:
+    return MappingProxyType(
+        {
+            "two-sided": f"the {subject}s of x and y differ",
+            "greater": f"the {subject} of x is larger",
+            "less": f"the {subject} of x is smaller",
+        }
+    )
+
+
+ALTERNATIVES_OF: Mapping[Compared, Mapping[str, str]] = MappingProxyType(
     {
-        "two-sided": "one of x and y tends to be larger than the other",
-        "greater": "x tends to be larger than y",
-        "less": "x tends to be smaller than y",
+        "means": _of("mean"),
+        "trimmed_means": _of("trimmed mean"),
+        "order": MappingProxyType(
+            {
+                "two-sided": "one of x and y tends to be larger than the other",
+                "greater": "x tends to be larger than y",
+                "less": "x tends to be smaller than y",
+            }
+        ),
+        "distributions": MappingProxyType({"two-sided": "the distributions of x and y differ"}),
     }
 )
 EQUAL_MEANS = "the means of x and y are equal"
@@ -64,74 +81,136 @@ ONE_DISTRIBUTION = "x and y come from one distribution"
 T_TEST = ("auto", "asymptotic")
 RELABELED = ("auto", "exact", "monte_carlo")
 
-TWO_SAMPLE: MappingProxyType[str, TwoSampleTest] = MappingProxyType(
+TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
     {
         "student": TwoSampleTest(
+            about=AboutTest(
+                title="Student's t test", label="t-test", cited="Student's t-test (Student 1908)", compares="means"
+            ),
             run=closed_form.student,
             run_moments=closed_form.student_from_moments,
             methods=T_TEST,
             null=EQUAL_MEANS + ", their variances too",
-            claims=claims("mean"),
             least_total=3,
         ),
         "welch": TwoSampleTest(
+            about=AboutTest(
+                title="Welch's t test",
+                label="Welch",
+                cited="Welch's t-test (Welch 1947)",
+                compares="means",
+                studentized=True,
+            ),
             run=closed_form.welch,
             run_moments=closed_form.welch_from_moments,
             methods=T_TEST,
             null=EQUAL_MEANS,
-            claims=claims("mean"),
             least=2,
         ),
         "yuen": TwoSampleTest(
+            about=AboutTest(
+                title="Yuen's test",
+                label="Yuen",
+                cited="Yuen's t-test of trimmed means (Yuen 1974)",
+                compares="trimmed_means",
+                studentized=True,
+                trims=True,
+            ),
             run=closed_form.yuen,
             methods=T_TEST,
             null="the trimmed means of x and y are equal",
-            claims=claims("trimmed mean"),
             least=2,
         ),
         "mann_whitney": TwoSampleTest(
+            about=AboutTest(
+                title="the Mann-Whitney test",
+                label="Mann-Whitney",
+                cited="the Mann-Whitney U test (Mann & Whitney 1947)",
+                compares="order",
+                relabels=True,
+            ),
             run=rank_tests.mann_whitney,
             methods=("auto", "exact", "asymptotic"),
             null=ONE_DISTRIBUTION,
-            claims=ORDER,
         ),
         "ranked_t": TwoSampleTest(
-            run=closed_form.ranked_t, methods=T_TEST, null=ONE_DISTRIBUTION, claims=ORDER, least_total=3
+            about=AboutTest(
+                title="the ranked t test",
+                label="ranked t-test",
+                cited="Student's t-test on ranks (Conover & Iman 1981)",
+                compares="order",
+            ),
+            run=closed_form.ranked_t,
+            methods=T_TEST,
+            null=ONE_DISTRIBUTION,
+            least_total=3,
         ),
         "brunner_munzel": TwoSampleTest(
+            about=AboutTest(
+                title="the Brunner-Munzel test",
+                label="Brunner-Munzel",
+                cited="the Brunner-Munzel test (Brunner & Munzel 2000)",
+                compares="order",
+                relabels=True,
+                studentized=True,
+            ),
             run=rank_tests.brunner_munzel,
             methods=("auto", "exact", "asymptotic", "monte_carlo"),
             null="P(X > Y) + P(X = Y) / 2 is 1/2",
-            claims=ORDER,
             least=2,
         ),
         "permutation": TwoSampleTest(
+            about=AboutTest(
+                title="the permutation test",
+                label="permutation",
+                cited="a permutation test of the difference of means",
+                compares="means",
+                relabels=True,
+            ),
             run=resampling.permutation,
             methods=RELABELED,
             null=ONE_DISTRIBUTION,
-            claims=claims("mean"),
             in_units=True,
         ),
         "studentized_permutation": TwoSampleTest(
+            about=AboutTest(
+                title="the studentised permutation test",
+                label="studentized permutation",
+                cited="a permutation test of Welch's statistic (Janssen 1997)",
+                compares="means",
+                relabels=True,
+                studentized=True,
+            ),
             run=resampling.studentized_permutation,
             methods=RELABELED,
             null=EQUAL_MEANS,
-            claims=claims("mean"),
             least=2,
         ),
         "bootstrap": TwoSampleTest(
+            about=AboutTest(
+                title="the bootstrap test",
+                label="bootstrap (studentized)",
+                cited="a bootstrap test of the difference of means (Colas et al. 2019)",
+                compares="means",
+                studentized=True,
+            ),
             run=resampling.bootstrap,
             methods=("auto", "monte_carlo"),
             null=EQUAL_MEANS,
-            claims=claims("mean"),
             least=2,
             in_units=True,
         ),
         "kolmogorov_smirnov": TwoSampleTest(
+            about=AboutTest(
+                title="the Kolmogorov-Smirnov test",
+                label="Kolmogorov-Smirnov",
+                cited="the two-sample Kolmogorov-Smirnov test",
+                compares="distributions",
+                relabels=True,
+            ),
             run=rank_tests.kolmogorov_smirnov,
             methods=("auto", "exact", "asymptotic"),
             null=ONE_DISTRIBUTION,
-            claims=claims("distribution", named=False),
         ),
     }
 )
@@ -151,15 +230,15 @@ def run_two_sample(
     plus_one: bool = True,
     key: tuple[int, ...] = (),
     threads: int | None = None,
-) -> Outcome:
+) -> TwoSampleOutcome:
     """Run one test on a batch of pairs of samples: x (batch, n_x), y (batch, n_y), finite float64.
 
-    `streams`, `key`, `plus_one`: see `Options`. `threads=None` uses one per processor; the numbers do not depend on it.
+    `streams`, `key`, `plus_one`: see `TwoSampleOptions`. `threads=None` uses one per processor; the numbers do not depend on it.
     """
     test = known(name, method, alternative)
     check_batch(x, y)
     check_sizes(name, test, x.shape[1], y.shape[1])
-    options = Options(
+    options = TwoSampleOptions(
         alternative=alternative,
         method=method,
         streams=streams,
@@ -177,14 +256,14 @@ def run_two_sample(
     return outcome
 
 
-def run_cells(name: str, cells: Iterable[tuple[Floats, Floats]], **options: Any) -> Outcome:
+def run_cells(name: str, cells: Iterable[tuple[Floats, Floats]], **options: Any) -> TwoSampleOutcome:
     """Run one test on pairs of samples of any sizes, each (n_x,) and (n_y,); pair i draws from the streams keyed by i."""
     key = options.pop("key", ())
     outcomes = [run_two_sample(name, x[None], y[None], key=(*key, i), **options) for i, (x, y) in enumerate(cells)]
     if not outcomes:
         raise DesignError("there is no pair of samples to compare.")
     with_df = all(outcome.df is not None for outcome in outcomes)
-    return Outcome(
+    return TwoSampleOutcome(
         statistic=np.concatenate([outcome.statistic for outcome in outcomes]),
         pvalue=np.concatenate([outcome.pvalue for outcome in outcomes]),
         pvalue_error=np.concatenate([outcome.pvalue_error for outcome in outcomes]),
@@ -195,14 +274,14 @@ def run_cells(name: str, cells: Iterable[tuple[Floats, Floats]], **options: Any)
 
 def outcome_from_moments(
     name: str, x: closed_form.Moments, y: closed_form.Moments, *, alternative: str = "two-sided"
-) -> Outcome:
+) -> TwoSampleOutcome:
     """Run a test on (mean, variance, n) of each sample, means and variances of shape (batch,)."""
     test = known(name, "auto", alternative)
     if test.run_moments is None:
         able = ", ".join(n for n, entry in TWO_SAMPLE.items() if entry.run_moments)
         raise OptionError(f"test {name!r} needs the runs themselves; from mean, std and n alone: {able}.")
     check_sizes(name, test, x[2], y[2])
-    options = Options(
+    options = TwoSampleOptions(
         alternative=alternative,
         method="auto",
         streams=SEED_ZERO,

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from runoff._arrays import Floats, Ints, Words64
-from runoff._inference.two_sample.outcome import Options, Outcome, labels, separation_pvalue
+from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, labels, separation_pvalue
 from runoff._kernels.two_sample import bootstrap as kernels
 from runoff._kernels.two_sample.masks import all_masks
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
@@ -48,7 +48,7 @@ def is_enumerated(n: int, n_x: int, method: str) -> bool:
     return few and method != "monte_carlo"
 
 
-def permutation_hits(x: Floats, y: Floats, options: Options, *, kind: int, enumerate_all: bool) -> Ints:
+def permutation_hits(x: Floats, y: Floats, options: TwoSampleOptions, *, kind: int, enumerate_all: bool) -> Ints:
     """Return (batch, 3) relabelings at least as extreme as the data: statistic ≥, ≤ and |statistic| ≥ the observed one."""
     swapped = x.shape[1] > y.shape[1]
     first, second = (y, x) if swapped else (x, y)
@@ -65,14 +65,16 @@ def permutation_hits(x: Floats, y: Floats, options: Options, *, kind: int, enume
     return hits[:, [1, 0, 2]] if swapped else hits
 
 
-def sampled_pvalue(hits: Ints, options: Options) -> tuple[Floats, Floats]:
+def sampled_pvalue(hits: Ints, options: TwoSampleOptions) -> tuple[Floats, Floats]:
     """Return (1 + hits) / (1 + draws) and its Monte Carlo standard error (Phipson & Smyth 2010)."""
     extra = int(options.plus_one)
     pvalue = (hits + extra) / (options.n_resamples + extra)
     return pvalue, np.sqrt(pvalue * (1.0 - pvalue) / options.n_resamples)
 
 
-def permutation_test(x: Floats, y: Floats, options: Options, *, statistic: Floats, kind: int) -> Outcome:
+def permutation_test(
+    x: Floats, y: Floats, options: TwoSampleOptions, *, statistic: Floats, kind: int
+) -> TwoSampleOutcome:
     """Return the permutation test of one kind of statistic, exact where all relabelings can be visited."""
     n_x, n = x.shape[1], x.shape[1] + y.shape[1]
     exact = is_enumerated(n, n_x, options.method)
@@ -82,7 +84,7 @@ def permutation_test(x: Floats, y: Floats, options: Options, *, statistic: Float
     else:
         pvalue, error = sampled_pvalue(hits, options)
     method = labels(hits.size, "exact" if exact else "monte_carlo")
-    return Outcome(statistic=statistic, pvalue=pvalue, pvalue_error=error, method=method)
+    return TwoSampleOutcome(statistic=statistic, pvalue=pvalue, pvalue_error=error, method=method)
 
 
 def welch_statistic(x: Floats, y: Floats) -> Floats:
@@ -96,17 +98,17 @@ def mean_difference(x: Floats, y: Floats) -> Floats:
     return moments(x)[0] - moments(y)[0]
 
 
-def permutation(x: Floats, y: Floats, options: Options) -> Outcome:
+def permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The permutation test of the difference of means (Fisher 1935; Colas 2019, sec. 3)."""
     return permutation_test(x, y, options, statistic=mean_difference(x, y), kind=MEAN)
 
 
-def studentized_permutation(x: Floats, y: Floats, options: Options) -> Outcome:
+def studentized_permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The permutation test of Welch's t, valid in the limit under unequal variances (Janssen 1997)."""
     return permutation_test(x, y, options, statistic=welch_statistic(x, y), kind=STUDENTIZED)
 
 
-def bootstrap_hits(x: Floats, y: Floats, options: Options) -> Ints:
+def bootstrap_hits(x: Floats, y: Floats, options: TwoSampleOptions) -> Ints:
     """Return (batch, 2): resamples that speak against "greater" and against "less", for the interval asked for.
 
     With δ* = d* - d, of the basic interval δ* ≥ d and δ* ≤ d, of the percentile interval δ* ≤ -d and δ* ≥ -d, of the
@@ -125,7 +127,7 @@ def bootstrap_hits(x: Floats, y: Floats, options: Options) -> Ints:
     return hits[:, ::-1] if options.interval == "percentile" else hits
 
 
-def bootstrap(x: Floats, y: Floats, options: Options) -> Outcome:
+def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The bootstrap test: p is 1 minus the level of the widest interval of the difference of means that leaves out 0.
 
     Two samples without variance leave nothing to resample: p is 1 if they are equal, else that of complete separation.
@@ -137,7 +139,7 @@ def bootstrap(x: Floats, y: Floats, options: Options) -> Outcome:
     t, method = welch_statistic(x, y), labels(x.shape[0], "monte_carlo")
     flat = (moments(x)[1] == 0.0) & (moments(y)[1] == 0.0)
     method[flat] = "exact"
-    return Outcome(
+    return TwoSampleOutcome(
         statistic=t if options.interval == "studentized" else mean_difference(x, y),
         pvalue=np.where(flat, separation_pvalue(t, x.shape[1], y.shape[1], side), pvalue),
         pvalue_error=np.where(flat, 0.0, error),

@@ -1,1 +1,6 @@
-"""_kernels/bootstrap"""
+"""The stratified bootstrap.
+
+resample     resamples reduced to mean, median, optimality gap and trimmed means
+errors       standard errors: the jackknife, and the delta method on each resample
+improvement  the probability of improvement of resamples
+"""

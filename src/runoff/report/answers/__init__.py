@@ -1,1 +1,7 @@
-"""report/answers"""
+"""What is reported: the data, and every result about them.
+
+all        `Answers`, and the one call that makes them
+ranking    all algorithms at once: the test, which ranks are apart, intervals to be read by eye
+rank_rows  the same as rows
+reading    inferential intervals from aggregates and pairs that are already made
+"""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from runoff.report.answers.ranking import Ranking, ranking
-from runoff.results.advice import SEVERITIES, Advice
+from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult
 from runoff.scores import Scores
@@ -48,7 +48,7 @@ class Answers:
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
-        return _sorted([*self.reservations, *self.ranking.advice])
+        return most_severe_first([*self.reservations, *self.ranking.advice])
 
     @property
     def reservations(self) -> tuple[Advice, ...]:
@@ -59,17 +59,13 @@ class Answers:
             *self.aggregates.advice,
             *self.task_means.advice,
         ]
-        return _sorted(given)
-
-
-def _sorted(given: Iterable[Advice]) -> tuple[Advice, ...]:
-    return tuple(sorted(dict.fromkeys(given), key=lambda advice: (SEVERITIES.index(advice.severity), advice.code)))
+        return most_severe_first(given)
 
 
 def about(comparison: ComparisonResult, advice: Advice) -> str:
     """Return "A and B" if this advice concerns a single pair of several and does not name it, else nothing."""
     pairs = [pair for pair in comparison.pairs if advice in pair.advice]
-    if len(pairs) != 1 or len(comparison.pairs) == 1 or (pairs[0].a in advice.text and pairs[0].b in advice.text):
+    if len(pairs) != 1 or len(comparison.pairs) == 1 or {pairs[0].a, pairs[0].b} <= set(advice.subjects):
         return ""
     return f"{pairs[0].a} and {pairs[0].b}"
 

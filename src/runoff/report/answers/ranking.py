@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+from runoff._inference.advice import CODES
 from runoff._validate import check_alpha, check_choice
 from runoff.errors import DesignError, RunoffWarning
 from runoff.report.answers.reading import intervals_of, reusable
@@ -16,9 +17,6 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankResult
 from runoff.scores import Scores
-
-OF_RANKS = ("R206", "R207")
-"""Advice on comparing mean ranks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +51,7 @@ class Ranking:
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice on these answers, each text once; of the critical difference only its own, not that on its χ² (the omnibus has its)."""
-        own = [one for one in self.apart.advice if one.code in OF_RANKS] if self.apart else []
+        own = [one for one in self.apart.advice if CODES[one.code].topic == "ranks"] if self.apart else []
         whole = [
             *(self.omnibus.advice if self.omnibus else ()),
             *own,

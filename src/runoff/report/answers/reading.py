@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.bootstrap.metrics import parse_metric
-from runoff._inference.inferential.decide import Decision
-from runoff._inference.inferential.reading import disagreements_of, pair_of, read_factors, record_of
+from runoff._inference.bootstrap import parse_metric
+from runoff._inference.inferential import Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult, Pair
 from runoff.results.inferential import InferentialResult

@@ -7,7 +7,7 @@ from typing import Any
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import record_of_ranking
 from runoff.report.files.strict import strict_json
-from runoff.report.words.paragraph import methods_of
+from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.verdict import ranked, sentences
 from runoff.results.base import plain
 
@@ -36,7 +36,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
             for p in comparison.pairs
         ],
         "advice": plain(answers.advice),
-        "methods_text": str(methods_of(answers)),
+        "methods_text": str(methods_paragraph(answers)),
     }
 
 

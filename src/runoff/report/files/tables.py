@@ -7,15 +7,15 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from runoff.plots._words import LOWER_IS_BETTER, METRICS
+from runoff._inference.bootstrap import parse_metric
 from runoff.report.answers.all import Answers
+from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.files.slugs import slugs
 from runoff.report.words.numbers import decimals, decimals_of, interval, number, pvalue
 from runoff.report.words.verdict import ranked
 from runoff.results.aggregate import AggregateRecord
-from runoff.results.base import Record, plain
+from runoff.results.base import Record
 
-ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 """What a text cell must not begin with: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
 
@@ -103,22 +103,6 @@ def _flat(record: Record) -> Record:
     return flat
 
 
-def rank_rows(answers: Answers) -> list[Record]:
-    """Return a record an algorithm, best rank first: rank, letters, inferential and descriptive interval; none for two algorithms."""
-    ranks, apart, intervals = answers.ranking.omnibus, answers.ranking.apart, answers.ranking.intervals
-    if ranks is None or answers.scores.n_algorithms < 3:
-        return []
-    letters = dict(zip(apart.algorithms, apart.letters, strict=True)) if apart is not None else {}
-    means = answers.ranking.mean_ranks
-    metric = intervals.metric if intervals is not None else None
-    known = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
-    return [
-        {"algorithm": name, "mean_rank": means[name], "letters": letters.get(name), "metric": metric}
-        | {end: known.get(name, {}).get(end) for end in ENDS}
-        for name in sorted(means, key=lambda name: means[name])
-    ]
-
-
 def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:
     scores = answers.scores
     only = scores.select(algorithms=[algorithm])
@@ -149,7 +133,7 @@ def _aggregates(answers: Answers) -> str:
     rows = [[tex(name), *(_tex_cell(result.record(name, m), places[m]) for m in result.metrics)] for name in order]
     heads = [
         "Algorithm",
-        *(tex(METRICS.get(m, m)) + (r" $\downarrow$" if m in LOWER_IS_BETTER else "") for m in result.metrics),
+        *(_tex_head(m) for m in result.metrics),
     ]
     return _tex_table(heads, rows, columns="l" + "r" * len(places), what="estimates and intervals over all tasks")
 
@@ -187,7 +171,7 @@ def _pairs(answers: Answers) -> str:
 def _ranks(answers: Answers, rows: Sequence[Record]) -> str:
     records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
     places, digits = decimals(records), decimals_of([row["mean_rank"] for row in rows], 4)
-    metric = METRICS.get(records[0].metric, records[0].metric)
+    metric = parse_metric(records[0].metric).title
     cells = [
         [
             tex(row["algorithm"]),
@@ -199,6 +183,11 @@ def _ranks(answers: Answers, rows: Sequence[Record]) -> str:
     ]
     heads = ["Algorithm", "Mean rank", "Letters", f"{tex(metric)}, inferential interval"]
     return _tex_table(heads, cells, columns="lrlr", what="ranks: algorithms that share a letter are not apart")
+
+
+def _tex_head(metric: str) -> str:
+    known = parse_metric(metric)
+    return tex(known.title) + ("" if known.higher_is_better else r" $\downarrow$")
 
 
 def _tex_cell(record: AggregateRecord, places: int) -> str:

@@ -14,15 +14,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._arrays import Ints
+from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import about_test
 from runoff.plots import marks
-from runoff.plots._words import LOWER_IS_BETTER, METRICS
+from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.files.tables import rank_rows
+from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.page.drawing import Drawing, draw
 from runoff.report.page.inline import inline_marker, inline_svg, width_of_svg
 from runoff.report.words.advice import grouped
 from runoff.report.words.numbers import decimals, decimals_of, interval, number, pvalue
-from runoff.report.words.paragraph import TESTS, methods_of
+from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
 from runoff.report.words.verdict import ranked, sentences, told_first
 from runoff.results.aggregate import AggregateRecord
@@ -59,7 +61,7 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
     """
     drawn = draw(answers, ("svg",)) if figures is None else figures
     places = _places_of_differences(answers)
-    methods = methods_of(answers)
+    methods = methods_paragraph(answers)
     view = {
         "title": title or TITLE,
         "style": Markup(files("runoff.report.page").joinpath("page.css").read_text(encoding="utf-8")),
@@ -70,7 +72,8 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         "told": told_first(answers.comparison.pairs),
         "ranks": _ranks(answers),
         "comparison": answers.comparison,
-        "tests": [TESTS.get(test, test) for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
+        "correction": CORRECTIONS[answers.comparison.correction].label,
+        "tests": [about_test(test).cited for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
         "tasks": _task_rows(answers),
         "advice": grouped(answers.advice, answers.comparison),
         "methods": methods,
@@ -141,11 +144,7 @@ def _aggregates(answers: Answers) -> Row:
         (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
         for name in order
     ]
-    return {"heads": [_head(metric) for metric in result.metrics], "rows": rows}
-
-
-def _head(metric: str) -> str:
-    return METRICS.get(metric, metric) + (" ↓" if metric in LOWER_IS_BETTER else "")
+    return {"heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
 
 
 def _cell(record: AggregateRecord, places: int) -> Row:
@@ -189,7 +188,7 @@ def _ranks(answers: Answers) -> Row:
         "words": ranking_words(answers.ranking, answers.comparison.alpha),
         "reading": reading,
         "disagreements": disagreement_words(intervals) if intervals is not None else [],
-        "metric": _head(records[0].metric),
+        "metric": metric_head(records[0].metric),
         "rows": [_rank_row(row, digits, places) for row in rows],
     }
 

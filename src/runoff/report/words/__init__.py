@@ -1,1 +1,9 @@
-"""report/words"""
+"""What is said of the answers.
+
+verdict       the answer in three sentences
+ranks         what the ranks say
+advice        advice by code, with whom it concerns
+paragraph     the methods paragraph and its references
+bibliography  the references
+numbers       as many decimals as the interval bears
+"""

@@ -42,7 +42,7 @@ def _whom(kept: Sequence[Advice], comparison: ComparisonResult | None) -> str:
     if comparison is None:
         return ""
     everyone = tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
-    named = [[name for name in everyone if repr(name) in one.text] for one in kept]
+    named = [one.subjects for one in kept]
     if len(kept) == 1 and named[0]:
         return ""
     about = [one for one, names in zip(kept, named, strict=True) if len(names) != 1]

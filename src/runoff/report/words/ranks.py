@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from runoff._inference.pairs.wording import TEST_NAMES
-from runoff.plots._words import METRICS
+from runoff._inference.bootstrap import parse_metric
+from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import about_test
 from runoff.report.answers.ranking import Ranking
 from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankResult
 
 LISTED = 8
-"""So many pairs that must not be read by eye are told."""
+"""At most this many such pairs are listed."""
 HOW = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "Monte Carlo"}
-NAMES = {
-    "mack_skillings": "Mack-Skillings",
-    "skillings_mack": "Skillings-Mack",
-    "friedman": "Friedman",
-    "iman_davenport": "Iman-Davenport",
-    "van_elteren": "van Elteren",
-    "stratified_permutation": "stratified permutation",
-}
 
 
 def omnibus_words(result: RankResult, alpha: float) -> str:
@@ -30,9 +23,9 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
     numbers = (
         f"statistic {result.statistic:.4g}{_freedom(result)}, {p_equals(result.pvalue)}{error}, {HOW[result.method]}"
     )
-    lead = f"The {NAMES.get(result.test, result.test)} test of {whom} over {tasks} ({numbers})"
+    lead = f"{_capital(about_test(result.test).title)} of {whom} over {tasks} ({numbers})"
     if result.pvalue <= alpha:
-        return f"{lead} rejects at α = {alpha:g} that {'they' if k == 2 else 'all'} are alike: {result.claim}."
+        return f"{lead} rejects, at α = {alpha:g}, the hypothesis that {'they' if k == 2 else 'all'} are alike: {result.claim}."
     return f"{lead} does not reject at α = {alpha:g}: no difference was found, which does not make them equal."
 
 
@@ -50,10 +43,12 @@ def apart_words(result: CriticalDifferenceResult) -> str:
 
 def intervals_words(result: InferentialResult) -> str:
     """Return how the inferential intervals are to be read."""
-    metric = METRICS.get(result.metric, result.metric)
-    test = TEST_NAMES.get(result.test, result.test)
+    metric = parse_metric(result.metric).title
+    test = about_test(result.test).title
     corrected = (
-        "" if len(result.pairs) == 1 or result.correction == "none" else f" after {result.correction} correction"
+        ""
+        if len(result.pairs) == 1 or result.correction == "none"
+        else f" after {CORRECTIONS[result.correction].label} correction"
     )
     if all(record.low is None for record in result.records):
         return f"No algorithm has an interval of its {metric}, so none can be compared by eye."
@@ -81,6 +76,10 @@ def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
     told = [omnibus_words(ranking.omnibus, alpha)] if ranking.omnibus else []
     told += [apart_words(ranking.apart)] if ranking.apart else []
     return [*told, *ranking.left_out]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _freedom(result: RankResult) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from runoff.plots._words import LOWER_IS_BETTER, METRICS
+from runoff._inference.bootstrap import best_first, parse_metric
+from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, about
 from runoff.report.words.numbers import decimals, decimals_of, interval, number, p_equals
 from runoff.results.advice import Advice
@@ -26,15 +27,13 @@ def sentences(answers: Answers) -> tuple[str, str, str]:
 def ranked(answers: Answers) -> list[AggregateRecord]:
     """Return the records of the first metric, best first."""
     metric = answers.aggregates.metrics[0]
-    sign = 1.0 if metric in LOWER_IS_BETTER else -1.0
-    records = [r for r in answers.aggregates.records if r.metric == metric and r.task is None]
-    return sorted(records, key=lambda record: sign * record.estimate)
+    return best_first((r for r in answers.aggregates.records if r.metric == metric and r.task is None), metric)
 
 
 def _leader(answers: Answers) -> str:
     order = ranked(answers)
     places = decimals(order)
-    metric = METRICS.get(order[0].metric, order[0].metric)
+    metric = parse_metric(order[0].metric).title
     best = f"{order[0].algorithm} has the best {metric}, {_with_interval(order[0], places)}"
     if len(order) == 1:
         return f"{best}; there is nothing to compare it with."
@@ -140,7 +139,7 @@ def _corrected(correction: str, n_pairs: int) -> str:
     return (
         " without correction for multiple comparisons"
         if correction == "none"
-        else f" after {correction.capitalize()} correction"
+        else f" after {CORRECTIONS[correction].label} correction"
     )
 
 

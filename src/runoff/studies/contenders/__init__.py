@@ -11,7 +11,7 @@ from runoff.studies.contenders import estimates as _estimates
 from runoff.studies.contenders import historic as _historic
 from runoff.studies.contenders import overlap as _overlap
 from runoff.studies.contenders import two_sample as _two_sample
-from runoff.studies.contenders.registry import METHODS, Method, method
+from runoff.studies.contenders.registry import CONTENDERS, Contender, contender
 
-__all__ = ["METHODS", "Method", "method"]
+__all__ = ["CONTENDERS", "Contender", "contender"]
 _REGISTERED = (_blocked, _coverage, _estimates, _historic, _overlap, _two_sample)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import stats
 
 from runoff._arrays import Bools, Floats, Ints, Labels, SmallCounts
-from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
+from runoff._inference.blocked import BLOCKED, asymptotic_pvalues, exact_pvalues, run_blocked
 from runoff._kernels.blocked.ranks import centred_ranks, regular_starts
 from runoff._kernels.blocked.sums import balanced_statistics
 from runoff._kernels.study.bootstrap import lanes, pooled_means
+from runoff._random import Streams
 from runoff.studies.batch import Batch
-from runoff.studies.contenders.registry import method
+from runoff.studies.contenders.registry import CONTENDERS, Decide, contender
 from runoff.studies.resampling import iqm_cut, permutation_pvalues
 
 TIED_RUNS = 10
 """With ties and more runs the exact law costs 20 ms to a second an experiment, and differs from χ² in the third decimal."""
+
+
+def of_test(name: str) -> Callable[[Decide], Decide]:
+    """Register the short form of a test of `rank_test`, as its record has it."""
+    test = BLOCKED[name]
+    return contender(name, label=test.about.label, target=test.about.target, n_algorithms=test.n_algorithms)
 
 
 def mack_skillings_pvalues(batch: Batch) -> Floats:
@@ -23,13 +32,13 @@ def mack_skillings_pvalues(batch: Batch) -> Floats:
     return batch.once("mack_skillings", lambda: asymptotic_pvalues(batch.scores))
 
 
-@method("mack_skillings", label="Mack-Skillings", target="median", n_algorithms=None)
+@of_test("mack_skillings")
 def mack_skillings(batch: Batch) -> Bools:
     """χ² with k − 1 degrees of freedom (Casesa 2024 eq. 2.19), as the thesis' simulations use it."""
     return mack_skillings_pvalues(batch) <= batch.alpha
 
 
-@method("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
+@contender("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
 def mack_skillings_exact(batch: Batch) -> Bools:
     """All relabelings within tasks; an experiment with ties has a null distribution of its own, made up to TIED_RUNS runs, χ² beyond."""
     if batch.n_runs <= TIED_RUNS:
@@ -47,7 +56,7 @@ def _tied(scores: Floats) -> Bools:
     return np.asarray((pooled[:, :, 1:] == pooled[:, :, :-1]).any(axis=(1, 2)))
 
 
-@method("van_elteren", label="van Elteren", target="median")
+@of_test("van_elteren")
 def van_elteren(batch: Batch) -> Bools:
     """Two algorithms; with as many runs on every task its weights are equal, and it is the Mack-Skillings test."""
     return mack_skillings_pvalues(batch) <= batch.alpha
@@ -71,19 +80,19 @@ def friedman_pvalues(batch: Batch) -> Floats:
     return batch.once("friedman", make)
 
 
-@method("friedman", label="Friedman", n_algorithms=None)
+@of_test("friedman")
 def friedman(batch: Batch) -> Bools:
     """Ranks of the cell means within tasks. With 5 tasks or fewer two algorithms cannot differ at α = 0.05."""
     return friedman_pvalues(batch) <= batch.alpha
 
 
-@method("skillings_mack", label="Skillings-Mack", n_algorithms=None)
+@of_test("skillings_mack")
 def skillings_mack(batch: Batch) -> Bools:
     """For incomplete blocks; where no cell is missing it is Friedman's test."""
     return friedman(batch)
 
 
-@method("iman_davenport", label="Iman-Davenport", n_algorithms=None)
+@of_test("iman_davenport")
 def iman_davenport(batch: Batch) -> Bools:
     """F of Friedman's χ² (Iman & Davenport 1980), a monotone map of it: with two algorithms the exact test is the same."""
     _, k, n, _ = batch.scores.shape
@@ -104,7 +113,7 @@ def _slots(scores: Floats) -> Floats:
     return np.ascontiguousarray(scores.transpose(0, 2, 1, 3)).reshape(scores.shape[0], -1)
 
 
-@method("stratified_permutation", label="stratified permutation (mean)")
+@contender("stratified_permutation", label="stratified permutation (mean)")
 def stratified_permutation(batch: Batch) -> Bools:
     """Difference of means; linear in the labels, so a group of experiments is one matrix product."""
     slots = _slots(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
@@ -114,7 +123,7 @@ def stratified_permutation(batch: Batch) -> Bools:
     return pvalues <= batch.alpha
 
 
-@method("stratified_permutation_improvement", label="stratified permutation (improvement)", target="median")
+@contender("stratified_permutation_improvement", label="stratified permutation (improvement)", target="median")
 def stratified_permutation_improvement(batch: Batch) -> Bools:
     """Probability of improvement: the sum of ranks within tasks, linear in the labels."""
     slots = _slots(batch.scores)
@@ -128,7 +137,7 @@ def stratified_permutation_improvement(batch: Batch) -> Bools:
     return pvalues <= batch.alpha
 
 
-@method("stratified_permutation_iqm", label="stratified permutation (IQM)")
+@contender("stratified_permutation_iqm", label="stratified permutation (IQM)")
 def stratified_permutation_iqm(batch: Batch) -> Bools:
     """Difference of the pooled IQMs."""
     slots = _slots(batch.scores)
@@ -147,3 +156,34 @@ def _iqms(counts: SmallCounts, order: Ints, ordered: Floats, n_draws: int) -> Fl
     trimmed, means = np.empty((2, order.shape[0], n_draws))
     pooled_means(counts, order, ordered, size, float(iqm_cut(size)), trimmed, means)
     return trimmed
+
+
+# ── tests without a short form: one experiment after the other ──────────
+
+
+def one_by_one(name: str) -> Decide:
+    """Return the decision p ≤ α of any test of `rank_test`, run on each experiment by itself."""
+
+    def decide(batch: Batch) -> Bools:
+        _, k, n, n_runs = batch.scores.shape
+        offsets = np.arange(k * n + 1, dtype=np.int64) * n_runs
+        found = [
+            run_blocked(
+                name,
+                np.ascontiguousarray(experiment).ravel(),
+                offsets,
+                k,
+                n,
+                streams=Streams(int(batch.generator(name, i).integers(2**63))),
+                n_resamples=batch.n_resamples,
+            ).pvalue
+            for i, experiment in enumerate(batch.scores)
+        ]
+        return np.array(found) <= batch.alpha
+
+    return decide
+
+
+for _name in BLOCKED:
+    if _name not in CONTENDERS:
+        of_test(_name)(one_by_one(_name))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
 import numpy as np
 
 from runoff._arrays import Bools, Floats
+from runoff._inference.bootstrap import INTERVALS, METRICS, described, parse_metric
+from runoff._random import Streams
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.estimates import ESTIMATES
-from runoff.studies.contenders.registry import Decide, method
+from runoff.studies.contenders.registry import Decide, contender
 from runoff.studies.resampling import counts_of, groups, quantiles, replicates
-from runoff.studies.truth import GAMMA, METRICS, truth
+from runoff.studies.truth import GAMMA, truth
 
 
 def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
@@ -93,11 +98,42 @@ def width(metric: str) -> Decide:
     return measure
 
 
+def one_by_one(metric: str, interval: str) -> Decide:
+    """Return the decision "the interval that `aggregate` gives holds the truth", experiment by experiment; no interval holds nothing."""
+
+    def decide(batch: Batch) -> Bools:
+        wanted, true = parse_metric(metric), truth(batch.world, metric)
+        held = np.zeros(batch.n_batch, np.bool_)
+        for i, tasks in enumerate(batch.scores[:, 0]):
+            _, found = described(
+                list(tasks),
+                wanted,
+                interval=interval,
+                confidence_level=1.0 - batch.alpha,
+                n_resamples=batch.n_resamples,
+                streams=Streams(int(batch.generator(f"coverage {interval}", i).integers(2**63))),
+                threads=1,
+            )
+            held[i] = found is not None and found[0] <= true <= found[1]
+        return held
+
+    return decide
+
+
+SHORT: Mapping[str, Callable[[str], Decide]] = MappingProxyType({"percentile": percentile, "basic": basic})
+"""Intervals that a whole batch can share resamples for; the others take one experiment after the other."""
+
 for _metric in METRICS:
-    for _kind, _make in (("percentile", percentile), ("basic", basic)):
-        method(
-            f"coverage_{_metric}_{_kind}", label=f"{_metric}, {_kind}", signed=False, n_algorithms=None, kind="coverage"
-        )(_make(_metric))
-    method(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
+    for _name, _interval in INTERVALS.items():
+        if _interval.made_for(_metric):
+            _decide = SHORT[_name](_metric) if _name in SHORT else one_by_one(_metric, _name)
+            contender(
+                f"coverage_{_metric}_{_name}",
+                label=f"{_metric}, {_interval.label}",
+                signed=False,
+                n_algorithms=None,
+                kind="coverage",
+            )(_decide)
+    contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
         width(_metric)
     )

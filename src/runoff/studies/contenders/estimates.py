@@ -7,10 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from runoff._arrays import Bools, Floats
+from runoff._inference.bootstrap import METRICS
 from runoff.studies.batch import Batch
-from runoff.studies.contenders.registry import Decide, method
+from runoff.studies.contenders.registry import Decide, contender
 from runoff.studies.resampling import iqm
-from runoff.studies.truth import GAMMA, METRICS, truth
+from runoff.studies.truth import GAMMA, truth
 
 ESTIMATES: dict[str, Callable[[Batch, int], Floats]] = {
     "iqm": lambda batch, a: iqm(batch.pooled(a)),
@@ -49,13 +50,15 @@ def lift_seen(metric: str) -> Decide:
 
 
 for _metric in METRICS:
-    method(f"bias_{_metric}", label=f"bias, {_metric}", signed=False, n_algorithms=None, kind="estimate")(bias(_metric))
+    contender(f"bias_{_metric}", label=f"bias, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
+        bias(_metric)
+    )
 for _metric in ("iqm", "median", "mean"):
-    method(f"lift_{_metric}", label=f"lift, {_metric}", signed=False, kind="estimate")(lift(_metric))
-    method(f"lift_seen_{_metric}", label=f"lift seen, {_metric}", signed=False)(lift_seen(_metric))
+    contender(f"lift_{_metric}", label=f"lift, {_metric}", signed=False, kind="estimate")(lift(_metric))
+    contender(f"lift_seen_{_metric}", label=f"lift seen, {_metric}", signed=False)(lift_seen(_metric))
 
 
-@method("sample_sd", label="sample standard deviation", signed=False, n_algorithms=None, kind="estimate")
+@contender("sample_sd", label="sample standard deviation", signed=False, n_algorithms=None, kind="estimate")
 def sample_sd(batch: Batch) -> Floats:
     """Return the sample standard deviation, divided by n − 1, of the first algorithm's runs (Colas 2018 figure 7)."""
     deviations: Floats = np.std(batch.pooled(0), axis=1, ddof=1)

@@ -13,14 +13,14 @@ from runoff._arrays import Bools
 from runoff._kernels.study.permutation import shuffled_hits, strict_hits
 from runoff._kernels.two_sample.words import state_of
 from runoff.studies.batch import Batch
-from runoff.studies.contenders.registry import method
+from runoff.studies.contenders.registry import contender
 from runoff.studies.contenders.two_sample import pvalues
 
 SEQUENTIAL = 8
 """From so many runs NumPy adds up in another order, and equal samples are too rare among shuffles to matter."""
 
 
-@method("colas_bootstrap", label="bootstrap (Colas)")
+@contender("colas_bootstrap", label="bootstrap (Colas)")
 def colas_bootstrap(batch: Batch) -> Bools:
     """Basic interval of the difference of means: p = 2 min(hits) / draws, no +1.
 
@@ -29,7 +29,7 @@ def colas_bootstrap(batch: Batch) -> Bools:
     return pvalues(batch, "bootstrap", interval="basic", plus_one=False) <= batch.alpha
 
 
-@method("colas_permutation", label="permutation (Colas)")
+@contender("colas_permutation", label="permutation (Colas)")
 def colas_permutation(batch: Batch) -> Bools:
     """1 − share of |d*| ≤ |d|, compared with α by `<`."""
     pooled = np.concatenate([batch.pooled(0), batch.pooled(1)], axis=1)

@@ -7,7 +7,7 @@ import numpy as np
 from runoff._arrays import Bools, Floats
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.blocked import mack_skillings_pvalues
-from runoff.studies.contenders.registry import Decide, method
+from runoff.studies.contenders.registry import Decide, contender
 from runoff.studies.resampling import Interval, improvement_interval, intervals
 
 JUST = 1e-3
@@ -68,11 +68,11 @@ def _scaled(interval: Interval, factor: Floats) -> Interval:
 
 
 for _metric, _name in (("iqm", "IQM"), ("mean", "mean")):
-    method(f"overlap_{_metric}", label=f"intervals apart ({_name})")(descriptive(_metric))
-    method(f"inferential_{_metric}", label=f"inferential intervals apart ({_name})")(inferential(_metric))
+    contender(f"overlap_{_metric}", label=f"intervals apart ({_name})")(descriptive(_metric))
+    contender(f"inferential_{_metric}", label=f"inferential intervals apart ({_name})")(inferential(_metric))
 
 
-@method("improvement_interval", label="improvement interval leaves out ½", target="median")
+@contender("improvement_interval", label="improvement interval leaves out ½", target="median")
 def improvement(batch: Batch) -> Bools:
     """The stratified bootstrap interval of the probability of improvement does not hold ½ (Agarwal 2021 section 4.3)."""
     low, high = improvement_interval(batch)

@@ -14,7 +14,7 @@ Decide = Callable[[Batch], NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
+class Contender:
     """One method.
 
     Attributes
@@ -47,11 +47,11 @@ class Method:
         return self.kind != "estimate"
 
 
-METHODS: dict[str, Method] = {}
+CONTENDERS: dict[str, Contender] = {}
 """Name -> method; files of this folder register theirs."""
 
 
-def method(
+def contender(
     name: str,
     *,
     label: str,
@@ -63,7 +63,7 @@ def method(
     """Register a function of a batch as a method of studies."""
 
     def register(decide: Decide) -> Decide:
-        METHODS[name] = Method(
+        CONTENDERS[name] = Contender(
             name=name, label=label, decide=decide, target=target, signed=signed, n_algorithms=n_algorithms, kind=kind
         )
         return decide

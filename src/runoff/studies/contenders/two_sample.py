@@ -8,22 +8,7 @@ from typing import Any
 from runoff._arrays import Bools, Floats
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff.studies.batch import Batch
-from runoff.studies.contenders.registry import Decide, method
-
-LABELS = {
-    "student": "t-test",
-    "welch": "Welch",
-    "yuen": "Yuen",
-    "mann_whitney": "Mann-Whitney",
-    "ranked_t": "ranked t-test",
-    "brunner_munzel": "Brunner-Munzel",
-    "permutation": "permutation",
-    "studentized_permutation": "studentized permutation",
-    "bootstrap": "bootstrap (studentized)",
-    "kolmogorov_smirnov": "Kolmogorov-Smirnov",
-}
-MEDIAN_TESTS = ("mann_whitney", "ranked_t", "brunner_munzel")
-"""Colas (2019) section 4.1 centres the worlds of rank tests on the median."""
+from runoff.studies.contenders.registry import Decide, contender
 
 
 def pvalues(batch: Batch, name: str, **options: Any) -> Floats:
@@ -61,17 +46,14 @@ def decision(name: str, **options: Any) -> Decide:
     return decide
 
 
-for _name in TWO_SAMPLE:
-    method(
-        _name,
-        label=LABELS.get(_name, _name),
-        target="median" if _name in MEDIAN_TESTS else "mean",
-        signed=_name != "kolmogorov_smirnov",
-    )(decision(_name))
+for _name, _test in TWO_SAMPLE.items():
+    contender(_name, label=_test.about.label, target=_test.about.target, signed=_test.about.claim is not None)(
+        decision(_name)
+    )
 
-method("bootstrap_basic", label="bootstrap (basic)")(decision("bootstrap", interval="basic"))
-method("bootstrap_percentile", label="bootstrap (percentile)")(decision("bootstrap", interval="percentile"))
-method("mann_whitney_normal", label="Mann-Whitney (normal)", target="median")(
+contender("bootstrap_basic", label="bootstrap (basic)")(decision("bootstrap", interval="basic"))
+contender("bootstrap_percentile", label="bootstrap (percentile)")(decision("bootstrap", interval="percentile"))
+contender("mann_whitney_normal", label="Mann-Whitney (normal)", target="median")(
     decision("mann_whitney", method="asymptotic")
 )
-method("welch_one_sided", label="Welch, one-sided")(decision("welch", alternative="greater"))
+contender("welch_one_sided", label="Welch, one-sided")(decision("welch", alternative="greater"))

@@ -1,0 +1,71 @@
+"""What is known of a test besides how it is computed: one record, from which sentences, advice, studies, reports and docs derive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Compared = Literal["means", "trimmed_means", "order", "distributions"]
+"""What a test is about: it decides what a rejection claims, and how its direction is read."""
+
+CLAIMS: dict[Compared, str | None] = {
+    "means": "has a higher mean score than",
+    "trimmed_means": "has a higher trimmed mean score than",
+    "order": "tends to score higher than",
+    "distributions": None,
+}
+"""What a rejection says of the winner: a test by ranks says who tends to be ahead, not whose mean is higher."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutTest:
+    """A test as readers, rules and figures know it.
+
+    Attributes
+    ----------
+    title : str
+        Inside a sentence, with its article: "the Mann-Whitney test".
+    label : str
+        In tables, figures and studies: "Mann-Whitney".
+    cited : str
+        In a methods paragraph, with the sources that `report.words.bibliography` spells out.
+    compares : "means", "trimmed_means", "order" or "distributions"
+        What it is about.
+    relabels : bool
+        Whether its null relabels runs, so that few runs bound the p-value from below.
+    studentized : bool
+        Whether it divides by a standard error, so that unequal spreads are allowed for.
+    averages : bool
+        Whether it sees the mean of a cell only.
+    trims : bool
+        Whether it drops the ends of a sample.
+    """
+
+    title: str
+    label: str
+    cited: str
+    compares: Compared
+    relabels: bool = False
+    studentized: bool = False
+    averages: bool = False
+    trims: bool = False
+
+    @property
+    def claim(self) -> str | None:
+        """Return what a rejection says of the winner; None for a test that names none."""
+        return CLAIMS[self.compares]
+
+    @property
+    def by_rank(self) -> bool:
+        """Return whether the order of the runs decides: the direction is that of rank sums, ties get average ranks."""
+        return self.compares == "order"
+
+    @property
+    def swaps_means(self) -> bool:
+        """Return whether it relabels runs to compare plain means, which unequal spreads mislead."""
+        return self.relabels and self.compares == "means" and not self.studentized
+
+    @property
+    def target(self) -> str:
+        """Return what a study centres its worlds on: the median for ranks of runs (Colas et al. 2019 §4.1), else the mean."""
+        return "median" if self.by_rank and not self.averages else "mean"

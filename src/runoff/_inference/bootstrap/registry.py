@@ -1,0 +1,146 @@
+"""The intervals of an aggregate by name: each is one record, and every name has its own builder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap import intervals, pool
+from runoff._inference.bootstrap.intervals import Ends
+from runoff._inference.bootstrap.metrics import METRICS, Metric
+from runoff._inference.bootstrap.pool import Pool
+from runoff._random import Streams
+from runoff._threads import in_threads
+from runoff._validate import check_choice
+from runoff.errors import OptionError
+
+OVER: tuple[str, ...] = ("runs", "runs_and_tasks")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What intervals are made of: one algorithm's pool, the kernel's columns of the metrics, and how to draw.
+
+    Draws are made when a builder asks for them, from streams of their own: the same numbers whoever asks.
+    """
+
+    pool: Pool
+    columns: Sequence[int]
+    confidence_level: float
+    n_resamples: int
+    streams: Streams
+    threads: int | None = None
+    over: str = "runs"
+
+    @property
+    def points(self) -> list[float]:
+        """Return the estimates."""
+        found = pool.estimates(self.pool)
+        return [float(found[column]) for column in self.columns]
+
+    def replicates(self) -> list[Floats]:
+        """Return the bootstrap replicates (n_resamples,) of each metric."""
+        draw = pool.resample_runs if self.over == "runs" else pool.resample_tasks
+        drawn = draw(self.pool, self.n_resamples, self.streams, self.threads)
+        return [drawn[:, column] for column in self.columns]
+
+
+Builder = Callable[[Wanted], list[Ends | None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """One kind of interval.
+
+    Attributes
+    ----------
+    title : str
+        In captions and a methods paragraph: "percentile bootstrap".
+    label : str
+        In tables and studies.
+    build : function of `Wanted`
+        Returns the ends of each metric; None where no honest interval exists.
+    over : tuple of str
+        What it can resample.
+    metrics : tuple of str or None
+        The metrics it is made for; None is all.
+    draws : bool
+        Whether it uses the bootstrap.
+    """
+
+    title: str
+    label: str
+    build: Builder
+    over: tuple[str, ...] = ("runs",)
+    metrics: tuple[str, ...] | None = None
+    draws: bool = True
+
+    def made_for(self, metric: str) -> bool:
+        """Return whether it exists for a metric."""
+        return self.metrics is None or metric in self.metrics
+
+
+def _from_replicates(make: Callable[[Floats, float, float], Ends | None]) -> Builder:
+    def build(wanted: Wanted) -> list[Ends | None]:
+        pairs = list(zip(wanted.replicates(), wanted.points, strict=True))
+        return in_threads(lambda pair: make(*pair, wanted.confidence_level), pairs, wanted.threads)
+
+    return build
+
+
+def _bca(wanted: Wanted) -> list[Ends | None]:
+    skew = pool.acceleration(wanted.pool)
+    return [
+        intervals.bca(drawn, point, wanted.confidence_level, skew[column])
+        for drawn, point, column in zip(wanted.replicates(), wanted.points, wanted.columns, strict=True)
+    ]
+
+
+def _studentized(wanted: Wanted) -> list[Ends | None]:
+    drawn, errors = pool.resample_with_errors(wanted.pool, wanted.n_resamples, wanted.streams, wanted.threads)
+    own = pool.standard_errors(wanted.pool)
+    return [
+        intervals.studentized(drawn[:, c], errors[:, c], point, own[c], wanted.confidence_level)
+        for point, c in zip(wanted.points, wanted.columns, strict=True)
+    ]
+
+
+def _welch_t(wanted: Wanted) -> list[Ends | None]:
+    n_tasks = wanted.pool.n_tasks
+    cells = np.split(wanted.pool.values, wanted.pool.offsets[1:-1])
+    mean = intervals.stratified_mean(cells, [1 / n_tasks] * n_tasks)
+    return [mean.interval(wanted.confidence_level) for _ in wanted.columns]
+
+
+INTERVALS: Mapping[str, Interval] = MappingProxyType(
+    {
+        "percentile": Interval(
+            title="percentile bootstrap", label="percentile", build=_from_replicates(intervals.percentile), over=OVER
+        ),
+        "basic": Interval(title="basic bootstrap", label="basic", build=_from_replicates(intervals.basic), over=OVER),
+        "bca": Interval(title="BCa bootstrap", label="BCa", build=_bca),
+        "studentized": Interval(title="studentised bootstrap", label="studentised", build=_studentized),
+        "welch_t": Interval(
+            title="Welch-Satterthwaite t", label="Welch t", build=_welch_t, metrics=("mean",), draws=False
+        ),
+    }
+)
+
+
+def check_interval(interval: str, metrics: Sequence[Metric], over: str = "runs") -> str:
+    """Return the interval; refuse an unknown name, a metric it is not made for, and what it cannot resample."""
+    known = INTERVALS[check_choice("interval", interval, INTERVALS)]
+    if known.metrics is not None and (over != "runs" or not all(known.made_for(metric.name) for metric in metrics)):
+        names = " and ".join(METRICS[name].cited.removeprefix("the ") for name in known.metrics)
+        raise OptionError(
+            f"interval={interval!r} is the {known.title} interval of the {names} over runs; "
+            f"use metrics={list(known.metrics)}, over='runs'."
+        )
+    if over not in known.over:
+        able = " or ".join(repr(name) for name, entry in INTERVALS.items() if over in entry.over)
+        raise OptionError(f"interval={interval!r} resamples runs only; use over='runs', or {able} over tasks.")
+    return interval

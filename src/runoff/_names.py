@@ -1,0 +1,46 @@
+"""The names of public options, as types: an editor completes them, a type checker refuses the others.
+
+Each registry has exactly these keys, in this order (`tests/contracts/test_registries.py`), so a new name starts here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+WinnerTest = Literal[
+    "student",
+    "welch",
+    "yuen",
+    "mann_whitney",
+    "ranked_t",
+    "brunner_munzel",
+    "permutation",
+    "studentized_permutation",
+    "bootstrap",
+]
+"""Two-sample tests that say which of two is better."""
+TwoSampleTestName = Literal[WinnerTest, "kolmogorov_smirnov"]
+PairwiseBlockedTest = Literal["mack_skillings", "van_elteren", "stratified_permutation"]
+"""Tests over tasks that are offered for a pair."""
+BlockedTestName = Literal[
+    "mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"
+]
+PairTestName = Literal["auto", PairwiseBlockedTest, WinnerTest]
+
+Alternative = Literal["two-sided", "less", "greater"]
+NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
+"""How a null distribution is found."""
+PermutedStatistic = Literal["mean", "iqm", "improvement"]
+BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
+
+IntervalName = Literal["percentile", "basic", "bca", "studentized", "welch_t"]
+Resampled = Literal["runs", "runs_and_tasks"]
+
+PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
+"""Corrections that need the p-values alone."""
+CorrectionName = Literal[PvalueCorrection, "max_t"]
+
+FormulaName = Literal["modified", "marasini", "goldstein_healy"]
+EquivalenceMethod = Literal["auto", "welch", "bootstrap", "tryon"]
+EffectName = Literal["difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
+FormatName = Literal["auto", "parquet", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]

@@ -1,0 +1,24 @@
+"""What is known of each algorithm's rank, as rows: for the page and for the tables."""
+
+from __future__ import annotations
+
+from runoff.report.answers.all import Answers
+from runoff.results.base import Record, plain
+
+ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
+
+
+def rank_rows(answers: Answers) -> list[Record]:
+    """Return one record per algorithm, best rank first: rank, letters, inferential and descriptive interval; none for two algorithms."""
+    ranks, apart, intervals = answers.ranking.omnibus, answers.ranking.apart, answers.ranking.intervals
+    if ranks is None or answers.scores.n_algorithms < 3:
+        return []
+    letters = dict(zip(apart.algorithms, apart.letters, strict=True)) if apart is not None else {}
+    means = answers.ranking.mean_ranks
+    metric = intervals.metric if intervals is not None else None
+    known = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
+    return [
+        {"algorithm": name, "mean_rank": means[name], "letters": letters.get(name), "metric": metric}
+        | {end: known.get(name, {}).get(end) for end in ENDS}
+        for name in sorted(means, key=lambda name: means[name])
+    ]
