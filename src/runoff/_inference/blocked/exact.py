@@ -24,7 +24,8 @@ EXACT_MEMORY = 256 * 2**20
 EXACT_STEPS = 2 * 10**9
 """Multiplications that an exact null distribution may take: about one second."""
 FEW_STEPS = 10**7
-"""Above this, sums of two algorithms are convolved by Fourier transform."""
+"""Above this, sums of two algorithms are convolved by Fourier transform. Up to here the direct sum takes milliseconds,
+and it adds positive terms only, so that its tails are precise without a tilt."""
 MAX_TRANSFORMED = 2 * 10**7
 """Numbers transformed at most, about two seconds."""
 
@@ -56,6 +57,8 @@ class Task:
             return self.cells * self.scores.size * (self.counts.size - 1)
         n, count = self.scores.size, int(self.counts[0])
         running = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.scores)])
+        # What `line_counts` visits, a twelfth of the table: to count all of it would refuse designs that are
+        # affordable.
         items, chosen = np.meshgrid(np.arange(n), np.arange(count), indexing="ij")
         possible = (chosen <= items) & (chosen >= count - n + items)
         spans = running[items] - running[np.maximum(items - chosen, 0)] - running[chosen] + 1
@@ -144,11 +147,14 @@ class Plan:
 def _plan(blocks: Blocks, form: Form) -> Plan | None:
     """Return the summands, or None where a task or the lattice is too large."""
     tasks = [_task(blocks, i) for i in range(blocks.tasks.size)]
+    # Without ties all tasks with the same counts are one task, whose assignments are counted once.
     distinct = {task.key: task for task in tasks}
+    # 16: two arrays of 8 bytes each, here and for the lattice below.
     if max(16 * task.cells for task in distinct.values()) > EXACT_MEMORY:
         return None
     if sum(task.steps for task in distinct.values()) > EXACT_STEPS:
         return None
+    # Weights such as 1/10 and 1/11 share only a fine lattice; digits of their own may need fewer keys.
     lattice = min((_lattice(tasks, form.units, way) for way in _classings(form.units)), key=lambda way: way.size)
     if 16 * lattice.size > EXACT_MEMORY or _hopeless(tasks, lattice):
         return None
@@ -203,6 +209,7 @@ def _line(plan: Plan, form: Form, alternative: str) -> float | None:
         return upper_tail(plan.parts, upper)
     if side == -1:
         return lower_tail(plan.parts, (observed - base) // step)
+    # Both tails contain the middle then, and would count it twice.
     if observed == 0:
         return 1.0
     return upper_tail(plan.parts, upper) + lower_tail(plan.parts, (-observed - base) // step)
@@ -240,6 +247,7 @@ def _lattice(tasks: list[Task], units: Ints, classes: Ints) -> Lattice:
     radix: list[list[int]] = [[1] * tasks[0].least.size for _ in range(n_classes)]
     for task, s, c in zip(tasks, own, classes.tolist(), strict=True):
         for j, spread in enumerate((task.most - task.least).tolist()):
+            # Capped far above what memory allows, before fixed-point weights overflow 64 bits.
             radix[c][j] = min(radix[c][j] + spread * (s // steps[c]), 2**40)
     return Lattice(classes, np.array(steps, np.int64), np.array(radix, np.int64))
 
@@ -251,6 +259,7 @@ def _atoms(task: Task) -> tuple[Ints, Floats]:
     else:
         ways = kernels.assignment_counts(task.scores, task.counts, task.most + 1)
     keys = np.flatnonzero(ways)
+    # Order "F": the first algorithm has the fastest digit, as in `assignment_counts` and in the strides of a lattice.
     digits = np.stack(np.unravel_index(keys, tuple((task.most + 1).tolist()), order="F"), axis=1).astype(np.int64)
     return digits - task.least, ways[keys] / ways.sum()
 

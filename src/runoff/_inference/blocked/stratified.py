@@ -24,7 +24,7 @@ from runoff.errors import DesignError
 Reduce = Callable[[Labels], Floats]
 
 MAX_RELABELLINGS = 200_000
-"""Up to here all relabellings are enumerated."""
+"""Up to here all relabellings are enumerated: one task with 10 runs of each algorithm has 184,756."""
 
 
 def _mean(blocks: Blocks, studentized: bool) -> Reduce:
@@ -65,6 +65,7 @@ def stratified_permutation(
         )
     reduce = STATISTICS[statistic](blocks, studentized)
     own = np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())
+    # By the kernel of the relabellings, so that the data, as one of them, get the very same value.
     observed = float(reduce(own[None, :])[0])
     pvalue = _pvalue(blocks, reduce, observed, alternative, method, streams, n_resamples)
     sums, means = mean_ranks(blocks)
@@ -95,6 +96,7 @@ def _pvalue(
     relabellings = prod(comb(int(a + b), int(a)) for a, b in blocks.counts)
     if method in ("auto", "exact") and relabellings <= MAX_RELABELLINGS:
         labels = kernels.all_labels(blocks.starts, blocks.counts, relabellings)
+        # The data are one of the relabellings: the share is never 0, and needs no + 1.
         share = _extreme(reduce(labels), observed, blocks, alternative).mean()
         return Pvalue(float(share), 0.0, "exact")
     if method == "exact":
@@ -115,6 +117,7 @@ def _pvalue(
 def _extreme(drawn: Floats, observed: float, blocks: Blocks, alternative: str) -> Bools:
     """Compare with a tolerance for the rounding of sums in another order."""
     side = SIDES[alternative]
+    # A tolerance relative to an infinite statistic is infinite, and ∞ − ∞ compares with nothing.
     slack = _slack(observed, blocks) if np.isfinite(observed) else 0.0
     if side == 0:
         return np.abs(drawn) >= abs(observed) - slack

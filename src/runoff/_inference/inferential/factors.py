@@ -18,6 +18,7 @@ from scipy import optimize
 from runoff._arrays import Bools, Floats
 
 TOLERANCE = 1e-9
+"""Ten times the tolerance of the solver: a level that it found is still feasible when it comes back as a bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,7 @@ class Programme:
             b_ub=self.bounds,
             bounds=list(zip(lower.tolist(), upper.tolist(), strict=True)),
             method="highs",
+            # The tightest that HiGHS accepts; TOLERANCE has to stand clear of it.
             options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
         )
         return None if found.x is None else np.asarray(found.x, np.float64)
@@ -96,14 +98,19 @@ def fair_factors(pairs: Sequence[Facing], n: int, target: float, margins: tuple[
     binding = [pair for pair in pairs if pair.binding]
     if not binding:
         return np.full(n, target)
+    # A gap that the eye can see is a wish, agreement is the law: where the wish cannot be granted to all pairs, only
+    # the law is imposed.
     seen, least = (_programme(binding, n, target, visible, margins[1]) for visible in margins)
     programme = seen if seen.feasible else least
     if not programme.feasible:
         kept = _fewest_given_up(programme, [pair.rejected for pair in binding])
         programme = Programme(programme.rows[kept], programme.bounds[kept], programme.most)
+    # Levels rather than a sum: the cheapest sum of changes may shrink one interval to almost nothing and spare the
+    # rest.
     free, most, goal = np.zeros(n), np.full(n, programme.most), np.full(n, target)
     floor = _levels(programme, free, most, goal, 1.0)
     ceiling = _levels(programme, floor, most, goal, -1.0)
+    # Every bound is reached by some solution; this one lies within all of them at once.
     found = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
     return floor if found is None else found
 
@@ -112,14 +119,18 @@ def _programme(pairs: Sequence[Facing], n: int, target: float, visible: float, l
     rows, bounds = np.zeros((len(pairs), n)), np.zeros(len(pairs))
     for row, pair in enumerate(pairs):
         sign, scale = (1.0 if pair.rejected else -1.0), max(pair.up, pair.down)
+        # A row in units of ε: the solver's tolerance is absolute, and must not depend on the unit of the scores.
         rows[row, pair.lower], rows[row, pair.upper] = sign * pair.up / scale, sign * pair.down / scale
         bounds[row] = sign * pair.distance * _slack(pair, target, visible, least) / scale
+    # No factor needs to be larger than the one that closes a gap from one side alone, so this bound excludes nothing;
+    # `_fewest_given_up` needs a finite one.
     widest = [abs(b) / np.abs(r)[r != 0].min() for r, b in zip(rows, bounds, strict=True) if b < 0]
     return Programme(rows, bounds, max(target, *widest) if widest else target)
 
 
 def _slack(pair: Facing, target: float, visible: float, least: float) -> float:
     """Return the share of the distance that the two reaches may (or must) cover: a visible margin, unless the target leaves less."""
+    # A pair that agrees at the target, if by less than the visible margin, is not changed for the sake of the margin.
     covered = target / pair.touch
     if pair.rejected:
         return covered if 1 - visible < covered <= 1 - least else 1 - visible
@@ -140,9 +151,13 @@ def _levels(programme: Programme, lower: Floats, upper: Floats, target: Floats, 
         if level is None:
             break
         _fix(low, high, open_, level, sign)
+        # Whoever cannot rise above the level while the others keep their bounds has reached its best; the rest go on
+        # without it.
         stuck = [
             i for i in np.flatnonzero(open_) if _reaches(programme, low, high, int(i), sign) <= sign * level + TOLERANCE
         ]
+        # At the target nothing is left to gain. In exact arithmetic some member is always stuck; rounding must not
+        # make this loop endless.
         if np.isclose(level, target[0], rtol=0, atol=TOLERANCE) or not stuck:
             break
         open_[stuck] = False
@@ -182,7 +197,11 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
     """Return which rows to keep, so that factors exist and as few rows as possible are given up."""
     m, n = programme.rows.shape
     excess = np.maximum(programme.rows, 0).sum(axis=1) * programme.most - programme.bounds
+    # The smallest constants that set a row free. The solver takes 1e-6 for 0, so a row that it calls kept may be
+    # missed by 1e-6 times the constant.
     big = np.where(rejected, np.maximum(excess, 1.0), -programme.bounds)
+    # A gap that the test does not support claims too much, an overlap that it does not support too little. All
+    # surcharges together stay below 1: they choose between equally many pairs and never cost one more.
     cost = np.where(rejected, 1.0, 1.0 + 1.0 / (m + 1))
     found = optimize.milp(
         np.concatenate([np.zeros(n), cost]),
@@ -191,9 +210,11 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
         ),
         bounds=optimize.Bounds(np.zeros(n + m), np.concatenate([np.full(n, programme.most), np.ones(m)])),
         integrality=np.concatenate([np.zeros(n), np.ones(m)]),
+        # HiGHS's own gap, 1e-4 of the cost, can be wider than a surcharge.
         options={"mip_rel_gap": 0.0, "time_limit": 10.0},
     )
     if found.x is None:  # the time limit passed without any choice: keep what the test rejects
+        # Their rows are always feasible together: factors of 0 satisfy them.
         return np.array(rejected)
     kept: Bools = np.asarray(found.x)[n:] < 0.5
     return kept

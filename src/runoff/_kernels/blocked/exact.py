@@ -27,11 +27,14 @@ def assignment_counts(scores: Ints, counts: Ints, radix: Ints) -> Floats:
         count_strides[j + 1] = count_strides[j] * (counts[j] + 1)
         sum_strides[j + 1] = sum_strides[j] * radix[j]
     width = sum_strides[free]
+    # Floats: 64-bit integers overflow at 67 runs of two algorithms, at 45 of three. Only positive terms are added, so
+    # each count keeps its relative precision, in the tails too.
     ways = np.zeros((count_strides[free], width))
     ways[0, 0] = 1.0
     for item in range(scores.size):
         grown = np.zeros_like(ways)
         for state in range(ways.shape[0]):
+            # The last algorithm has no digits: it gets what the others leave.
             placed = 0
             for j in range(free):
                 placed += (state // count_strides[j]) % (counts[j] + 1)
@@ -63,6 +66,7 @@ def line_counts(scores: Ints, count: int) -> Floats:
     ways[0, 0] = 1.0
     for item in range(n_scores):
         score = scores[item]
+        # Downwards, so that no score is chosen twice: what is added to `chosen + 1` is not read again for this score.
         for chosen in range(min(item, count - 1), max(count - n_scores + item, 0) - 1, -1):
             low, high = running[chosen], running[item] - running[item - chosen]
             ways[chosen + 1, low + score : high + score + 1] += ways[chosen, low : high + 1]
@@ -102,6 +106,7 @@ def line_tail(mass: Floats, base: int, step: int, threshold: int, side: int) -> 
 @kernel
 def quadratic(totals: Ints, matrix: Ints | Floats) -> float:
     """Tᵀ A T, in integers when A holds integers. totals: (k,); matrix: (k, k)."""
+    # A zero of the type of the matrix: integers are compared with the observed form without rounding.
     form: float = matrix[0, 0] * 0
     for a in range(totals.size):
         for b in range(totals.size):
@@ -137,6 +142,7 @@ def lattice_tail(
             form = quadratic(totals, matrix)
             if (side == 0 and form >= threshold) or (side != 0 and side * totals[0] >= side * observed):
                 probability += mass[key]
+        # Keys are visited in order, so the sums follow from the last ones as in an odometer, without a division.
         for d in range(radix.size):
             digits[d] += 1
             totals[owners[d]] += steps[d]

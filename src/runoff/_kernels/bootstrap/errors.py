@@ -41,6 +41,8 @@ def jackknife(
     left = n_scores - 1
     for t in range(n_tasks):
         size = offsets[t + 1] - offsets[t]
+        # The estimator on one run less: every task still weighs the same, so the runs that are left in task t share
+        # its weight, and all weights add up to n − 1.
         for s in range(n_tasks):
             others = offsets[s + 1] - offsets[s] - (1 if s == t else 0)
             for i in range(offsets[s], offsets[s + 1]):
@@ -51,10 +53,14 @@ def jackknife(
             out[i, MEAN] = work.mean()
             out[i, GAP] = gap_means.mean() + (gap_means[t] - gaps[i]) / ((size - 1) * n_tasks)
             out[i, MEDIAN] = median(work)
+            # Runs of a task differ only in whose weight is 0, so the weights are made once for each task and not for
+            # each run.
             kept = weights[position[i]]
             weights[position[i]] = 0.0
             for k in range(proportions.size):
                 cut = proportions[k] * left
+                # The cut follows n − 1 as well; rounding down, it may drop by a whole run, which is how the estimator
+                # itself behaves.
                 if not fractional:
                     cut = np.floor(cut)
                 out[i, FIRST_TRIM + k] = trimmed_weights(weights, pool, cut, np.float64(left))
@@ -63,7 +69,10 @@ def jackknife(
 
 @kernel
 def mean_variance(counts: Counts, values: Floats, offsets: Ints, low: float, high: float, out: Floats) -> None:
-    """Fill `out` (n_tasks,) with the squared standard error of each task's mean of the values clipped to [low, high]."""
+    """Fill `out` (n_tasks,) with the squared standard error of each task's mean of the values clipped to [low, high].
+
+    In two passes: a difference of sums of squares would lose the digits of scores with a large common offset.
+    """
     for t in range(offsets.size - 1):
         size = offsets[t + 1] - offsets[t]
         mean = 0.0
@@ -119,6 +128,7 @@ def errors(
             means[t] += counts[i] * values[i] / (offsets[t + 1] - offsets[t])
     ranked = np.argsort(means)
     lower, upper = ranked[(n_tasks - 1) // 2], ranked[n_tasks // 2]
+    # A small change of another task's mean does not move the median, so only the middle contributes.
     if lower == upper:
         row[MEDIAN] = np.sqrt(variances[lower])
     else:
@@ -128,6 +138,8 @@ def errors(
     for i in range(n_scores):
         weights[i] = counts[order[i]] * pool_weights[i]
     for k in range(cuts.size):
+        # The cut points lie in the pool, but the runs were drawn within tasks: only their spread about the task's own
+        # mean is error.
         low, high = trim_points(weights, pool, cuts[k], np.float64(n_scores))
         mean_variance(counts, values, offsets, low, high, variances)
         row[FIRST_TRIM + k] = np.sqrt(variances.sum()) / n_tasks / (1.0 - 2.0 * cuts[k] / n_scores)

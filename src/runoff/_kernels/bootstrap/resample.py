@@ -2,7 +2,7 @@
 
 Draws are 32-bit words; word u becomes the index (u · c) >> 32 of a cell of c runs, which is uniform to within c / 2³².
 Scores are sorted within each cell, so that shuffling the runs changes nothing, and a resample is a vector of counts over them. Indices are
-unsigned: numba then leaves out the test for negative ones, which triples the speed of the counting loop.
+unsigned: numba then leaves out the test for negative ones, which about doubles the speed of the counting loop.
 """
 
 from __future__ import annotations
@@ -68,7 +68,12 @@ def median(values: Floats) -> float:
 
 @kernel
 def count_equal_cells(words: Words, size: int, counts: Counts) -> None:
-    """Count the draws of cells of one size, as `count_draws` does; going from cell to cell keeps successive counters apart."""
+    """Count the draws of cells of one size, as `count_draws` does, going from cell to cell.
+
+    Within a small cell the next draw often adds to a counter that has only just been written, and has to wait for it;
+    in successive cells the counters are apart. With 26 tasks this is about 5 times as fast at 5 runs, 3 times at 10,
+    and no faster from 50 on.
+    """
     runs, end = np.uint64(size), np.uint64(counts.size)
     for k in range(runs):
         first = np.uint64(0)
@@ -88,7 +93,11 @@ def count_draws(words: Words, first: int, stop: int, counts: Counts) -> None:
 
 @kernel
 def dot(counts: Counts, values: Floats, first: int, stop: int) -> float:
-    """Return Σ counts · values over [first, stop), in four interleaved sums of fixed order."""
+    """Return Σ counts · values over [first, stop), in four interleaved sums of fixed order.
+
+    In a single sum every addition waits for the one before it; four chains halve the time of a long one. Their order
+    is written out, so that the last bit is not left to the compiler.
+    """
     i, end = np.uint64(first), np.uint64(stop)
     four, one = np.uint64(4), np.uint64(1)
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
@@ -115,6 +124,8 @@ def trimmed_counts(counts: Counts, order: Positions, pool: Floats, cut: int) -> 
         if below > cut:
             break
         i += one
+    # Two sums that change places at every step: an addition waits for the last but one, which saves a third of the
+    # time.
     even, odd = (below - cut) * pool[i], 0.0
     while below < stop:
         i += one
@@ -174,12 +185,15 @@ def statistics(
     total = 0.0
     for t in range(n_tasks):
         first, stop = offsets[t], offsets[t + 1]
+        # The sum of a cell is short: four chains cost more to set up and to join than they save.
         small = stop - first <= 16
         summed = short_dot(counts, values, first, stop) if small else dot(counts, values, first, stop)
         means[t] = summed / (stop - first)
         total += means[t]
     row[MEAN], row[GAP] = total / n_tasks, dot(counts, shortfall, 0, n_scores)
     row[MEDIAN] = median(means)
+    # Where whole runs are trimmed, counting does it in one walk; fractions of runs need the weight of every score
+    # first.
     if not whole:
         for i in range(n_scores):
             weights[i] = counts[order[i]] * pool_weights[i]
@@ -213,6 +227,7 @@ def resample_runs(
     counts, weights, means = np.empty(n_scores, np.int32), np.empty(n_scores), np.empty(n_tasks)
     for b in range(words.shape[0]):
         counts[:] = 0
+        # `whole` implies that all cells have one size; the counts are the same either way.
         if whole:
             count_equal_cells(words[b], offsets[1], counts)
         else:
@@ -250,6 +265,8 @@ def resample_tasks(
             first = offsets[slots[b, s]]
             size = np.uint64(offsets[slots[b, s] + 1] - first)
             summed = 0.0
+            # A drawn task takes as many words as it has runs. A row holds enough for the largest task every time; the
+            # rest is unused.
             for _ in range(size):
                 i = first + np.int64((np.uint64(words[b, word]) * size) >> np.uint64(32))
                 word += 1

@@ -19,8 +19,11 @@ from runoff._kernels.two_sample.words import ONE
 MEAN, STUDENTIZED, BRUNNER_MUNZEL = 0, 1, 2
 BYTE = np.uint64(0xFF)
 ROUNDING = 8 * np.finfo(np.float64).eps
+"""Tolerance of a sum, as a share of Σ |value| before centring, which has rounded every value by a share of itself."""
 RELATIVE = 1e-9
+"""Tolerance of a ratio, some thousand times what rounding was seen to leave of equal ones (3e-13)."""
 NO_VARIANCE = 1e-12
+"""Share of the total scatter below which a sample has none; rounding leaves 1e-16 of equal values."""
 
 
 @kernel
@@ -30,6 +33,7 @@ def byte_sums(values: Floats) -> Floats:
     table = np.zeros(((n + 7) // 8, 256), dtype=np.float64)
     for c in range(table.shape[0]):
         for i in range(min(8, n - 8 * c)):
+            # Each bit doubles the table, so every entry costs one addition.
             for m in range(1 << i):
                 table[c, m + (1 << i)] = table[c, m] + values[8 * c + i]
     return table
@@ -78,6 +82,7 @@ def ratio(difference: float, squared_error: float) -> float:
 @kernel
 def mean_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
     """Count hits of the sum of x over centred values: as extreme as the difference of means, of which it is a multiple."""
+    # The sum of all runs is fixed, so the sum of x orders the relabelings as the difference of means does.
     table = byte_sums(centred(pooled))
     observed = masked_sum(table, first_mask(pooled.size, n_x))
     values = np.empty(masks.shape[0], dtype=np.float64)
@@ -90,6 +95,8 @@ def mean_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
 def studentized(total: float, squares: float, all_squares: float, sizes: tuple[int, int]) -> float:
     """Return Welch's t from the sum and sum of squares of x; the pooled values are centred at 0."""
     n_x, n_y = sizes
+    # Squares less the square of the sum, because only sums come from tables; safe only because the values are
+    # centred.
     scatter_x = squares - total * total / n_x
     scatter_y = all_squares - squares - total * total / n_y
     negligible = NO_VARIANCE * all_squares
@@ -123,6 +130,8 @@ def brunner_munzel(last: Flags, mask: Words64, n_x: int) -> float:
         inside = ((mask[i >> 6] >> np.uint64(i & 63)) & ONE) != NONE
         tied_x += inside
         tied_y += not inside
+        # Placements are doubled, so that half a tie is whole: up to the ratio these are sums of whole numbers, and
+        # exact.
         if last[i]:
             of_x, of_y = 2.0 * below_y + tied_y, 2.0 * below_x + tied_x
             sum_x += tied_x * of_x
