@@ -98,9 +98,7 @@ def test_the_jackknife_is_its_slow_twin():
         cells = ragged(rng)
         pool = bootstrap.prepare(cells, METRICS, exact=exact)
         out = np.empty((pool.values.size, 4))
-        jackknife(
-            pool.values, pool.gaps, pool.offsets, pool.position, pool.sorted_values, np.array([0.25]), exact, out
-        )  # fmt: skip
+        jackknife(bootstrap.pooled(pool), np.array([0.25]), exact, out)
         np.testing.assert_allclose(out, slow.jackknife(cells, exact=exact), rtol=1e-11, atol=1e-12)
 
 

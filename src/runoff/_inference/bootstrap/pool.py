@@ -110,7 +110,7 @@ def estimates(pool: Pool) -> Floats:
     """Return the point estimates, float64 (3 + n_trims,) in the kernel's columns."""
     row = np.empty(3 + len(pool.trims))
     counts = np.ones(pool.values.size, dtype=np.int32)
-    kernels.statistics(counts, *_arrays(pool), pool.whole, np.empty(pool.n_tasks), np.empty(pool.values.size), row)
+    kernels.statistics(counts, pooled(pool), row)
     return row
 
 
@@ -118,20 +118,19 @@ def standard_errors(pool: Pool) -> Floats:
     """Return the delta-method standard errors of the estimates, in the kernel's columns; every cell has two runs or more."""
     row = np.empty(3 + len(pool.trims))
     counts = np.ones(pool.values.size, dtype=np.int32)
-    arrays = _arrays(pool)
-    error_kernels.errors(counts, arrays[0], *arrays[2:], pool.gamma, row)
+    error_kernels.errors(counts, pooled(pool), row)
     return row
 
 
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, 3 + n_trims): runs redrawn within each task (Agarwal et al. 2021 §4)."""
     out = np.empty((n_resamples, 3 + len(pool.trims)))
-    arrays, whole, size = _arrays(pool), pool.whole, block_size(pool.values.size)
+    arrays, size = pooled(pool), block_size(pool.values.size)
 
     def work(block: int) -> None:
         rows = out[block * size : (block + 1) * size]
         words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
-        kernels.resample_runs(words, *arrays, whole, rows)
+        kernels.resample_runs(words, arrays, rows)
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
     return out
@@ -140,17 +139,14 @@ def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int |
 def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn, then runs within each drawn task."""
     out = np.empty((n_resamples, 3 + len(pool.trims)))
-    values, shortfall, offsets, _, sorted_values, weights, cuts = _arrays(pool)
-    size = block_size(pool.values.size)
+    arrays, size = pooled(pool), block_size(pool.values.size)
 
     def work(block: int) -> None:
         rows = out[block * size : (block + 1) * size]
         rng = streams.block("bootstrap tasks", block)
         slots = rng.integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
-        kernels.resample_tasks(
-            words, slots, values, shortfall, offsets, pool.position, sorted_values, weights, cuts, rows
-        )  # fmt: skip
+        kernels.resample_tasks(words, slots, arrays, rows)
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
     return out
@@ -161,12 +157,12 @@ def resample_with_errors(
 ) -> tuple[Floats, Floats]:
     """Return the replicates of `resample_runs`, from the same draws, and the standard error of each."""
     out, errors = np.empty((2, n_resamples, 3 + len(pool.trims)))
-    arrays, whole, size = _arrays(pool), pool.whole, block_size(pool.values.size)
+    arrays, size = pooled(pool), block_size(pool.values.size)
 
     def work(block: int) -> None:
         at = slice(block * size, (block + 1) * size)
         words = random_words(streams.block("bootstrap", block), out[at].shape[0], pool.values.size)
-        error_kernels.resample_errors(words, *arrays, whole, pool.gamma, out[at], errors[at])
+        error_kernels.resample_errors(words, arrays, out[at], errors[at])
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
     return out, errors
@@ -181,10 +177,7 @@ def acceleration(pool: Pool) -> Floats:
     """
     jack = np.empty((pool.values.size, 3 + len(pool.trims)))
     trims = np.array(pool.trims, dtype=np.float64)
-    gaps, fractional = pool.gaps, pool.fractional
-    error_kernels.jackknife(
-        pool.values, gaps, pool.offsets, pool.position, pool.sorted_values, trims, fractional, jack
-    )  # fmt: skip
+    error_kernels.jackknife(pooled(pool), trims, pool.fractional, jack)
     cubes, squares = np.zeros((2, jack.shape[1]))
     for start, stop in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
         size = stop - start
@@ -201,5 +194,18 @@ def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
     return bits.astype("<u8", copy=False).view(np.uint32)
 
 
-def _arrays(pool: Pool) -> tuple[Floats, Floats, Ints, Words, Floats, Floats, Floats]:
-    return pool.values, pool.shortfall, pool.offsets, pool.order, pool.sorted_values, pool.weights, pool.cuts
+def pooled(pool: Pool) -> kernels.Pooled:
+    """Return the pool as the kernels read it."""
+    return kernels.Pooled(
+        values=pool.values,
+        gaps=pool.gaps,
+        shortfall=pool.shortfall,
+        offsets=pool.offsets,
+        order=pool.order,
+        position=pool.position,
+        ranked=pool.sorted_values,
+        weights=pool.weights,
+        cuts=pool.cuts,
+        whole=pool.whole,
+        gamma=pool.gamma,
+    )

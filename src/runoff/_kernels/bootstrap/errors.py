@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Counts, Floats, Ints, Positions, Words
+from runoff._arrays import Counts, Floats, Ints, Words
 from runoff._kernels._jit import kernel
 from runoff._kernels.bootstrap.resample import (
     FIRST_TRIM,
     GAP,
     MEAN,
     MEDIAN,
-    count_draws,
+    Pooled,
+    draw_counts,
     median,
     statistics,
     trimmed_weights,
@@ -19,20 +20,12 @@ from runoff._kernels.bootstrap.resample import (
 
 
 @kernel
-def jackknife(
-    values: Floats,
-    gaps: Floats,
-    offsets: Ints,
-    position: Ints,
-    pool: Floats,
-    proportions: Floats,
-    fractional: bool,
-    out: Floats,
-) -> None:
+def jackknife(pool: Pooled, proportions: Floats, fractional: bool, out: Floats) -> None:
     """Fill `out` (n_scores, 3 + n_cuts): each statistic without one run.
 
-    gaps (n_scores,) max(gamma − score, 0); proportions (n_cuts,) to trim from each end of the remaining runs; the rest as in the bootstrap.
+    proportions (n_cuts,) to trim from each end of the remaining runs.
     """
+    values, gaps, offsets, position = pool.values, pool.gaps, pool.offsets, pool.position
     n_tasks, n_scores = offsets.size - 1, values.size
     means, gap_means, weights, work = np.empty(n_tasks), np.empty(n_tasks), np.empty(n_scores), np.empty(n_tasks)
     for t in range(n_tasks):
@@ -63,7 +56,7 @@ def jackknife(
                 # itself behaves.
                 if not fractional:
                     cut = np.floor(cut)
-                out[i, FIRST_TRIM + k] = trimmed_weights(weights, pool, cut, np.float64(left))
+                out[i, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, cut, np.float64(left))
             weights[position[i]] = kept
 
 
@@ -102,22 +95,13 @@ def trim_points(weights: Floats, pool: Floats, cut: float, total: float) -> tupl
 
 
 @kernel
-def errors(
-    counts: Counts,
-    values: Floats,
-    offsets: Ints,
-    order: Positions,
-    pool: Floats,
-    pool_weights: Floats,
-    cuts: Floats,
-    gamma: float,
-    row: Floats,
-) -> None:
+def errors(counts: Counts, pool: Pooled, row: Floats) -> None:
     """Fill `row` (3 + n_cuts,) with the delta-method standard errors of a resample's statistics.
 
     Mean: Σ s²_t/c_t / T². Gap: the same of min(score, gamma). Median of task means: the variance of the middle task's mean (or of the
     two middle ones). Trimmed mean: that of the winsorised scores divided by (1 − 2p)² (Tukey & McLaughlin 1963), task by task.
     """
+    values, offsets, cuts = pool.values, pool.offsets, pool.cuts
     n_tasks, n_scores = offsets.size - 1, values.size
     variances, means, weights = np.empty(n_tasks), np.empty(n_tasks), np.empty(n_scores)
     mean_variance(counts, values, offsets, -np.inf, np.inf, variances)
@@ -133,39 +117,23 @@ def errors(
         row[MEDIAN] = np.sqrt(variances[lower])
     else:
         row[MEDIAN] = np.sqrt(variances[lower] + variances[upper]) / 2
-    mean_variance(counts, values, offsets, -np.inf, gamma, variances)
+    mean_variance(counts, values, offsets, -np.inf, pool.gamma, variances)
     row[GAP] = np.sqrt(variances.sum()) / n_tasks
     for i in range(n_scores):
-        weights[i] = counts[order[i]] * pool_weights[i]
+        weights[i] = counts[pool.order[i]] * pool.weights[i]
     for k in range(cuts.size):
         # The cut points lie in the pool, but the runs were drawn within tasks: only their spread about the task's own
         # mean is error.
-        low, high = trim_points(weights, pool, cuts[k], np.float64(n_scores))
+        low, high = trim_points(weights, pool.ranked, cuts[k], np.float64(n_scores))
         mean_variance(counts, values, offsets, low, high, variances)
         row[FIRST_TRIM + k] = np.sqrt(variances.sum()) / n_tasks / (1.0 - 2.0 * cuts[k] / n_scores)
 
 
 @kernel
-def resample_errors(
-    words: Words,
-    values: Floats,
-    shortfall: Floats,
-    offsets: Ints,
-    order: Positions,
-    pool: Floats,
-    pool_weights: Floats,
-    cuts: Floats,
-    whole: bool,
-    gamma: float,
-    out: Floats,
-    out_errors: Floats,
-) -> None:
+def resample_errors(words: Words, pool: Pooled, out: Floats, out_errors: Floats) -> None:
     """Fill `out` and `out_errors` (block, 3 + n_cuts) with the statistics of resamples and their standard errors."""
-    n_tasks, n_scores = offsets.size - 1, values.size
-    counts, weights, means = np.empty(n_scores, np.int32), np.empty(n_scores), np.empty(n_tasks)
+    counts = np.empty(pool.values.size, np.int32)
     for b in range(words.shape[0]):
-        counts[:] = 0
-        for t in range(n_tasks):
-            count_draws(words[b], offsets[t], offsets[t + 1], counts)
-        statistics(counts, values, shortfall, offsets, order, pool, pool_weights, cuts, whole, means, weights, out[b])
-        errors(counts, values, offsets, order, pool, pool_weights, cuts, gamma, out_errors[b])
+        draw_counts(words[b], pool.offsets, pool.whole, counts)
+        statistics(counts, pool, out[b])
+        errors(counts, pool, out_errors[b])
