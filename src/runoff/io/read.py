@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from runoff._names import FormatName
 from runoff._provenance import Provenance
 from runoff.curves import Curves
 from runoff.errors import OptionError
@@ -16,7 +17,7 @@ NEGATED = "scores are negated: lower was better in the file, higher is better he
 
 
 def read_scores(
-    path: Paths, *, format: str = "auto", columns: Mapping[str, str] | None = None, higher_is_better: bool = True
+    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, higher_is_better: bool = True
 ) -> Scores:
     """Read the end scores of runs: what did each run of each algorithm achieve on each task?
 
@@ -76,7 +77,7 @@ def read_scores(
 
 
 def read_curves(
-    path: Paths, *, format: str = "auto", columns: Mapping[str, str] | None = None, metric: str | None = None
+    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, metric: str | None = None
 ) -> Curves:
     """Read learning curves: the scores of each run at increasing steps.
 

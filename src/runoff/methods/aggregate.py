@@ -21,6 +21,7 @@ from runoff._inference.bootstrap import (
     prepare,
     stratified_mean,
 )
+from runoff._names import IntervalName, Resampled
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_choice, check_confidence, check_count
 from runoff.errors import OptionError
@@ -48,8 +49,8 @@ def aggregate(
     scores: Scores,
     *,
     metrics: Sequence[str] = ("iqm", "median", "mean", "optimality_gap"),
-    interval: str = "percentile",
-    over: str = "runs",
+    interval: IntervalName = "percentile",
+    over: Resampled = "runs",
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     gamma: float = 1.0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Improvement, improvement_of
@@ -22,6 +23,7 @@ from runoff._inference.pairs import (
     run_pair,
     tost_pvalue,
 )
+from runoff._names import CorrectionName, PairTestName
 from runoff._random import RNG, Streams, streams
 from runoff._threads import in_threads
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
@@ -44,9 +46,9 @@ class _Settings:
 def compare(
     scores: Scores,
     *,
-    test: str = "auto",
-    correction: str = "holm",
-    pairs: str | Sequence[tuple[str, str]] = "all",
+    test: PairTestName = "auto",
+    correction: CorrectionName = "holm",
+    pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     margin: float | None = None,
     alpha: float = 0.05,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from runoff._inference import advice as rules
 from runoff._inference.pairs import EFFECTS, Effect, PairData, Setting, chosen_pairs, effect_setting, pair_data
+from runoff._names import EffectName
 from runoff._random import RNG, streams
 from runoff._validate import check_choice, check_confidence, check_count
 from runoff.errors import OptionError
@@ -23,8 +25,8 @@ WHY = {
 def effect_sizes(
     scores: Scores,
     *,
-    effects: Sequence[str] = tuple(EFFECTS),
-    pairs: str | Sequence[tuple[str, str]] = "all",
+    effects: Sequence[EffectName] = ("difference", "ratio", "hedges_g", "cliffs_delta", "improvement"),
+    pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Metric, parse_metric
@@ -21,6 +22,7 @@ from runoff._inference.pairs import (
     tryon,
     welch_likeness,
 )
+from runoff._names import EquivalenceMethod, PvalueCorrection
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError
@@ -36,10 +38,10 @@ def equivalence(
     *,
     margin: float,
     metric: str = "mean",
-    method: str = "auto",
-    pairs: str | Sequence[tuple[str, str]] = "all",
+    method: EquivalenceMethod = "auto",
+    pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
-    correction: str = "holm",
+    correction: PvalueCorrection = "holm",
     alpha: float = 0.05,
     n_resamples: int = 50_000,
     rng: RNG = 0,

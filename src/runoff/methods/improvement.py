@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from runoff._inference.bootstrap import improvement_of
 from runoff._inference.pairs import chosen_pairs, pair_data
@@ -15,7 +16,7 @@ from runoff.scores import Scores
 def probability_of_improvement(
     scores: Scores,
     *,
-    pairs: str | Sequence[tuple[str, str]] = "all",
+    pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,

@@ -20,6 +20,7 @@ from runoff._inference.inferential import (
     record_of,
 )
 from runoff._inference.pairs import PAIR_TESTS, PairOutcome, pair_data, refuse_constant, run_pair
+from runoff._names import FormulaName, IntervalName, PairTestName, PvalueCorrection
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
 from runoff.errors import DesignError, RunoffWarning
@@ -32,10 +33,10 @@ def inferential_intervals(
     scores: Scores,
     *,
     metric: str = "iqm",
-    test: str = "mack_skillings",
-    formula: str = "modified",
-    interval: str = "percentile",
-    correction: str = "holm",
+    test: PairTestName = "mack_skillings",
+    formula: FormulaName = "modified",
+    interval: IntervalName = "percentile",
+    correction: PvalueCorrection = "holm",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runoff._inference.advice import rank_advice
 from runoff._inference.blocked import BLOCKED, N_RESAMPLES, run_blocked
+from runoff._names import Alternative, BlockedTestName, NullMethod, PermutedStatistic
 from runoff._random import RNG, streams
 from runoff.results.rank import RankResult
 from runoff.scores import Scores
@@ -18,10 +19,10 @@ CLAIMS = {
 def rank_test(
     scores: Scores,
     *,
-    test: str = "mack_skillings",
-    method: str = "auto",
-    alternative: str = "two-sided",
-    statistic: str = "mean",
+    test: BlockedTestName = "mack_skillings",
+    method: NullMethod = "auto",
+    alternative: Alternative = "two-sided",
+    statistic: PermutedStatistic = "mean",
     studentized: bool = False,
     n_resamples: int = N_RESAMPLES,
     rng: RNG = 0,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,6 +16,7 @@ from runoff._inference.two_sample import (
     outcome_from_moments,
     run_two_sample,
 )
+from runoff._names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 from runoff._random import RNG, streams
 from runoff._validate import check_count, check_sample
 from runoff.errors import DataError
@@ -24,13 +27,13 @@ def two_sample_test(
     x: ArrayLike,
     y: ArrayLike,
     *,
-    test: str = "welch",
-    alternative: str = "two-sided",
-    method: str = "auto",
+    test: TwoSampleTestName = "welch",
+    alternative: Alternative = "two-sided",
+    method: NullMethod = "auto",
     rng: RNG = 0,
     n_resamples: int = 50_000,
     trim: float = 0.1,
-    interval: str = "studentized",
+    interval: BootstrapTestInterval = "studentized",
 ) -> TwoSampleResult:
     """Test whether two samples of final scores differ.
 
@@ -152,8 +155,8 @@ def test_from_summary(
     mean_y: float,
     std_y: float,
     n_y: int,
-    test: str = "welch",  # noqa: PT028
-    alternative: str = "two-sided",  # noqa: PT028
+    test: Literal["welch", "student"] = "welch",  # noqa: PT028
+    alternative: Alternative = "two-sided",  # noqa: PT028
 ) -> TwoSampleResult:
     """Test whether two means differ, from a published table of mean, standard deviation and number of runs.
 

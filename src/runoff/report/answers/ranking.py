@@ -117,19 +117,18 @@ def _intervals(
     if reusable(scores, aggregates, comparison):
         return intervals_of(scores, aggregates, comparison), ""
     first = aggregates.records[0]
+    asked: dict[str, Any] = {
+        "test": comparison.pairs[0].test,
+        "correction": comparison.correction,
+        "alpha": comparison.alpha,
+        "confidence_level": comparison.confidence_level,
+        "n_resamples": comparison.n_resamples,
+        "rng": comparison.seed,
+    }
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have told it
-            found = inferential_intervals(
-                scores,
-                metric=first.metric,
-                test=comparison.pairs[0].test,
-                correction=comparison.correction,
-                alpha=comparison.alpha,
-                confidence_level=comparison.confidence_level,
-                n_resamples=comparison.n_resamples,
-                rng=comparison.seed,
-            )
+            found = inferential_intervals(scores, metric=first.metric, **asked)
     except DesignError as refusal:
         return None, f"No inferential intervals are given: {refusal}"
     return found, ""
