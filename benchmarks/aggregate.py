@@ -1,6 +1,6 @@
 """Four metrics, 50,000 resamples, 26 tasks: `runoff.aggregate` against rliable 1.2.0 in an environment of its own.
 
-rliable imports today only with arch < 8 and pandas < 3. Run as `python -m benchmarks.aggregate`.
+rliable can currently be imported only with arch < 8 and pandas < 3. Run as `python -m benchmarks.aggregate`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Mack-Skillings p-values: runoff beside the loop of Casesa (2024), appendix B.1.
+"""Mack-Skillings p-values: runoff and, for comparison, the loop of Casesa (2024), appendix B.1.
 
 Run as `python -m benchmarks.rank`. The loop permutes every task's ranks with NumPy and rounds every statistic; a slice
 of its draws is timed and scaled.

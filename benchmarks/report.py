@@ -1,4 +1,4 @@
-"""Wall times of the command line: `runoff --help`, and `runoff demo` (the report on the shipped data, 50,000 resamples), warm.
+"""Wall times of the command line with warm caches: `runoff --help`, and `runoff demo` (the report on the shipped data, 50,000 resamples).
 
 Run as `python -m benchmarks.report`.
 """

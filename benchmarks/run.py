@@ -16,7 +16,7 @@ MODULES = [path.stem for path in sorted(HERE.glob("*.py")) if path.stem not in (
 
 
 def machine() -> str:
-    """Return processor, cores and versions in a line."""
+    """Return processor, cores and versions in one line."""
     import numba
     import numpy
     import scipy
@@ -52,7 +52,7 @@ def main(names: list[str]) -> None:
         sections.append(table(name, numbers))
         print(sections[-1], flush=True)
     if not names:
-        head = f"# Benchmarks\n\nWritten by `make bench` on {date.today()}: {machine()}. Both sides of a ratio are measured in the same run.\n"
+        head = f"# Benchmarks\n\nWritten by `make bench` on {date.today()}: {machine()}. Both sides of a ratio were measured in the same run.\n"
         (HERE / "README.md").write_text("\n".join([head, *sections]), encoding="utf-8")
 
 

@@ -1,8 +1,8 @@
-"""Studies at the papers' scale: a slice of the engine's blocks against the papers' own way, a SciPy loop.
+"""Studies at the scale of the papers: a slice of the engine's blocks against the papers' own way, a loop over SciPy calls.
 
-Totals are projections for one core: seconds a repetition, measured on the slice, times the repetitions of the whole study. Colas (2019) tables
-2-13: six tests, 10,000 repetitions, 1,000 draws; Casesa (2024) figure 18: 5 tasks, 7 methods, 5,000 repetitions. The random draws
-alone bound what any code with these draws can do.
+Totals are projections for one core: the seconds per repetition measured on the slice, times the repetitions of the whole study. Colas (2019)
+tables 2-13: six tests, 10,000 repetitions, 1,000 draws; Casesa (2024) figure 18: 5 tasks, 7 methods, 5,000 repetitions. The time of the random
+draws alone is a lower bound for any code that makes these draws.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The six tests of Colas 2019 on many pairs of samples: all pairs at once, against a SciPy call per pair.
 
-Run as `python -m benchmarks.two_sample`. The loop is the way of the paper's code: SciPy tests, and permutations and
+Run as `python -m benchmarks.two_sample`. The loop follows the code of the paper: SciPy tests, with permutations and
 bootstrap resamples in Python; a slice of the pairs is timed and scaled.
 """
 

@@ -19,16 +19,16 @@ ALPHA, ERRORS = 0.05, 3.0
 HEAD = """# Calibration atlas
 
 False positive rates at α = 0.05 of every method of the package, by the number of runs of each algorithm: `runoff study runoff/atlas`.
-Means are equal in every world. **Bold**: more than three standard errors above 5 %; *italic*: more than three below. {repeats}
-experiments a cell, so that an honest test lies between {low:.3f} and {high:.3f}. With several tasks the two-sample tests
-(t-test to Kolmogorov-Smirnov) get all runs pooled.
+Means are equal in every world. **Bold**: more than three standard errors above 5 %; *italic*: more than three below. There are {repeats}
+experiments per cell, so that a test that keeps its level lies between {low:.3f} and {high:.3f}. With several tasks, the two-sample tests
+(t-test to Kolmogorov-Smirnov) are given the runs of all tasks pooled.
 
-Rank tests (Mann-Whitney, ranked t, Brunner-Munzel, Mack-Skillings, improvement) ask who wins more often. Where the two algorithms'
-shapes differ, equal means are not equal chances; their high rates there are answers to another question, not noise.
+Rank tests (Mann-Whitney, ranked t, Brunner-Munzel, Mack-Skillings, improvement) ask which algorithm wins more often. Where the shapes of the
+two differ, equal means do not imply equal chances; the high rates there answer another question, they are not noise.
 """
 
 DEFAULT = """
-## What it says of `compare(test="auto")`
+## What it says about `compare(test="auto")`
 
 "auto" is Welch's t test on one task and the Mack-Skillings test on several. {verdict}
 """
@@ -64,7 +64,7 @@ def worst(atlas: pl.DataFrame) -> Iterator[str]:
 
 
 def table(part: pl.DataFrame, half: float | None) -> Iterator[str]:
-    """Yield a Markdown table: a row a method, a column a number of runs."""
+    """Yield a Markdown table: one row per method, one column per number of runs."""
     runs = part["n_runs"].unique(maintain_order=True).to_list()
     yield "| method | " + " | ".join(map(str, runs)) + " |\n| --- |" + " ---: |" * len(runs) + "\n"
     for name in part["method"].unique(maintain_order=True):

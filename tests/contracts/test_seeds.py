@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -20,13 +22,31 @@ DRAWING = {
         SCORES, interval="studentized", n_resamples=500, rng=rng
     ).to_records(),
     "compare": lambda rng: ro.compare(SCORES, n_resamples=500, rng=rng).to_records(),
+    "effect_sizes": lambda rng: ro.effect_sizes(SCORES, n_resamples=500, rng=rng).to_records(),
+    "equivalence": lambda rng: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=500, rng=rng).to_records(),
+    "inferential_intervals": lambda rng: ro.inferential_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
     "probability_of_improvement": lambda rng: ro.probability_of_improvement(
         SCORES, n_resamples=500, rng=rng
     ).to_records(),
+    "rank_test": lambda rng: (
+        ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue
+    ),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),
 }
+PUBLIC = (
+    [(name, getattr(ro, name)) for name in ro.__all__] + inspect.getmembers(ro.Scores) + inspect.getmembers(ro.Curves)
+)
 every = pytest.mark.parametrize("draw", DRAWING.values(), ids=DRAWING.keys())
+
+
+def test_every_public_function_that_takes_a_generator_is_here():
+    drawing = {
+        name
+        for name, function in PUBLIC
+        if inspect.isfunction(function) and "rng" in inspect.signature(function).parameters
+    }
+    assert drawing == {name.split()[0] for name in DRAWING}
 
 
 @every

@@ -1,6 +1,8 @@
-"""Copy what the tests of blocked designs need from the founders' oracle files, values untouched.
+"""Copy what the tests of blocked designs need from files of independently computed values, values untouched.
 
-    python tests/golden/copy_blocked.py ../shared/oracles
+    python tests/golden/copy_blocked.py FOLDER
+
+Those files are no part of the project: the copies beside this script are what the tests read.
 
 Each case keeps its `source`: the software and version that computed it, independently of runoff.
 """

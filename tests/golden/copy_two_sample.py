@@ -1,7 +1,7 @@
-"""Copy the oracle values of the two-sample tests into two_sample.json (run from anywhere: `python copy_two_sample.py`).
+"""Copy independently computed values of the two-sample tests into two_sample.json (run from anywhere: `python copy_two_sample.py`).
 
-Needs the folder shared/ beside the checkout. Values that other software does not have (NaN, errors) or has wrong where the
-samples are degenerate are left out; what runoff says there is defined in its docstring and tested by itself.
+The files it reads are no part of the project: the copy is what the tests read. Values that other software does not have (NaN, errors) or has
+wrong where the samples are degenerate are left out; what runoff says there is defined in its docstring and tested by itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files to read: small ones written here, real ones where the founders' shared data lie beside the checkout."""
+"""Files to read: small ones written here, and real ones, which are no part of the project, where they lie beside the checkout."""
 
 from __future__ import annotations
 

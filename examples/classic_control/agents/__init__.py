@@ -1,1 +1,1 @@
-"""The agents, one algorithm a file. All speak the protocol of ``base.Agent``."""
+"""The agents, one file per algorithm. All speak the protocol of ``base.Agent``."""

@@ -1,4 +1,4 @@
-"""P-values of weighted rank sums: asymptotic by χ², Monte Carlo by relabelling (exact: `blocked_exact`)."""
+"""P-values of weighted rank sums: asymptotic by χ², Monte Carlo by relabelling (exact: `runoff._inference.blocked.exact`)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,27 @@
+"""What the contracts read of a Python file without running it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def functions_of(path: Path) -> Iterator[ast.FunctionDef]:
+    """Yield every function of a file, nested ones too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            yield node
+
+
+def calls_of(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+    """Yield every call below a node, and the last part of what is called."""
+    for found in ast.walk(node):
+        if isinstance(found, ast.Call):
+            yield ast.unparse(found.func).split(".")[-1], found
+
+
+def lines_of(function: ast.FunctionDef) -> int:
+    """Return the lines from the first statement to the last, the docstring left out."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0

@@ -1,0 +1,93 @@
+"""The design pages are the code's: what they promise is there, what they plan is not, what they name exists."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import typing
+
+import pytest
+
+import runoff as ro
+from tests.places import DOCS, ROOT, SOURCE
+
+PROMISED, PLANNED = (DOCS / "design" / "contract.md").read_text(encoding="utf-8").split("## Planned")
+ROWS = re.findall(r"^\| `ro\.([\w.]+)\((.*?)\)` \| (.*) \|$", PROMISED, re.MULTILINE)
+CALLS = [(name, arguments, [*rest.split(" | "), ""][1]) for name, arguments, rest in ROWS]
+"""Of every row of a table: the call, its arguments, its main fields (none in the table of data)."""
+every_call = pytest.mark.parametrize(("name", "arguments", "fields"), CALLS, ids=[name for name, *_ in CALLS])
+
+
+def public(name: str) -> object:
+    """Return what `ro.` and a dotted name mean."""
+    found: object = ro
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def fields_of(kind: type) -> set[str]:
+    """Return the fields of a result, and of its rows."""
+    hints = typing.get_type_hints(kind)
+    rows = [typing.get_args(hint)[0] for hint in hints.values() if typing.get_origin(hint) is tuple]
+    tables = [row for row in rows if dataclasses.is_dataclass(row)]
+    return {field.name for one in (kind, *tables) for field in dataclasses.fields(one)}
+
+
+def test_every_public_name_is_promised():
+    assert [name for name in ro.__all__ if not re.search(rf"`(?:ro\.)?{name}\b", PROMISED)] == []
+
+
+def test_every_public_function_has_its_row():
+    functions = {name for name in ro.__all__ if inspect.isfunction(getattr(ro, name))}
+    assert functions - {name for name, *_ in CALLS} == set()
+
+
+@every_call
+def test_promised_arguments_are_taken(name, arguments, fields):
+    taken = list(inspect.signature(public(name)).parameters)
+    assert [a for a in re.findall(r"\w+", arguments) if a not in taken] == []
+
+
+@every_call
+def test_promised_fields_are_there(name, arguments, fields):
+    named = re.findall(r"`(\w+)`", fields.split("; writes")[0])
+    given = fields_of(typing.get_type_hints(public(name))["return"]) if named else set()
+    assert [field for field in named if field not in given] == []
+
+
+def test_figures_are_those_of_the_page():
+    section = PROMISED.split("## Figures")[1].split("\n## ")[0]
+    assert [name for name in ro.plots.__all__ if f"`{name}`" not in section] == []
+
+
+def test_verbs_are_those_of_the_page():
+    from runoff.cli.app import app
+
+    assert {verb.callback.__name__ for verb in app.registered_commands} == set(re.findall(r"`runoff (\w+)", PROMISED))
+
+
+def test_what_is_planned_is_not_there_yet():
+    names, verbs = PLANNED.split("- Verbs:")
+    assert [name for name in re.findall(r"`(\w+)`", names) if name in ro.__all__] == []
+    assert [verb for verb in re.findall(r"`(\w+)`", verbs) if (SOURCE / "cli" / f"{verb}.py").exists()] == []
+
+
+def test_every_advice_code_has_its_entry_and_no_entry_is_left_over():
+    said = {code for path in SOURCE.rglob("*.py") for code in re.findall(r"\bR\d{3}\b", path.read_text("utf-8"))}
+    assert set(re.findall(r"^## (R\d{3}) ", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE)) == said
+
+
+PAGES = [
+    *ROOT.glob("*.md"),
+    *DOCS.rglob("*.md"),
+    *(ROOT / "benchmarks").glob("*.md"),
+    *(ROOT / "examples").rglob("*.md"),
+]
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_a_page_names_exist(page):
+    named = re.findall(r"`((?:src|docs|tests|benchmarks|examples)/[\w./-]+)`", page.read_text(encoding="utf-8"))
+    assert [path for path in named if not (ROOT / path).exists()] == []

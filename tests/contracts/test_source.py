@@ -1,0 +1,65 @@
+"""Rules of the code that no linter knows: sizes, what is never called, and what no tracked file holds."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.syntax import calls_of, functions_of, lines_of
+from tests.places import ROOT, SOURCE
+
+LONGEST_FILE, LONGEST_FUNCTION, LONGEST_VERB = 500, 40, 60
+"""Lines; of a function without its docstring."""
+SOURCES = {str(path.relative_to(SOURCE)): path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
+# In pieces, so that this file does not hold what it looks for.
+REGISTRIES = rb"pypi\.o" + rb"rg|pythonhosted\.|conda\.(io|anaconda)|anaconda\.o" + rb"rg|index-" + rb"url"
+MACHINES = rb"/(home|Users)/[A-Za-z]|/ro" + rb"ot/|/wo" + rb"rk/|[A-Z]:\\+Users"
+
+
+def tracked() -> list[str]:
+    """Return the files that git knows."""
+    found = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if found.returncode:
+        pytest.skip("this is no checkout")
+    return [name for name in found.stdout.decode().split("\0") if (ROOT / name).is_file()]
+
+
+def test_no_file_is_long():
+    assert [name for name, text in SOURCES.items() if text.count("\n") > LONGEST_FILE] == []
+
+
+def test_no_function_is_long():
+    functions = [(name, function) for name in SOURCES for function in functions_of(SOURCE / name)]
+    assert [f"{name}:{f.name}" for name, f in functions if lines_of(f) > LONGEST_FUNCTION] == []
+
+
+def test_no_verb_of_the_command_line_is_long():
+    from runoff.cli.app import app
+
+    files = {inspect.getsourcefile(verb.callback) for verb in app.registered_commands}
+    assert [file for file in files if Path(file).read_text(encoding="utf-8").count("\n") > LONGEST_VERB] == []
+
+
+def test_arrays_are_never_unpickled():
+    loads = [
+        ast.unparse(call) for text in SOURCES.values() for name, call in calls_of(ast.parse(text)) if name == "load"
+    ]
+    numpys = [call for call in loads if call.startswith(("np.", "numpy."))]
+    assert numpys
+    assert [call for call in numpys if "allow_pickle=False" not in call] == []
+
+
+def test_no_figure_opens_a_window_or_changes_settings_for_others():
+    assert [name for name, text in SOURCES.items() if re.search(r"import.*pyplot|matplotlib\.use", text)] == []
+    assert [name for name, text in SOURCES.items() if "rcParams" in text and "rc_context" not in text] == []
+
+
+def test_no_host_of_a_registry_and_no_path_of_a_machine_is_tracked():
+    pattern = re.compile(REGISTRIES + b"|" + MACHINES)
+    found = {name: pattern.search((ROOT / name).read_bytes()) for name in tracked()}
+    assert {name: hit.group() for name, hit in found.items() if hit} == {}
