@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from runoff.cli import options as o
+from runoff.cli.verb import verb
 
 NAME = "classic_control"
 
 
-def demo(
-    out: o.Out = o.OUT, alpha: o.Alpha = None, seed: o.Seed = None, resamples: o.Resamples = None, json: o.Json = False
-) -> None:
-    """Report on the shipped data set: real agents on classic control tasks, 50 runs each."""
+@verb
+def demo(statistics: o.Statistics, out: o.Out = o.OUT, json: o.Json = False) -> None:
+    """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
     from runoff.cli.progress import progress
     from runoff.cli.show import show_json, show_report
     from runoff.io import load_example
     from runoff.report import write_report
     from runoff.report.files.records import json_text
 
-    statistics = {"alpha": alpha, "seed": seed}
-    command = o.command_line("demo", None, **statistics, resamples=resamples)
+    asked = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    title = "Classic control: which algorithm is better?"
     with progress() as tell:
         tell("reading", 0.0)
         scores = load_example(NAME).final().normalize(NAME)
-        settings = o.given(**statistics, n_resamples=resamples, title="Classic control: which algorithm is better?")
-        written = write_report(scores, out, command=command, progress=tell, **settings)
+        command = o.command_line("demo", statistics)
+        written = write_report(scores, out, title=title, command=command, progress=tell, **asked)
     if json:
         show_json(json_text(written.answers))
     else:

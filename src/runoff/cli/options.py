@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
+
+from runoff._names import (
+    BlockedTestName,
+    CorrectionName,
+    FormatName,
+    NullMethod,
+    PairTestName,
+)
 
 if TYPE_CHECKING:
     from runoff.scores import Scores
 
+
+def names(kind: Any) -> str:
+    """Return the values of a Literal as a help text lists them."""
+    return ", ".join(get_args(kind))
+
+
 Where = Annotated[
     str, typer.Argument(metavar="PATH", help="A file, a folder or a quoted glob of run scores.", show_default=False)
 ]
-Format = Annotated[str | None, typer.Option("--format", metavar="auto|csv|…", help="Format of the file.")]
+Format = Annotated[
+    str | None,
+    typer.Option("--format", metavar="NAME", help=f"Format of the file: {names(FormatName)} (default auto)."),
+]
 Columns = Annotated[
     list[str] | None,
     typer.Option(
@@ -33,22 +51,18 @@ Normalize = Annotated[
     ),
 ]
 AssumeRaw = Annotated[bool, typer.Option("--assume-raw", help="Normalise even what looks normalised already.")]
-Test = Annotated[
-    str | None, typer.Option("--test", help="Test of a pair: auto, mack_skillings, welch, … (default auto).")
-]
+Test = Annotated[str | None, typer.Option("--test", help=f"Test of a pair: {names(PairTestName)} (default auto).")]
 RankTest = Annotated[
     str | None,
-    typer.Option(
-        "--test", help="Test of all algorithms: mack_skillings, skillings_mack, friedman, … (default mack_skillings)."
-    ),
+    typer.Option("--test", help=f"Test of all algorithms: {names(BlockedTestName)} (default mack_skillings)."),
 ]
 Method = Annotated[
     str | None,
-    typer.Option("--method", help="Null distribution: auto, exact, monte_carlo or asymptotic (default auto)."),
+    typer.Option("--method", help=f"Null distribution: {names(NullMethod)} (default auto)."),
 ]
 Correction = Annotated[
     str | None,
-    typer.Option("--correction", help="Correction over the pairs: holm, max_t, bh, none, … (default holm)."),
+    typer.Option("--correction", help=f"Correction over the pairs: {names(CorrectionName)} (default holm)."),
 ]
 Control = Annotated[
     str | None, typer.Option("--control", metavar="ALGORITHM", help="Compare the others with this one only.")
@@ -70,20 +84,33 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def read(
-    path: str,
-    *,
-    format: str | None,
-    columns: list[str] | None,
-    lower_is_better: bool,
-    normalize: str | None,
-    assume_raw: bool,
-) -> Scores:
-    """Return the scores that the shared options describe."""
-    from runoff.io import read_scores
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where the scores come from, and what is done to them before anything is asked."""
 
-    scores = read_scores(path, **given(format=format, columns=roles(columns)), higher_is_better=not lower_is_better)
-    return scores if normalize is None else scores.normalize(normalize, check_units=not assume_raw)
+    path: Where
+    normalize: Normalize = None
+    format: Format = None
+    columns: Columns = None
+    lower_is_better: LowerIsBetter = False
+    assume_raw: AssumeRaw = False
+
+    def read(self) -> Scores:
+        """Return the scores."""
+        from runoff.io import read_scores
+
+        how = given(format=self.format, columns=roles(self.columns))
+        scores = read_scores(self.path, **how, higher_is_better=not self.lower_is_better)
+        return scores if self.normalize is None else scores.normalize(self.normalize, check_units=not self.assume_raw)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics:
+    """How sure, and by which draws."""
+
+    alpha: Alpha = None
+    seed: Seed = None
+    resamples: Resamples = None
 
 
 def roles(columns: list[str] | None) -> dict[str, str] | None:
@@ -100,9 +127,11 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     return {role.strip(): name.strip() for role, name in (part.split("=", 1) for part in parts)}
 
 
-def command_line(verb: str, path: str | None, **options: Any) -> str:
+def command_line(verb: str, *groups: Source | Statistics) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
-    words = ["runoff", verb, *([path] if path is not None else [])]
+    words, options = ["runoff", verb], {f.name: getattr(group, f.name) for group in groups for f in fields(group)}
+    if "path" in options:
+        words.append(options.pop("path"))
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
         if value is True:

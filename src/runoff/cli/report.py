@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runoff.cli import options as o
+from runoff.cli.verb import verb
 
 
+@verb
 def report(
-    path: o.Where,
+    source: o.Source,
+    statistics: o.Statistics,
     out: o.Out = o.OUT,
-    normalize: o.Normalize = None,
-    format: o.Format = None,
-    columns: o.Columns = None,
-    lower_is_better: o.LowerIsBetter = False,
-    assume_raw: o.AssumeRaw = False,
-    alpha: o.Alpha = None,
-    seed: o.Seed = None,
-    resamples: o.Resamples = None,
     title: o.Title = None,
     json: o.Json = False,
 ) -> None:
@@ -30,20 +23,11 @@ def report(
     from runoff.report import write_report
     from runoff.report.files.records import json_text
 
-    chosen: dict[str, Any] = {
-        "normalize": normalize,
-        "format": format,
-        "columns": columns,
-        "lower_is_better": lower_is_better,
-        "assume_raw": assume_raw,
-    }
-    statistics = {"alpha": alpha, "seed": seed}
-    command = o.command_line("report", path, **chosen, **statistics, resamples=resamples)
+    command = o.command_line("report", source, statistics)
+    asked = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples, title=title)
     with progress() as tell:
         tell("reading", 0.0)
-        scores = o.read(path, **chosen)
-        settings = o.given(**statistics, n_resamples=resamples, title=title)
-        written = write_report(scores, out, command=command, progress=tell, **settings)
+        written = write_report(source.read(), out, command=command, progress=tell, **asked)
     if json:
         show_json(json_text(written.answers))
     else:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.verb import verb
 
 Name = Annotated[
     str,
@@ -28,6 +29,7 @@ Budget = Annotated[str | None, typer.Option("--budget", help="Stop at a block bo
 Data = Annotated[Path | None, typer.Option("--data", help="Folder or file of the runs that empirical worlds need.")]
 
 
+@verb
 def study(
     name: Name,
     out: Out = None,
@@ -45,8 +47,9 @@ def study(
     from runoff.cli.show_study import show_catalogue, show_study
 
     if name == "list":
-        return show_catalogue(json=json)
+        show_catalogue(json=json)
+        return
     entry = studies.find_study(name, data=data).changed(**o.given(n_repeats=repeats, seed=seed))
     settings = o.given(workers=workers, backend=backend, store=store, budget=budget)
     result = studies.run_study(entry.study, **settings)
-    return show_study(entry, result, out=out, json=json)
+    show_study(entry, result, out=out, json=json)
