@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff.curves import Curves
-from runoff.errors import DataError, OptionError
+from runoff.errors import OptionError
+from runoff.io import load_example, read_scores
+from runoff.io.formats import SUFFIXES
 from runoff.scores import Scores
 
 Data = Mapping[str, Scores | ArrayLike] | str | PathLike[str] | None
-SUFFIXES = (".txt", ".json", ".csv", ".parquet")
 SHIPPED = "classic_control"
 
 
@@ -50,10 +46,10 @@ class Sources:
         if isinstance(self.data, str | PathLike):
             path = self._path(Path(self.data), name)
             if path is not None:
-                return read(path, name)
+                return read_scores(path)
         if name == SHIPPED:
-            return shipped()
-        wanted = self.names.get(name, f"{name}.txt, .json, .csv or .parquet")
+            return load_example(SHIPPED).final()
+        wanted = self.names.get(name, f"{name}.csv, .json, .txt or another file that `read_scores` reads")
         raise OptionError(
             f"this study needs the runs {name!r}: give data={{{name!r}: Scores or values}} or the folder that holds {wanted}."
         )
@@ -61,34 +57,8 @@ class Sources:
     def _path(self, folder: Path, name: str) -> Path | None:
         if folder.is_file():
             return folder
-        candidates = [self.names[name]] if name in self.names else [name + suffix for suffix in SUFFIXES]
+        candidates = [self.names[name]] if name in self.names else [name + suffix for suffix in sorted(SUFFIXES)]
         return next((folder / file for file in candidates if (folder / file).is_file()), None)
-
-
-def read(path: Path, name: str) -> Scores:
-    """Return the runs of a file: one number a line, JSON {task: [scores]}, or a table with a row a run."""
-    import polars as pl
-
-    try:
-        if path.suffix == ".json":
-            return Scores.from_dict({name: json.loads(path.read_text())})
-        if path.suffix == ".csv":
-            return Scores.from_frame(pl.read_csv(path))
-        if path.suffix == ".parquet":
-            return Scores.from_frame(pl.read_parquet(path))
-        return Scores.from_dict({name: {name: np.loadtxt(path, ndmin=1)}})
-    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
-        raise DataError(f"{path} cannot be read as runs: {error}") from error
-
-
-def shipped() -> Scores:
-    """Return the end scores of the runs shipped with runoff."""
-    import polars as pl
-
-    file = files("runoff").joinpath("data", SHIPPED, "curves.parquet")
-    if not file.is_file():
-        raise OptionError("this installation has no shipped runs; give the study its data.")
-    return Curves.from_frame(pl.read_parquet(io.BytesIO(file.read_bytes()))).final()
 
 
 def cell_values(scores: Scores, where: str, algorithm: str | None, task: str | None) -> tuple[float, ...]:
