@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 OUT    ?= runoff-report
 
-.PHONY: report test test-all check bench data calibration clean help
+.PHONY: report test test-all check bench data calibration names clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -12,6 +12,7 @@ help:
 	@echo "make test-all  the same with the slow calibration tests"
 	@echo "make bench     speeds, measured side by side (builds an environment with rliable)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
+	@echo "make names     the page of all names, and the table in a docstring, from the registries"
 	@echo "make data      train the agents of the shipped data set again"
 
 $(VENV)/python.stamp:
@@ -54,6 +55,9 @@ calibration: $(VENV)/package.stamp
 	$(BIN)/python docs/make_calibration.py build/atlas/table.csv build/atlas_power/table.csv \
 	  < docs/calibration_verdict.txt > build/calibration.md
 	mv build/calibration.md docs/calibration.md
+
+names: $(VENV)/package.stamp
+	$(BIN)/python docs/make_names.py
 
 .venv-data/stamp: examples/classic_control/requirements.txt
 	$(PYTHON) -m venv .venv-data

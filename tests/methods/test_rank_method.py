@@ -220,3 +220,12 @@ def test_an_unknown_control_is_refused_with_the_nearest():
 def test_joint_ranks_come_with_a_caution_from_three_algorithms_on():
     assert "R206" in codes(critical_difference(scores_of()))
     assert "R206" not in codes(critical_difference(scores_of(k=2)))
+
+
+def test_pairs_apart_without_an_omnibus_rejection_are_told():
+    draw = np.random.default_rng(11)
+    cells = {name: draw.normal(mean, 1, (4, 3)) for name, mean in zip("ABCDE", (1, 0.5, 0.5, 0.5, 0), strict=True)}
+    result = critical_difference(Scores.from_dict(cells))
+    assert result.omnibus_pvalue > 0.05
+    assert any(pair.apart for pair in result.pairs)
+    assert "R207" in codes(result)

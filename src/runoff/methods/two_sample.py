@@ -45,20 +45,20 @@ def two_sample_test(
     x, y : array of shape (n_x,) and (n_y,)
         Scores of the runs of two algorithms on one task; finite.
     test : str
-        ======================= ============================== ======================== =======
-        test                    null hypothesis                methods                  least n
-        ======================= ============================== ======================== =======
-        student                 equal means and variances      asymptotic               1 and 2
-        welch                   equal means                    asymptotic               2
-        yuen                    equal trimmed means            asymptotic               2 left
-        mann_whitney            one distribution               exact, asymptotic        1
-        ranked_t                one distribution               asymptotic               1 and 2
-        brunner_munzel          P(X > Y) + P(X = Y) / 2 = 1/2  exact, asymptotic, drawn 2
-        permutation             one distribution               exact, drawn             1
-        studentized_permutation equal means                    exact, drawn             2
-        bootstrap               equal means                    drawn                    2
-        kolmogorov_smirnov      one distribution, no winner    exact, asymptotic        1
-        ======================= ============================== ======================== =======
+        ======================= =================================================== ======================== =======
+        test                    null hypothesis                                     methods                  least n
+        ======================= =================================================== ======================== =======
+        student                 the means of x and y are equal, their variances too asymptotic               1
+        welch                   the means of x and y are equal                      asymptotic               2
+        yuen                    the trimmed means of x and y are equal              asymptotic               2
+        mann_whitney            x and y come from one distribution                  exact, asymptotic        1
+        ranked_t                x and y come from one distribution                  asymptotic               1
+        brunner_munzel          P(X > Y) + P(X = Y) / 2 is 1/2                      exact, asymptotic, drawn 2
+        permutation             x and y come from one distribution                  exact, drawn             1
+        studentized_permutation the means of x and y are equal                      exact, drawn             2
+        bootstrap               the means of x and y are equal                      drawn                    2
+        kolmogorov_smirnov      x and y come from one distribution                  exact, asymptotic        1
+        ======================= =================================================== ======================== =======
     alternative : "two-sided", "greater" or "less"
         "greater": x tends to be larger than y. kolmogorov_smirnov is two-sided only.
     method : "auto", "exact", "asymptotic" or "monte_carlo"

@@ -1,22 +1,15 @@
 """Figures: results in, matplotlib Axes out; nothing is shown, saved or set globally.
 
-intervals     one metric, an interval an algorithm      one panel
-aggregates    all metrics of an AggregateResult         one panel a metric
-improvement   probability of improvement                one row a pair
-pvalue_matrix         adjusted p-values and who is better      one cell a pair
-critical_difference   mean ranks and which are apart           one line
-inferential   intervals whose overlap is the test's answer     one row an algorithm
-heatmap       p-values of normality                            one cell an algorithm and task
-densities     histograms with the best-fitting family          one panel an algorithm and task
-tasks         the runs themselves, task by task         one panel a task
-error_rates   a study: rate against the number of runs         one panel
-caption       what the figure of a result shows, as text
-marks         the colour and marker that belong to each algorithm's name
+`PLOTS` says what each figure is of and what it shows. Beside them: `caption`, what the figure of a result shows, as text; `marks`, the
+colour and marker that belong to each algorithm's name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,42 +28,83 @@ if TYPE_CHECKING:
     from runoff.plots._ranks import critical_difference as critical_difference
     from runoff.plots._tasks import tasks as tasks
 
-_HOME = {
-    "aggregates": "runoff.plots._aggregates",
-    "intervals": "runoff.plots._aggregates",
-    "improvement": "runoff.plots._improvement",
-    "pvalue_matrix": "runoff.plots._pvalues",
-    "critical_difference": "runoff.plots._ranks",
-    "tasks": "runoff.plots._tasks",
-    "error_rates": "runoff.plots._error_rates",
-    "error_rate_panels": "runoff.plots._error_rates",
-    "inferential": "runoff.plots._inferential",
-    "heatmap": "runoff.plots._heatmap",
-    "densities": "runoff.plots._densities",
-    "caption": "runoff.plots._caption",
-    "marks": "runoff.plots._marks",
-    "Mark": "runoff.plots._marks",
-}
 
-__all__ = [
-    "intervals",
-    "aggregates",
-    "improvement",
-    "pvalue_matrix",
-    "critical_difference",
-    "tasks",
-    "error_rates",
-    "error_rate_panels",
-    "inferential",
-    "heatmap",
-    "densities",
-    "caption",
-    "marks",
-    "Mark",
-]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """One figure: the file of this folder that draws it, the type of its first argument, what it shows, and how."""
+
+    home: str
+    of: str
+    shows: str
+    layout: str
+
+
+PLOTS: Mapping[str, Plot] = MappingProxyType(
+    {
+        "intervals": Plot(
+            home="_aggregates", of="AggregateResult", shows="one metric with intervals", layout="one row per algorithm"
+        ),
+        "aggregates": Plot(
+            home="_aggregates", of="AggregateResult", shows="all metrics with intervals", layout="one panel per metric"
+        ),
+        "improvement": Plot(
+            home="_improvement",
+            of="ComparisonResult",
+            shows="probability of improvement",
+            layout="one row per pair",
+        ),
+        "pvalue_matrix": Plot(
+            home="_pvalues",
+            of="ComparisonResult",
+            shows="adjusted p-values, and which of two is better",
+            layout="one cell per pair",
+        ),
+        "critical_difference": Plot(
+            home="_ranks",
+            of="CriticalDifferenceResult",
+            shows="mean ranks, and which are apart",
+            layout="one line",
+        ),
+        "inferential": Plot(
+            home="_inferential",
+            of="InferentialResult",
+            shows="intervals that overlap if and only if the test does not reject",
+            layout="one row per algorithm",
+        ),
+        "heatmap": Plot(
+            home="_heatmap",
+            of="DescribeResult",
+            shows="p-values of normality",
+            layout="one cell per algorithm and task",
+        ),
+        "densities": Plot(
+            home="_densities",
+            of="DescribeResult",
+            shows="histograms with the best-fitting family",
+            layout="one panel per algorithm and task",
+        ),
+        "tasks": Plot(home="_tasks", of="Scores", shows="the runs themselves", layout="one panel per task"),
+        "error_rates": Plot(
+            home="_error_rates",
+            of="StudyResult",
+            shows="a rate against the number of runs",
+            layout="one line per method",
+        ),
+        "error_rate_panels": Plot(
+            home="_error_rates",
+            of="StudyResult",
+            shows="a rate against the number of runs",
+            layout="one panel per world and effect",
+        ),
+    }
+)
+_BESIDE = {"caption": "_caption", "marks": "_marks", "Mark": "_marks"}
+
+__all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in PLOTS and name not in _BESIDE:
         raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    home = PLOTS[name].home if name in PLOTS else _BESIDE[name]
+    return getattr(import_module(f"runoff.plots.{home}"), name)

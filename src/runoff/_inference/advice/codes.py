@@ -183,7 +183,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             severity="caution",
             source="Casesa 2024 §2.3.3",
             topic="tasks",
-            applies=lambda test: not test.averages,
+            applies=lambda test: test.by_rank and not test.averages,
         ),
         "R206": Code(
             title="mean ranks depend on third algorithms",

@@ -23,7 +23,6 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """Name -> format, in the order in which a file without a telling suffix is tried."""
 
-_BINARY = ("parquet", "npz", "npy")
 SUFFIXES = frozenset(suffix for known in FORMATS.values() for suffix in known.suffixes)
 
 
@@ -37,7 +36,7 @@ def recognise_format(source: Source) -> str:
     DataError
         The bytes are of another format than the suffix says.
     """
-    inside = next((name for name in _BINARY if FORMATS[name].sniff(source.data)), None)
+    inside = next((name for name, known in FORMATS.items() if known.binary and known.sniff(source.data)), None)
     for name, known in FORMATS.items():
         if source.suffix in known.suffixes:
             if inside is not None and inside != name:

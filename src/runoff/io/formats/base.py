@@ -54,13 +54,17 @@ class Source:
 class Format:
     """A way to read a file: the suffixes that name it, a look at the bytes of a file without one, and the reader.
 
-    `wide` says that a table without algorithm and score may have one column per algorithm.
+    `title` and `holds` are for readers. `wide` says that a table without algorithm and score may have one column per algorithm; `binary`
+    that the first bytes tell it from every other format.
     """
 
+    title: str
+    holds: str
     suffixes: tuple[str, ...]
     sniff: Callable[[bytes], bool]
     read: Callable[[Source], Table]
     wide: bool = False
+    binary: bool = False
 
 
 def structural(place: str, columns: Mapping[str, Sequence[Any]], *notes: str) -> Table:

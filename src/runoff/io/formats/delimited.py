@@ -135,13 +135,19 @@ def _looks(data: bytes, *, separator: str) -> bool:
     return len(names) > 1 and plays(names, "score", {})
 
 
+TABLE = "a tidy table (one row per run, or per run and step), or a wide one (one column per algorithm)"
+
 CSV = Format(
+    title="comma-separated values",
+    holds=TABLE,
     suffixes=(".csv",),
     sniff=partial(_looks, separator=","),
     read=partial(read, separator=","),
     wide=True,
 )
 TSV = Format(
+    title="tab-separated values",
+    holds=TABLE,
     suffixes=(".tsv", ".tab"),
     sniff=partial(_looks, separator="\t"),
     read=partial(read, separator="\t"),

@@ -157,4 +157,10 @@ _SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...
     (_is_arrays, _arrays),
 )
 
-JSON = Format(suffixes=(".json",), sniff=lambda data: data.lstrip()[:1] in (b"{", b"["), read=read)
+JSON = Format(
+    title="JSON",
+    holds="records, or scores nested by algorithm and task, or by task",
+    suffixes=(".json",),
+    sniff=lambda data: data.lstrip()[:1] in (b"{", b"["),
+    read=read,
+)

@@ -36,4 +36,6 @@ def _looks(data: bytes) -> bool:
     return len(lines) > 1 and all(line.lstrip().startswith(b"{") for line in lines)
 
 
-NDJSON = Format(suffixes=(".ndjson", ".jsonl"), sniff=_looks, read=read)
+NDJSON = Format(
+    title="JSON lines", holds="one record per line", suffixes=(".ndjson", ".jsonl"), sniff=_looks, read=read
+)

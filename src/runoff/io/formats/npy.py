@@ -22,4 +22,11 @@ def read(source: Source) -> Table:
     return arrays_table({source.stem: array}, source.place)
 
 
-NPY = Format(suffixes=(".npy",), sniff=lambda data: data.startswith(b"\x93NUMPY"), read=read)
+NPY = Format(
+    title="NumPy array",
+    holds="the runs, by task and step, of one algorithm, named by the file",
+    suffixes=(".npy",),
+    sniff=lambda data: data.startswith(b"\x93NUMPY"),
+    read=read,
+    binary=True,
+)

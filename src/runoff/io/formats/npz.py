@@ -38,4 +38,11 @@ def read(source: Source) -> Table:
     return arrays_table(arrays, source.place)
 
 
-NPZ = Format(suffixes=(".npz",), sniff=lambda data: data.startswith(b"PK\x03\x04"), read=read)
+NPZ = Format(
+    title="NumPy archive",
+    holds="one array per algorithm",
+    suffixes=(".npz",),
+    sniff=lambda data: data.startswith(b"PK\x03\x04"),
+    read=read,
+    binary=True,
+)

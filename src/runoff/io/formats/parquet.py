@@ -32,4 +32,12 @@ def read(source: Source) -> Table:
     return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
 
 
-PARQUET = Format(suffixes=(".parquet", ".pq"), sniff=lambda data: data.startswith(MAGIC), read=read, wide=True)
+PARQUET = Format(
+    title="Parquet",
+    holds="a tidy table (one row per run, or per run and step), or a wide one (one column per algorithm)",
+    suffixes=(".parquet", ".pq"),
+    sniff=lambda data: data.startswith(MAGIC),
+    read=read,
+    wide=True,
+    binary=True,
+)

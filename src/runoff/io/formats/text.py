@@ -93,4 +93,10 @@ def _looks(data: bytes) -> bool:
     return bool(fields) and all(number(field) is not None for field in fields)
 
 
-TEXT = Format(suffixes=(".txt", ".dat"), sniff=_looks, read=read)
+TEXT = Format(
+    title="text",
+    holds="one number per line: the runs of one algorithm; or a matrix of curves: one row per step, one column per run",
+    suffixes=(".txt", ".dat"),
+    sniff=_looks,
+    read=read,
+)

@@ -1,0 +1,179 @@
+"""Write docs/names.md and the table in the docstring of `two_sample_test` from the registries: `python docs/make_names.py` (`make names`).
+
+A contract test holds both to the registries, so this is run after a name is added or changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from runoff._inference.about import AboutTest
+from runoff._inference.advice import CODES
+from runoff._inference.blocked import BLOCKED
+from runoff._inference.bootstrap import INTERVALS, METRICS
+from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import PAIR_TESTS
+from runoff._inference.two_sample import TWO_SAMPLE
+from runoff.io.formats import FORMATS
+from runoff.plots import PLOTS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "names.md"
+DOCSTRING = ROOT / "src" / "runoff" / "methods" / "two_sample.py"
+HEAD = """# What each name means
+
+This page is written by `make names` from the registries of the code; [how to add a name](design/recipes.md).
+"""
+DRAWN = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "drawn"}
+
+
+def page() -> str:
+    """Return the page."""
+    return "\n".join([HEAD, *(f"## {title}\n\n{text}\n" for title, text in sections())])
+
+
+def sections() -> Iterator[tuple[str, str]]:
+    """Yield each section's title and text."""
+    yield "Tests of two samples", _table(
+        ["`test=`", "what it is", "compares", "null distribution", "least runs", "advice"],
+        [
+            (f"`{name}`", test.about.label, _compared(test.about), _methods(test.methods), f"{test.least}", _codes(test.about, "samples"))
+            for name, test in TWO_SAMPLE.items()
+        ],
+    )  # fmt: skip
+    yield (
+        "Tests over tasks",
+        _table(
+            ["`test=`", "what it is", "compares", "algorithms", "sees", "advice"],
+            [
+                (
+                    f"`{name}`",
+                    test.about.label,
+                    _compared(test.about),
+                    str(test.n_algorithms or "any number"),
+                    "cell means" if test.about.averages else "all runs",
+                    _codes(test.about, "tasks"),
+                )
+                for name, test in BLOCKED.items()
+            ],
+        ),
+    )
+    yield "Tests of `compare`", _table(
+        ["`test=`", "a rejection says", "several tasks", "advice"],
+        [
+            (f"`{name}`", f"A {test.about.claim} B", "yes" if test.several_tasks else "no", _codes(test.about, "comparison"))
+            for name, test in PAIR_TESTS.items()
+            if test.about is not None
+        ],
+    )  # fmt: skip
+    yield (
+        "Metrics",
+        _table(
+            ["metric", "what it is", "better"],
+            [(f"`{m.name}`", m.cited, "higher" if m.higher_is_better else "lower") for m in METRICS.values()]
+            + [("`trimmed_mean_P`", "the mean without P % at each end", "higher")],
+        ),
+    )
+    yield (
+        "Intervals of an aggregate",
+        _table(
+            ["`interval=`", "what it is", "metrics", "`over=`"],
+            [
+                (f"`{name}`", i.title, "all" if i.metrics is None else _quoted(i.metrics), _quoted(i.over))
+                for name, i in INTERVALS.items()
+            ],
+        ),
+    )
+    yield (
+        "Corrections for many comparisons",
+        _table(
+            ["`correction=`", "what it is", "bounds the chance of any wrong claim", "needs"],
+            [
+                (
+                    f"`{name}`",
+                    c.cited,
+                    "yes" if c.familywise else "no",
+                    "the runs" if c.adjust is None else "the p-values",
+                )
+                for name, c in CORRECTIONS.items()
+            ],
+        ),
+    )
+    yield (
+        "Formats of files",
+        _table(
+            ["`format=`", "what it is", "suffixes", "holds"],
+            [(f"`{name}`", f.title, _quoted(f.suffixes), f.holds) for name, f in FORMATS.items()],
+        ),
+    )
+    yield (
+        "Figures",
+        _table(
+            ["`ro.plots.`", "of", "shows", "layout"],
+            [(f"`{name}`", f"`{p.of}`", p.shows, p.layout) for name, p in PLOTS.items()],
+        ),
+    )
+    yield (
+        "Advice codes",
+        _table(
+            ["code", "what it says", "severity", "also a Python warning", "source"],
+            [
+                (f"[{code}](advice.md)", known.title, known.severity, "yes" if known.warns else "", known.source)
+                for code, known in CODES.items()
+            ],
+        ),
+    )
+
+
+def docstring_table() -> str:
+    """Return the table of the docstring of `two_sample_test`, indented."""
+    rows = [
+        (name, test.null, ", ".join(DRAWN[m] for m in test.methods if m != "auto"), f"{test.least}")
+        for name, test in TWO_SAMPLE.items()
+    ]
+    heads = ("test", "null hypothesis", "methods", "least n")
+    widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
+    rule = " ".join("=" * width for width in widths)
+    lines = [rule, _padded(heads, widths), rule, *(_padded(row, widths) for row in rows), rule]
+    return "".join(f"        {line}\n" for line in lines)
+
+
+def docstring_source(text: str) -> str:
+    """Return the source of `two_sample_test` with its table replaced."""
+    return re.sub(r"(?ms)^ {8}=+ =+ .*^ {8}=+ =[= ]+\n", lambda _: docstring_table(), text, count=1)
+
+
+def _padded(row: Sequence[str], widths: Sequence[int]) -> str:
+    return " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _compared(about: AboutTest) -> str:
+    return about.compares.replace("_", " ")
+
+
+def _methods(methods: Sequence[str]) -> str:
+    return ", ".join(DRAWN[method] for method in methods if method != "auto")
+
+
+def _codes(about: AboutTest, topic: str) -> str:
+    """Return the codes of a topic that depend on the test, and can apply to this one."""
+    mine: Mapping[str, object] = {
+        code: known for code, known in CODES.items() if known.topic == topic and known.applies and known.concerns(about)
+    }
+    return ", ".join(mine)
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    DOCSTRING.write_text(docstring_source(DOCSTRING.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,233 @@
+"""Every registered name works wherever it can be said: in the library, in studies, in the report, on the command line, in the docs.
+
+A name that is added in one place and missing in another fails here, with the name and the place.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Literal, get_args
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from docs import make_names
+from runoff import _names, plots
+from runoff._inference.advice import CODES
+from runoff._inference.blocked import BLOCKED
+from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
+from runoff._inference.blocked.stratified import STATISTICS
+from runoff._inference.bootstrap import INTERVALS, METRICS
+from runoff._inference.bootstrap.registry import OVER
+from runoff._inference.family import CORRECTIONS, OF_PVALUES
+from runoff._inference.inferential import FORMULAS
+from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
+from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
+from runoff._inference.two_sample import TWO_SAMPLE
+from runoff.cli.app import app, run
+from runoff.io.formats import FORMATS
+from runoff.methods.equivalence import EQUIVALENCE_METHODS
+from runoff.plots._caption import caption
+from runoff.report.words.bibliography import REFERENCES
+from runoff.studies import CONTENDERS
+from tests.io.formats.examples import EXAMPLES
+from tests.places import DOCS, GOLDEN, SOURCE
+
+RNG = np.random.default_rng(1)
+ONE_TASK = ro.Scores.from_dict({name: {"Pong": RNG.normal(m, 1, 6)} for name, m in (("A", 0), ("B", 1))})
+SEVERAL = ro.Scores.from_dict({name: RNG.normal(m, 1, (6, 3)) for name, m in (("A", 0), ("B", 1))})
+FAST = {"n_resamples": 200}
+
+NAMES = {
+    "WinnerTest": [name for name, test in TWO_SAMPLE.items() if test.about.claim],
+    "TwoSampleTestName": TWO_SAMPLE,
+    "PairwiseBlockedTest": [name for name, test in BLOCKED.items() if test.pairwise],
+    "BlockedTestName": BLOCKED,
+    "PairTestName": PAIR_TESTS,
+    "Alternative": ALTERNATIVES,
+    "NullMethod": NULL_METHODS,
+    "PermutedStatistic": STATISTICS,
+    "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
+    "IntervalName": INTERVALS,
+    "Resampled": OVER,
+    "PvalueCorrection": OF_PVALUES,
+    "CorrectionName": CORRECTIONS,
+    "FormulaName": FORMULAS,
+    "EquivalenceMethod": EQUIVALENCE_METHODS,
+    "EffectName": EFFECTS,
+    "FormatName": ["auto", *FORMATS],
+}
+
+
+def suited(test: str) -> ro.Scores:
+    return SEVERAL if PAIR_TESTS[test].several_tasks else ONE_TASK
+
+
+def table_file(tmp_path, scores: ro.Scores) -> str:
+    path = tmp_path / "runs.csv"
+    scores.to_frame().write_csv(path)
+    return str(path)
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_the_names_that_a_type_checker_knows_are_those_of_the_registry(kind):
+    assert set(get_args(getattr(_names, kind))) == set(NAMES[kind])
+
+
+def test_every_type_of_names_is_held_to_a_registry():
+    assert {name for name, kind in vars(_names).items() if get_args(kind) and name != "Literal"} == set(NAMES)
+    assert Literal is _names.Literal
+
+
+# ── tests ──────────
+
+
+@pytest.mark.parametrize("name", TWO_SAMPLE)
+def test_a_two_sample_test_answers_has_golden_values_and_a_contender(name):
+    answer = ro.two_sample_test([1.0, 2.5, 3.0, 4.2], [0.5, 1.5, 2.2], test=name, **FAST)
+    assert 0 < answer.pvalue <= 1
+    assert CONTENDERS[name].label == TWO_SAMPLE[name].about.label
+    assert any(f'"{name}"' in file.read_text() for file in GOLDEN.glob("*.json")), f"no golden value of {name}"
+
+
+@pytest.mark.parametrize("name", BLOCKED)
+def test_a_test_over_tasks_answers_and_has_a_contender(name, tmp_path, capsys):
+    assert 0 < ro.rank_test(SEVERAL, test=name, **FAST).pvalue <= 1
+    assert CONTENDERS[name].label.startswith(BLOCKED[name].about.label)
+    assert run(["rank", table_file(tmp_path, SEVERAL), "--test", name]) == 0
+    assert about_test(name).title.removeprefix("the ").casefold() in capsys.readouterr().out.casefold()
+
+
+@pytest.mark.parametrize("name", PAIR_TESTS)
+def test_a_pair_test_has_a_sentence_intervals_a_report_and_a_verb(name, tmp_path, capsys):
+    scores = suited(name)
+    pair = ro.compare(scores, test=name, **FAST).pairs[0]
+    title = about_test(pair.test).title
+    assert title in pair.sentence
+    assert ro.inferential_intervals(scores, test=name, **FAST).test == pair.test
+    assert run(["compare", table_file(tmp_path, scores), "--test", name, "--resamples", "200"]) == 0
+    assert title in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("name", [*TWO_SAMPLE, *BLOCKED, *CORRECTIONS])
+def test_what_is_cited_has_a_reference(name):
+    cited = CORRECTIONS[name].cited if name in CORRECTIONS else about_test(name).cited
+    for key in re.findall(r"(?<=[(;] )?((?:van )?[A-Z][^();]*? \d{4}|Casesa 2024)", cited.replace("(", "; ")):
+        assert key.strip("; ") in REFERENCES, key
+
+
+# ── intervals, metrics, corrections ──────────
+
+
+@pytest.mark.parametrize("interval", INTERVALS)
+@pytest.mark.parametrize("metric", METRICS)
+def test_an_interval_is_built_by_its_own_name_and_studies_know_its_coverage(metric, interval):
+    known = INTERVALS[interval]
+    if not known.made_for(metric):
+        with pytest.raises(ro.OptionError, match=f"interval='{interval}'"):
+            ro.aggregate(SEVERAL, metrics=[metric], interval=interval)
+        return
+    record = ro.aggregate(SEVERAL, metrics=[metric], interval=interval, **FAST).records[0]
+    assert record.interval == interval
+    assert CONTENDERS[f"coverage_{metric}_{interval}"].kind == "coverage"
+
+
+def test_no_two_intervals_are_the_same_interval_under_two_names():
+    ends = [
+        (r.low, r.high)
+        for i in INTERVALS
+        for r in ro.aggregate(SEVERAL, metrics=["mean"], interval=i, **FAST).records[:1]
+    ]
+    assert len(set(ends)) == len(INTERVALS)
+
+
+@pytest.mark.parametrize("name", CORRECTIONS)
+def test_a_correction_adjusts_the_pairs_and_is_named_where_they_are_shown(name, tmp_path, capsys):
+    three = ro.Scores.from_dict({a: RNG.normal(0, 1, (5, 2)) for a in "ABC"})
+    assert ro.compare(three, correction=name, **FAST).correction == name
+    arguments = ["compare", table_file(tmp_path, three), "--correction", name, "--resamples", "200"]
+    assert run(arguments) == 0
+    assert f"({CORRECTIONS[name].label} correction)" in capsys.readouterr().out
+
+
+# ── formats ──────────
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_reads_its_example_by_suffix_by_name_and_from_the_command_line(name, tmp_path, capsys):
+    for suffix in FORMATS[name].suffixes:
+        path = tmp_path / f"PPO{suffix}"
+        path.write_bytes(EXAMPLES[name])
+        read = ro.read_scores(path)
+        assert (read.algorithms, read.values.tolist()) == (("PPO",), [1.0, 2.0])
+        assert read.provenance.format == name
+        assert ro.read_scores(path, format=name) == read
+    bare = tmp_path / "PPO"
+    bare.write_bytes(EXAMPLES[name])
+    assert run(["compare", str(bare), "--format", name]) == 2
+    assert "a comparison needs two algorithms" in capsys.readouterr().err
+
+
+# ── advice ──────────
+
+RAISED = re.compile(r'advise\(\s*"(R\d{3})"')
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_code_is_raised_somewhere_and_its_section_has_its_title(code):
+    sources = [file.read_text() for file in SOURCE.rglob("*.py")]
+    assert any(code in RAISED.findall(text) for text in sources), f"no rule gives {code}"
+    assert f"\n## {code} {CODES[code].title}\n" in (DOCS / "advice.md").read_text()
+
+
+def test_only_codes_of_the_registry_are_raised():
+    raised = {code for file in SOURCE.rglob("*.py") for code in RAISED.findall(file.read_text())}
+    assert raised == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_code_is_tried_by_a_test(code):
+    tests = [file for file in (SOURCE.parents[1] / "tests").rglob("test_*.py") if "contracts" not in file.parts]
+    assert any(code in file.read_text() for file in tests), f"no test mentions {code}"
+
+
+# ── figures ──────────
+
+
+def _types() -> set[tuple[str, str]]:
+    """Return (home, name) of what the table of contents tells a type checker."""
+    tree = ast.parse((SOURCE / "plots" / "__init__.py").read_text())
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "plots._" in str(node.module)]
+    return {(str(node.module).rsplit(".", 1)[1], alias.name) for node in found for alias in node.names}
+
+
+@pytest.mark.parametrize("name", plots.PLOTS)
+def test_a_plot_has_its_home_its_type_and_a_caption(name):
+    known = plots.PLOTS[name]
+    draw = getattr(plots, name)
+    assert draw.__module__ == f"runoff.plots.{known.home}"
+    assert (known.home, name) in _types()
+    first = next(iter(draw.__annotations__.values()))
+    assert first == known.of
+    assert known.of in {kind.__name__ for kind in caption.registry}
+
+
+# ── docs ──────────
+
+
+def test_the_page_of_names_is_that_of_the_registries():
+    assert make_names.page() == make_names.PAGE.read_text(), "run `make names`"
+
+
+def test_the_table_in_the_docstring_is_that_of_the_registry():
+    source = make_names.DOCSTRING.read_text()
+    assert make_names.docstring_source(source) == source, "run `make names`"
+
+
+def test_every_file_of_a_verb_is_a_verb():
+    written = {
+        file.stem for file in (SOURCE / "cli").glob("*.py") if "@verb\n" in file.read_text() and file.stem != "verb"
+    }
+    assert written == {command.callback.__name__ for command in app.registered_commands}
