@@ -1,0 +1,31 @@
+"""What a type checker says of misspelt options: `make check` runs mypy on this file, where an ignore that is not needed is an error."""
+
+from __future__ import annotations
+
+import runoff as ro
+
+
+def misspelt(scores: ro.Scores) -> None:
+    """Never called."""
+    ro.compare(scores, test="welchh")  # type: ignore[arg-type]
+    ro.compare(scores, correction="holmes")  # type: ignore[arg-type]
+    ro.compare(scores, pairs="some")  # type: ignore[arg-type]
+    ro.aggregate(scores, interval="bcaa")  # type: ignore[arg-type]
+    ro.aggregate(scores, over="task")  # type: ignore[arg-type]
+    ro.rank_test(scores, test="friedmann")  # type: ignore[arg-type]
+    ro.rank_test(scores, method="exakt")  # type: ignore[arg-type]
+    ro.two_sample_test([1.0], [2.0], test="ttest")  # type: ignore[arg-type]
+    ro.two_sample_test([1.0], [2.0], alternative="bigger")  # type: ignore[arg-type]
+    ro.inferential_intervals(scores, formula="modern")  # type: ignore[arg-type]
+    ro.equivalence(scores, margin=1.0, method="tost")  # type: ignore[arg-type]
+    ro.effect_sizes(scores, effects=["cohens_d"])  # type: ignore[list-item]
+    ro.read_scores("runs.csv", format="excel")  # type: ignore[arg-type]
+
+
+def right(scores: ro.Scores) -> None:
+    """Never called."""
+    ro.compare(scores, test="welch", correction="max_t", pairs=[("A", "B")])
+    ro.aggregate(scores, interval="bca", over="runs")
+    ro.rank_test(scores, test="friedman", method="exact")
+    ro.effect_sizes(scores, effects=["difference", "hedges_g"])
+    ro.read_scores("runs.csv", format="csv")

@@ -1,0 +1,244 @@
+"""Slow, obvious twins of the intervals: every resample of tiny cells with its probability, plain sums, bisection."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import factorial, inf, prod, sqrt
+
+from scipy import stats
+
+from tests.reference import bootstrap as slow
+
+METRICS = ("mean", "median", "optimality_gap", "iqm")
+ROUNDING = 1e-9
+"""Values of one unit or so that are closer than this are the same number, summed in another order."""
+
+
+def aggregate(cells, metric, gamma=1.0):
+    """The mean, median of task means, optimality gap or IQM of one algorithm's cells."""
+    return slow.statistics(cells, gamma)[METRICS.index(metric)]
+
+
+# ── the bootstrap, enumerated ──────────
+
+
+def resamples(cell):
+    """All multisets of draws from a cell, with their probabilities."""
+    n = len(cell)
+    for places in combinations_with_replacement(range(n), n):
+        ways = factorial(n) / prod(factorial(count) for count in Counter(places).values())
+        yield [cell[i] for i in places], ways / n**n
+
+
+def enumerated(cells, statistic):
+    """The law of a statistic of a list of cells under the stratified bootstrap."""
+    every = product(*(list(resamples(cell)) for cell in cells))
+    return Law([(statistic([draw for draw, _ in some]), prod(p for _, p in some)) for some in every])
+
+
+class Law:
+    """A distribution of finitely many values."""
+
+    def __init__(self, atoms):
+        self.atoms = sorted(atoms)
+
+    def below(self, value):
+        """Probability of less than a value, which counts as equal up to rounding."""
+        return sum(p for x, p in self.atoms if x < value - ROUNDING)
+
+    def not_above(self, value):
+        """Probability of at most a value."""
+        return sum(p for x, p in self.atoms if x <= value + ROUNDING)
+
+    def middle(self, value):
+        """Probability of less, ties counting half."""
+        return (self.below(value) + self.not_above(value)) / 2
+
+    def quantile(self, level):
+        """The first value at which the distribution function reaches a level."""
+        reached = 0.0
+        for x, p in self.atoms:
+            reached += p
+            if reached >= level - ROUNDING:
+                return x
+        return inf
+
+    def has_quantile(self, value, low, high):
+        """Whether a value is a quantile of some level between two."""
+        return self.below(value) <= high and self.not_above(value) >= low
+
+
+def error_of_a_share(p, n):
+    """Four standard errors of a share p of n draws."""
+    return 4 * sqrt(p * (1 - p) / n)
+
+
+# ── BCa and studentised ──────────
+
+
+def acceleration(cells, metric):
+    """Davison & Hinkley 1997, eq. 5.31 for several samples: Σ Σ l³ / c³ / (6 (Σ Σ l² / c²)^1.5), by leaving out run after run."""
+    cubes = squares = 0.0
+    for t, cell in enumerate(cells):
+        left = [aggregate([*cells[:t], cell[:i] + cell[i + 1 :], *cells[t + 1 :]], metric) for i in range(len(cell))]
+        influence = [(len(cell) - 1) * (sum(left) / len(left) - value) for value in left]
+        cubes += sum(one**3 for one in influence) / len(cell) ** 3
+        squares += sum(one**2 for one in influence) / len(cell) ** 2
+    return cubes / (6 * squares**1.5)
+
+
+def bca_level(below, a, level):
+    """Efron 1987: the level of the replicates' quantile that is an end of the interval, from the share below the estimate."""
+    z0, z = stats.norm.ppf(below), stats.norm.ppf(level)
+    return float(stats.norm.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))))
+
+
+def variance(values):
+    """Unbiased variance."""
+    mean = sum(values) / len(values)
+    return sum((x - mean) ** 2 for x in values) / (len(values) - 1)
+
+
+def squared_errors(cells):
+    """The squared standard error of each cell's mean."""
+    return [variance(cell) / len(cell) for cell in cells]
+
+
+def standard_error(cells, metric, gamma=1.0):
+    """The delta-method standard error of an aggregate, task by task."""
+    if metric == "optimality_gap":
+        return standard_error([[min(x, gamma) for x in cell] for cell in cells], "mean")
+    if metric == "median":
+        order = sorted(range(len(cells)), key=lambda t: sum(cells[t]) / len(cells[t]))
+        middle = {order[(len(cells) - 1) // 2], order[len(cells) // 2]}
+        return sqrt(sum(squared_errors([cells[t] for t in middle]))) / len(middle)
+    if metric == "iqm":
+        low, high, kept = quarters(cells)
+        return standard_error([[min(max(x, low), high) for x in cell] for cell in cells], "mean") / kept
+    return sqrt(sum(squared_errors(cells))) / len(cells)
+
+
+def quarters(cells):
+    """The scores at which a quarter of the pool is cut at each end (every task weighs the same), and the share that is left."""
+    n = sum(map(len, cells))
+    pool = sorted((x, Fraction(n, len(cells) * len(cell))) for cell in cells for x in cell)
+    cut, below, low, high = n // 4, Fraction(0), None, None
+    for x, weight in pool:
+        below += weight
+        low = x if low is None and below > cut else low
+        high = x if high is None and below >= n - cut else high
+    return low, high, 1 - 2 * cut / n
+
+
+def studentized(cells, metric):
+    """The law of (replicate − estimate) / its standard error; ±∞ where a resample without spread differs from the estimate."""
+    estimate = aggregate(cells, metric)
+
+    def t(drawn):
+        shift, error = aggregate(drawn, metric) - estimate, standard_error(drawn, metric)
+        if error > ROUNDING:
+            return shift / error
+        return 0.0 if abs(shift) < ROUNDING else inf if shift > 0 else -inf
+
+    return enumerated(cells, t)
+
+
+# ── means ──────────
+
+
+def welch_satterthwaite(terms, weights):
+    """Σ w mean, its standard error and degrees of freedom (Welch 1947)."""
+    parts = [w * w * v for w, v in zip(weights, squared_errors(terms), strict=True)]
+    df = sum(parts) ** 2 / sum(part**2 / (len(x) - 1) for part, x in zip(parts, terms, strict=True))
+    return sum(w * sum(x) / len(x) for w, x in zip(weights, terms, strict=True)), sqrt(sum(parts)), df
+
+
+def difference(x_cells, y_cells, ratio=1.0):
+    """The mean over tasks of mean x − ratio · mean y, its standard error and degrees of freedom."""
+    n = len(x_cells)
+    return welch_satterthwaite([*x_cells, *y_cells], [1 / n] * n + [-ratio / n] * n)
+
+
+def t_interval(estimate, error, df, level):
+    """Estimate ± t · error."""
+    half = stats.t.ppf((1 + level) / 2, df) * error
+    return estimate - half, estimate + half
+
+
+def crossings(f, inside, low, high):
+    """The two places, between `low` and `inside` and between `inside` and `high`, where f changes its sign."""
+    return bisect(f, low, inside), bisect(f, inside, high)
+
+
+def bisect(f, low, high):
+    """A place where f, of one sign at `low` and the other at `high`, changes it."""
+    rising = f(high) > 0
+    assert (f(low) > 0) != rising
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (low, middle) if (f(middle) > 0) == rising else (middle, high)
+    return (low + high) / 2
+
+
+def fieller(x_cells, y_cells, level):
+    """Fieller 1954: the ratios ρ at which the t of mean x − ρ mean y, with the degrees of freedom at the estimate, is just rejected."""
+    x, y = (sum(sum(c) / len(c) for c in cells) / len(cells) for cells in (x_cells, y_cells))
+    t = stats.t.ppf((1 + level) / 2, difference(x_cells, y_cells, x / y)[2])
+
+    def excess(ratio):
+        shift, error, _ = difference(x_cells, y_cells, ratio)
+        return abs(shift) - t * error
+
+    return crossings(excess, x / y, x / y - 50, x / y + 50)
+
+
+def hedges(x, y):
+    """Hedges' g of one task and its variance from the exact moments of the noncentral t (Hedges 1981, eqs. 6b and 6e)."""
+    df = len(x) + len(y) - 2
+    pooled = sqrt(((len(x) - 1) * variance(x) + (len(y) - 1) * variance(y)) / df)
+    j = 1 / (stats.nct.mean(df, 1.0))  # E T' = δ / J
+    g = j * (sum(x) / len(x) - sum(y) / len(y)) / pooled
+    root = sqrt(1 / len(x) + 1 / len(y))
+    return g, (j * root) ** 2 * stats.nct.var(df, g / root)
+
+
+def tryon(x_cells, y_cells, alpha):
+    """Tryon & Lewis 2008, eq. 6: two intervals t E t_ν s that are apart iff Welch's test rejects; and the span of both."""
+    means, errors, ts = [], [], []
+    for cells in (x_cells, y_cells):
+        mean, error, df = welch_satterthwaite(cells, [1 / len(cells)] * len(cells))
+        means.append(mean)
+        errors.append(error)
+        ts.append(stats.t.ppf(1 - alpha / 2, df))
+    _, both, df = difference(x_cells, y_cells)
+    shrink = stats.t.ppf(1 - alpha / 2, df) * both / sum(t * e for t, e in zip(ts, errors, strict=True))
+    ends = [(m - shrink * t * e, m + shrink * t * e) for m, t, e in zip(means, ts, errors, strict=True)]
+    return ends, max(high for _, high in ends) - min(low for low, _ in ends)
+
+
+# ── the probability of improvement ──────────
+
+
+def improvement_law(x_cells, y_cells):
+    """The law of the probability of improvement when the runs of both are redrawn within each task."""
+    n = len(x_cells)
+    return enumerated([*x_cells, *y_cells], lambda drawn: slow.improvement(drawn[:n], drawn[n:]))
+
+
+def hanley_mcneil(theta, n_x, n_y):
+    """The variance of the Mann-Whitney share of exponential runs (1982), with Newcombe's (2006) N − 1 for n − 1 and m − 1."""
+    q1, q2 = theta / (2 - theta), 2 * theta**2 / (1 + theta)
+    others = (n_x + n_y) / 2 - 1
+    return (theta * (1 - theta) + others * (q1 - theta**2) + others * (q2 - theta**2)) / (n_x * n_y)
+
+
+def score_end(sizes, level):
+    """The probability, below 1, at which all runs ahead on all tasks is just not excluded."""
+    z = stats.norm.ppf((1 + level) / 2)
+
+    def excess(theta):
+        return 1 - theta - z * sqrt(sum(hanley_mcneil(theta, *size) for size in sizes)) / len(sizes)
+
+    return bisect(excess, 1e-9, 1 - 1e-9)

@@ -1,0 +1,81 @@
+"""Curves that begin late and are evaluated unevenly, against a trapezoid and an interpolation written plainly."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import runoff as ro
+
+STEPS = [1000.0, 1010.0, 1100.0, 1400.0, 2000.0]
+LATER = [1400.0, 1900.0, 2000.0]
+SCORES, OTHERS = [5.0, -1.0, 3.0, 8.0, 2.5], [4.0, 1.0, 9.0]
+
+
+def curves(*runs):
+    """Learning curves of A on one task; each run is (steps, scores)."""
+    rows = [(seed, step, score) for seed, run in enumerate(runs) for step, score in zip(*run, strict=True)]
+    columns = dict(zip(("seed", "step", "score"), zip(*rows, strict=True), strict=True))
+    return ro.Curves.from_frame({"algo": ["A"] * len(rows), "task": ["t"] * len(rows)} | columns)
+
+
+def reduced(scores):
+    return scores.cell("A", "t").tolist()
+
+
+def height(steps, scores):
+    """The area by trapezoids over the span of the steps."""
+    parts = zip(pairwise(steps), pairwise(scores), strict=True)
+    return sum((s1 - s0) * (v0 + v1) / 2 for (s0, s1), (v0, v1) in parts) / (steps[-1] - steps[0])
+
+
+def between(step, steps, scores):
+    """The height of the line between the evaluations on both sides of a step."""
+    i = max(j for j in range(len(steps) - 1) if steps[j] <= step)
+    share = (step - steps[i]) / (steps[i + 1] - steps[i])
+    return scores[i] + share * (scores[i + 1] - scores[i])
+
+
+def test_the_area_is_that_of_trapezoids_over_each_runs_own_span_of_steps():
+    found = curves((STEPS, SCORES), (LATER, OTHERS)).auc()
+    assert reduced(found) == pytest.approx([height(STEPS, SCORES), height(LATER, OTHERS)])
+
+
+@pytest.mark.parametrize("first", [-500.0, 0.0, 1.0, 1e6])
+def test_a_level_curve_has_its_level_as_area_wherever_it_begins(first):
+    found = curves(([first + step for step in STEPS], [7.0] * 5)).auc()
+    assert reduced(found) == pytest.approx([7.0])
+
+
+@pytest.mark.parametrize(("scale", "shift"), [(1.0, -1000.0), (1.0, 1e5), (1e-3, 0.0), (10.0, 3.0)])
+def test_counting_steps_from_elsewhere_or_in_another_unit_changes_no_area(scale, shift):
+    moved = [scale * step + shift for step in STEPS]
+    assert reduced(curves((moved, SCORES)).auc()) == pytest.approx([height(STEPS, SCORES)])
+
+
+def test_the_area_of_a_line_is_its_middle_however_unevenly_it_is_evaluated():
+    assert reduced(curves((STEPS, [3 * step - 1 for step in STEPS])).auc()) == pytest.approx([3 * 1500 - 1])
+
+
+@pytest.mark.parametrize("step", [1400.0, 1400.5, 1650.0, 1899.0, 1999.9])
+def test_a_score_at_a_step_lies_on_the_line_between_its_neighbours(step):
+    found = curves((STEPS, SCORES), (LATER, OTHERS)).at(step)
+    assert reduced(found) == pytest.approx([between(step, STEPS, SCORES), between(step, LATER, OTHERS)])
+
+
+def test_at_its_own_steps_a_curve_has_its_own_scores_the_first_and_last_included():
+    made = curves((STEPS, SCORES))
+    assert [reduced(made.at(step))[0] for step in STEPS] == SCORES
+
+
+@pytest.mark.parametrize(("step", "run"), [(0, 0), (999.9, 0), (1200, 1), (2000.1, 0)])
+def test_before_its_first_and_after_its_last_evaluation_a_run_has_no_score(step, run):
+    with pytest.raises(ro.DesignError, match=f"run '{run}' was evaluated from step"):
+        curves((STEPS, SCORES), (LATER, OTHERS)).at(step)
+
+
+def test_the_final_score_is_the_mean_of_the_last_evaluations_however_far_apart():
+    made = curves((STEPS, SCORES), (LATER, OTHERS))
+    assert reduced(made.final()) == [2.5, 9.0]
+    assert reduced(made.final(last=3)) == pytest.approx([(3.0 + 8.0 + 2.5) / 3, (4.0 + 1.0 + 9.0) / 3])
