@@ -6,6 +6,7 @@ from functools import singledispatch
 
 from runoff._inference.bootstrap import INTERVALS, parse_metric
 from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import about_test
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import DescribeResult
@@ -80,7 +81,7 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 
 @caption.register
 def _inferential(result: InferentialResult) -> str:
-    tests = f"{result.test.replace('_', '-')} test, α = {result.alpha:g}"
+    tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
     corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
     not_by_eye = " † Not to be read by eye: " + " ".join(d.sentence for d in result.disagreements)
     missing = any(record.low is None for record in result.records)
