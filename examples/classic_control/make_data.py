@@ -2,8 +2,8 @@
 
 Run ``python -m examples.classic_control.make_data`` from the repository root.
 
-Work is kept in parts, one cell (algorithm and task) a file, so that an interrupted call goes on where it
-stopped. Parts belong to a fingerprint of the code that made them: change an agent and they are made anew.
+Work is kept in parts, one file per cell (algorithm and task), so that an interrupted call continues where it
+stopped. Parts are tied to a fingerprint of the code that made them: change an agent and they are made again.
 """
 
 import argparse

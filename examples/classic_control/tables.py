@@ -82,9 +82,9 @@ def _twins(made: pl.DataFrame) -> str:
 def _tasks(reference: dict) -> str:
     header = [
         "task",
-        "steps a run",
+        "steps per run",
         "time limit",
-        "episodes an evaluation",
+        "episodes per evaluation",
         "discount",
         "reward scale",
         "low",

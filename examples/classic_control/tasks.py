@@ -1,7 +1,7 @@
 """The tasks: a Gymnasium environment, what the agents see of it, and how long they train.
 
 Environments are used unwrapped with the time limit counted here: the same episodes as ``gymnasium.make``
-gives, in less than half the time a step.
+gives, in less than half the time per step.
 """
 
 from collections.abc import Callable, Sequence
