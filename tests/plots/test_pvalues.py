@@ -80,4 +80,4 @@ def test_p_values_take_at_most_five_signs(pvalue, shown):
 def test_the_caption_says_correction_level_and_that_empty_is_not_equal():
     said = matrix_caption(answers().comparison)
     assert "Holm correction over 3 pairs" in said
-    assert "no finding of equality" in said
+    assert "not a finding of equality" in said

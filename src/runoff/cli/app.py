@@ -53,7 +53,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows "?"
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character shows "?"
     try:
         with warnings_as_lines():
             code = app(args=arguments, standalone_mode=False)

@@ -50,8 +50,8 @@ Normalize = Annotated[
         help="Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, …",
     ),
 ]
-AssumeRaw = Annotated[bool, typer.Option("--assume-raw", help="Normalise even what looks normalised already.")]
-Test = Annotated[str | None, typer.Option("--test", help=f"Test of a pair: {names(PairTestName)} (default auto).")]
+AssumeRaw = Annotated[bool, typer.Option("--assume-raw", help="Normalise even scores that look normalised already.")]
+Test = Annotated[str | None, typer.Option("--test", help=f"Test for each pair: {names(PairTestName)} (default auto).")]
 RankTest = Annotated[
     str | None,
     typer.Option("--test", help=f"Test of all algorithms: {names(BlockedTestName)} (default mack_skillings)."),
@@ -65,7 +65,7 @@ Correction = Annotated[
     typer.Option("--correction", help=f"Correction over the pairs: {names(CorrectionName)} (default holm)."),
 ]
 Control = Annotated[
-    str | None, typer.Option("--control", metavar="ALGORITHM", help="Compare the others with this one only.")
+    str | None, typer.Option("--control", metavar="ALGORITHM", help="Compare the others with this algorithm only.")
 ]
 Alpha = Annotated[float | None, typer.Option("--alpha", help="Error rate over all pairs (default 0.05).")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all draws (default 0).")]

@@ -14,7 +14,7 @@ def report(
     title: o.Title = None,
     json: o.Json = False,
 ) -> None:
-    """Which algorithm is better, how sure is that, and what does one write about it?
+    """Which algorithm is better, how sure is that, and how do you report it?
 
     Writes report.html, results.json, figures/ and tables/ into OUT.
     """

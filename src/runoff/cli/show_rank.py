@@ -25,7 +25,7 @@ def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
 
 
 def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
-    """Print what is known of the ranks."""
+    """Print what is known about the ranks."""
     from runoff.report.words.ranks import disagreement_words, ranking_words
 
     show_title(console, f"Ranks at α = {alpha:g}, all algorithms together; rank 1 is best")
@@ -49,7 +49,7 @@ def _table(console: Console, ranking: Ranking) -> None:
 
 
 def _apart(result: CriticalDifferenceResult | None) -> tuple[list[str], dict[str, str]]:
-    """Return the heading and cells that say what is apart: letters, or from the control."""
+    """Return the heading and cells that show what is apart: letters, or whether each is apart from the control."""
     if result is None:
         return [], {}
     if result.control is None:

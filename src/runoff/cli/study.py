@@ -18,14 +18,16 @@ Name = Annotated[
 ]
 Out = Annotated[Path | None, typer.Option("-o", "--out", help="Folder for the table, the figure and the comparison.")]
 Repeats = Annotated[
-    int | None, typer.Option("--repeats", help="Simulated experiments of each cell (default: the study's).")
+    int | None, typer.Option("--repeats", help="Simulated experiments per cell (default: the study's).")
 ]
 Workers = Annotated[int | None, typer.Option("--workers", help="Processes or threads (default: one per processor).")]
 Backend = Annotated[str | None, typer.Option("--backend", help="loky, threads, dask, ray, spark, … (default loky).")]
 Store = Annotated[
     Path | None, typer.Option("--store", help="Folder of finished blocks; the same study continues there.")
 ]
-Budget = Annotated[str | None, typer.Option("--budget", help="Stop at a block boundary after 90s, 10m, 1.5h.")]
+Budget = Annotated[
+    str | None, typer.Option("--budget", help="Stop at the first block boundary after this time: 90s, 10m, 1.5h.")
+]
 Data = Annotated[Path | None, typer.Option("--data", help="Folder or file of the runs that empirical worlds need.")]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from runoff.scores import Scores
 
 FEW_TASKS = 6
-"""Up to so many tasks the table of the data has a column for each."""
+"""Up to this many tasks, the table of the data has one column per task."""
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
 PIPE_WIDTH = 120
 
@@ -56,7 +56,7 @@ def show_data(console: Console, scores: Scores) -> None:
 
 def _counts(scores: Scores) -> Table:
     by_task = scores.n_tasks <= FEW_TASKS
-    heads = scores.tasks if by_task else ("tasks", "runs a task", "scores")
+    heads = scores.tasks if by_task else ("tasks", "runs per task", "scores")
     table = new_table("algorithm", heads)
     dots = dotted(scores.algorithms)
     for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True):
@@ -70,7 +70,7 @@ def _counts(scores: Scores) -> Table:
 
 
 def show_advice(console: Console, advice: Iterable[Advice], comparison: ComparisonResult | None = None) -> None:
-    """Print one entry a code, with whom it concerns."""
+    """Print one entry per code, with the pairs or algorithms it concerns."""
     from runoff.report.words.advice import grouped
 
     groups = grouped(advice, comparison)
@@ -105,5 +105,5 @@ def show_title(console: Console, text: str) -> None:
 
 
 def say(console: Console, text: str, indent: str = "") -> None:
-    """Print a line of talk, as plain text."""
+    """Print one line of plain text."""
     console.print(Text(indent + plain(text)), soft_wrap=not console.is_terminal)

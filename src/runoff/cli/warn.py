@@ -1,4 +1,4 @@
-"""Talk on stderr: a warning is a line, not a source position."""
+"""Messages on stderr: a warning is a line, not a source position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good is each algorithm? An interval an algorithm, a panel a metric."""
+"""How good is each algorithm? One interval per algorithm, one panel per metric."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def aggregates(
     Raises
     ------
     OptionError
-        `axes` are not as many as metrics.
+        There are more or fewer `axes` than metrics.
     """
     order = ranking(result)
     labels: Sequence[str] = order

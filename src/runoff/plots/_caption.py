@@ -43,11 +43,13 @@ def _aggregates(result: AggregateResult) -> str:
     missing = any(record.interval is None for record in records)
     n = _span([record.n_scores for record in records], "score")
     tasks = _span([record.n_tasks for record in records], "task")
-    lower = "" if all(parse_metric(name).higher_is_better for name in result.metrics) else ", ↓ lower is better"
+    lower = (
+        "" if all(parse_metric(name).higher_is_better for name in result.metrics) else "; ↓ means that lower is better"
+    )
     return (
-        f"Aggregates over {tasks}, {n} an algorithm; algorithms ordered by the first panel{lower}. "
+        f"Aggregates over {tasks}, {n} per algorithm; algorithms are ordered by the first panel{lower}. "
         f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} "
-        "Each bar is about one algorithm: whether two differ is for the test of the pair, not for their overlap."
+        "Each bar describes one algorithm: whether two differ is decided by the test of the pair, not by the overlap of their bars."
     )
 
 
@@ -58,9 +60,9 @@ def _improvement(result: ComparisonResult) -> str:
     n = _span([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
     return (
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
-        f"({n} a cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
-        f"Full markers: a difference was found, in the colour of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
-        "correction). Hollow markers: none was found."
+        f"({n} per cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
+        f"Full markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
+        "correction). Hollow markers: no difference was found."
     )
 
 
@@ -74,8 +76,8 @@ def _ranks(result: CriticalDifferenceResult) -> str:
     )
     return (
         f"Mean ranks over {tasks}, all runs of a task ranked together; lower ranks are better and lie on the right. {bar}; CD: the critical "
-        f"difference of mean ranks at α = {result.alpha:g}, over the family. It holds when all algorithms are equal; the verdicts on pairs "
-        "are those of the pairs' own tests."
+        f"difference of mean ranks at α = {result.alpha:g}, over the family. It controls the error rate only when all algorithms are "
+        "equal; the verdicts on pairs are those of the pairs' own tests."
     )
 
 
@@ -83,10 +85,10 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
     corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
-    not_by_eye = " † Not to be read by eye: " + " ".join(d.sentence for d in result.disagreements)
+    not_by_eye = " † Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
     missing = any(record.low is None for record in result.records)
     return (
-        f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare them with each other. "
+        f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare these with each other. "
         f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVALS[result.interval].title} intervals of each algorithm alone, over "
         f"{_span([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
     )
@@ -102,7 +104,7 @@ def _describe(result: DescribeResult) -> str:
         else ""
     )
     return (
-        f"p-values of normality by algorithm and task ({runs} a cell; D'Agostino and Pearson's test, Shapiro and Wilk's below 8 runs), "
+        f"p-values of normality by algorithm and task ({runs} per cell; D'Agostino and Pearson's test, Shapiro and Wilk's below 8 runs), "
         f"each on its own: {100 * result.alpha:g}\u00a0% of normal cells fall below {result.alpha:g}. "
         f"{f'◆ {humps} cell(s) whose runs fall into two groups. ' if humps else ''}A dot: too few runs, or no spread.{drawn}"
     )
@@ -112,8 +114,8 @@ def _describe(result: DescribeResult) -> str:
 def _tasks(result: Scores) -> str:
     counts = result.n_runs[result.n_runs > 0]
     return (
-        f"Scores of single runs by task ({_span(counts.tolist(), 'run')} a cell), each task on its own scale. "
-        "Points: runs, moved up and down only to be seen. Vertical bars: means."
+        f"Scores of individual runs by task ({_span(counts.tolist(), 'run')} per cell), each task on its own scale. "
+        "Points: runs, spread vertically only to tell them apart. Vertical bars: means."
     )
 
 
@@ -122,8 +124,8 @@ def matrix_caption(result: ComparisonResult) -> str:
     pairs = _span([len(result.pairs)], "pair")
     return (
         f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
-        f"row and the name on top of its column. Where a difference was found (α = {result.alpha:g}) it has the colour and the marker of the "
-        "better one; a cell without colour is no finding of equality."
+        f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
+        "of the better algorithm; a cell without colour is not a finding of equality."
     )
 
 
@@ -144,7 +146,7 @@ def _span(counts: list[int], noun: str) -> str:
 def _error_rates(result: StudyResult) -> str:
     done = _span([record.n_repeats for record in result.records], "simulated experiment")
     return (
-        f"{result.title or result.name}. Lines: share of experiments in which each method rejects at α = {result.alpha:g} ({done} a point, "
+        f"{result.title or result.name}. Lines: share of experiments in which each method rejects at α = {result.alpha:g} ({done} per point, "
         f"{result.n_resamples:,} resamples, seed {result.seed}). Dashed: the nominal level; band: where 95\u00a0% of the rates of a test of "
         f"exactly that level would lie. {result.source}"
     ).strip()

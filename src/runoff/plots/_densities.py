@@ -30,7 +30,7 @@ FAMILIES = {
     "pareto": "Pareto",
     "normal_mixture": "two normals",
 }
-"""How families are called where people read them."""
+"""What families are called where people read them."""
 
 
 def densities(

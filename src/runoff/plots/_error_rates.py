@@ -1,4 +1,4 @@
-"""How often does each method reject? Rate against the number of runs, a line a method, with the nominal level and its binomial band."""
+"""How often does each method reject? Rate against the number of runs, one line per method, with the nominal level and its binomial band."""
 
 from __future__ import annotations
 

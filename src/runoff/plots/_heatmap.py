@@ -1,4 +1,4 @@
-"""On which tasks are runs not normal? A p-value a cell (Casesa 2024, Figure 10)."""
+"""On which tasks are runs not normal? One p-value per cell (Casesa 2024, Figure 10)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def pvalue(record: CellRecord) -> float | None:
 
 
 def short(value: float) -> str:
-    """Return a p-value in at most five signs: "<.001", ".043", "1"; with a fourth digit where three would cross a class."""
+    """Return a p-value in at most five characters: "<.001", ".043", "1"; with a fourth digit where three would cross a class."""
     if value < 0.0005:
         return "<.001"
     digits = 3 if _class(round(value, 3)) == _class(value) else 4

@@ -1,4 +1,4 @@
-"""Does a random run of a beat one of b? A row a pair."""
+"""Does a random run of a beat one of b? One row per pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pairs differ, at one glance? Adjusted p-values as a staircase, each step in the colour of the better algorithm."""
+"""Which pairs differ, at a glance? Adjusted p-values as a staircase, each step in the colour of the better algorithm."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pvalue_matrix(
     comparison : ComparisonResult
         Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
         right end of its row and to the name on top of its column. It holds the adjusted p-value; where a difference was found it has the
-        colour and the marker of the better one, "≈" where the two were shown to be equivalent.
+        colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
     ax : Axes, optional
         None makes a figure.
     width : float
@@ -121,7 +121,7 @@ def _cell(ax: Axes, row: int, column: int, pair: Pair, marks: Mapping[str, Mark]
 
 
 def short(pvalue: float) -> str:
-    """Return a p-value in at most five signs: "<.001", ".043", "1"."""
+    """Return a p-value in at most five characters: "<.001", ".043", "1"."""
     if pvalue < 0.0005:
         return "<.001"
     return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")

@@ -16,7 +16,7 @@ from runoff.plots._text import SMALL, fit
 from runoff.scores import Scores
 
 ROOMY, TIGHT = 0.15, 0.115
-"""Inches a row, for up to six algorithms and for more."""
+"""Inches per row, for up to six algorithms and for more."""
 MANY = 6000
 """More points than this are drawn as an image inside vector figures."""
 GOLDEN = (5**0.5 - 1) / 2
@@ -48,7 +48,7 @@ def tasks(
     Raises
     ------
     OptionError
-        `axes` are not as many as tasks.
+        There are more or fewer `axes` than tasks.
     """
     names = scores.algorithms
     labels: Sequence[str] = names

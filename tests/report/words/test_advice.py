@@ -30,21 +30,23 @@ def whom(comparison, *more: Advice) -> str:
 
 
 def test_a_text_that_every_pair_has_concerns_all_pairs():
-    assert whom(given(*[advice("few runs")] * 3)) == "So for all 3 pairs."
+    assert whom(given(*[advice("few runs")] * 3)) == "This applies to all 3 pairs."
 
 
 def test_texts_that_name_their_pair_are_one_entry_and_the_pairs_are_named():
     comparison = given(advice("they differ", "PPO", "A2C"), advice("they differ", "PPO", "SAC"), None)
-    assert whom(comparison) == "So for 2 of 3 pairs: PPO – A2C, SAC."
+    assert whom(comparison) == "This applies to 2 of 3 pairs: PPO – A2C, SAC."
 
 
 def test_texts_about_one_algorithm_each_name_the_algorithms():
     skewed = [advice(f"{name!r} is skewed", name) for name in ("PPO", "PPO", "SAC")]
-    assert whom(given(*skewed)) == "So for PPO, SAC."
+    assert whom(given(*skewed)) == "This applies to PPO, SAC."
 
 
 def test_names_inside_the_prose_are_not_searched():
-    assert whom(given(advice("a word like 'PPO' in the prose"), None, None)) == "So for 1 of 3 pairs: PPO – A2C."
+    assert (
+        whom(given(advice("a word like 'PPO' in the prose"), None, None)) == "This applies to 1 of 3 pairs: PPO – A2C."
+    )
 
 
 def test_a_single_text_that_says_whom_it_concerns_needs_no_more():
@@ -59,7 +61,7 @@ def test_many_pairs_are_counted():
         comparison,
         pairs=tuple(replace(p, advice=(advice("x"),) if i else ()) for i, p in enumerate(comparison.pairs)),
     )
-    assert whom(some).startswith("So for 20 of 21 pairs: A – C, D")
+    assert whom(some).startswith("This applies to 20 of 21 pairs: A – C, D")
     assert whom(some).endswith("and 8 more.")
 
 

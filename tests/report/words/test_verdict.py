@@ -24,7 +24,7 @@ NONE = "no_difference_found"
 
 
 def test_the_leader_is_separated_only_if_the_test_says_so():
-    assert "the test of the two finds SAC better" in sentences(with_verdicts(NONE, NONE, "b_better"))[0]
+    assert "the test of this pair finds SAC better" in sentences(with_verdicts(NONE, NONE, "b_better"))[0]
     assert "so first place is not settled" in sentences(with_verdicts(NONE, NONE, NONE))[0]
 
 
@@ -41,7 +41,7 @@ def test_a_test_against_the_ranking_is_told():
         ),
         (
             ("b_better", NONE, NONE),
-            "Of 3 pairs, 1 differs at α = 0.05 after Holm correction: A2C over PPO; for the other 2",
+            "Of 3 pairs, 1 differs at α = 0.05 after Holm correction: A2C over PPO; for the remaining 2",
         ),
         (("b_better", "b_better", "b_better"), "A2C over PPO, SAC over PPO, SAC over A2C."),
     ],
@@ -64,8 +64,8 @@ def test_the_third_sentence_has_the_detectable_difference_and_the_gravest_reserv
     made = with_verdicts(NONE, NONE, NONE)
     made = replace(made, comparison=replace(made.comparison, advice=(grave,)))
     third = sentences(made)[2]
-    assert third.startswith("In this design, the smallest difference of means to be seen with 80\u00a0% power is ")
-    assert third.endswith("the gravest reservation is R999: runs are few.")
+    assert third.startswith("In this design, the smallest difference of means detectable with 80\u00a0% power is ")
+    assert third.endswith("the most serious caveat is R999: runs are few.")
 
 
 def test_advice_is_told_once_and_the_gravest_first():

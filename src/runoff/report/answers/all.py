@@ -28,7 +28,7 @@ class Answers:
     aggregates : AggregateResult
         Over all tasks.
     task_means : AggregateResult
-        One record an algorithm and task.
+        One record for each algorithm and task.
     comparison : ComparisonResult
     ranking : Ranking
         All algorithms at once; empty where it was not asked for.
@@ -52,7 +52,7 @@ class Answers:
 
     @property
     def reservations(self) -> tuple[Advice, ...]:
-        """The advice on what the answer rests on, aggregates and pairs; the most severe first."""
+        """The advice on aggregates and pairs, which the answer rests on; the most severe first."""
         given = [
             *self.comparison.advice,
             *(advice for pair in self.comparison.pairs for advice in pair.advice),

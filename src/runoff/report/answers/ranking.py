@@ -1,4 +1,4 @@
-"""What the report says of ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye."""
+"""What the report says about ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _intervals(
     }
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have told it
+            warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
             found = inferential_intervals(scores, metric=first.metric, **asked)
     except DesignError as refusal:
         return None, f"No inferential intervals are given: {refusal}"

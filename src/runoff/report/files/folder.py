@@ -51,7 +51,9 @@ def check_free(target: Path, out: Path) -> None:
                 f"{out} is the current folder or contains it; name a folder for the report inside, such as runoff-report."
             )
         if any(target.iterdir()) and not _is_report(target):
-            raise OutputError(f"{out} holds other things than a runoff report and is left alone; name another folder.")
+            raise OutputError(
+                f"{out} holds something other than a runoff report and is left alone; name another folder."
+            )
 
 
 def write_text(path: Path, text: str) -> None:

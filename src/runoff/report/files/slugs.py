@@ -14,7 +14,7 @@ RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("c
 def slugs(names: Iterable[str]) -> dict[str, str]:
     """Return a file name, without suffix, for each name.
 
-    Letters, digits and `_.-` stay; whatever else is lost is made up for by eight digits of the name's SHA-256, which also part names
+    Letters, digits and `_.-` stay; whatever else is lost is made up for by eight digits of the name's SHA-256, which also distinguish names
     that differ only in case.
     """
     distinct = list(dict.fromkeys(names))

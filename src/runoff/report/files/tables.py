@@ -80,7 +80,7 @@ def csv_text(records: Iterable[Record]) -> str:
 
 
 def guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: one apostrophe more where it begins like one.
+    """Return a text that no spreadsheet takes for a formula: with one more apostrophe in front where it begins like one.
 
     To undo it, remove one apostrophe from each text that begins with one.
     """

@@ -1,4 +1,4 @@
-"""`write_report`: everything runoff can say of the data, on one page and in files."""
+"""`write_report`: everything runoff can say about the data, on one page and in files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def write_report(
     command: str | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Which algorithm is better, how sure is that, and what does one write about it?
+    """Which algorithm is better, how sure is that, and how do you report it?
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def write_report(
     -----
     The same data, options and versions give the same bytes of report.html. Names of algorithms become safe file names in
     tables/scores. A text in a CSV that begins with one of ``= + - @ '``, a tab or a line end is preceded by an apostrophe, so that no
-    spreadsheet runs it; remove that one apostrophe to have it back.
+    spreadsheet runs it; remove that one apostrophe to recover the text.
     """
     check_alpha(alpha)
     check_count("n_resamples", n_resamples)

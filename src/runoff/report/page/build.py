@@ -1,6 +1,6 @@
 """`build`: the report as one HTML file, a pure function of the answers.
 
-Everything of the user's passes through autoescape; only the drawings of `inline` are marked as safe, and they hold no text.
+Everything that comes from the user passes through autoescape; only the drawings of `inline` are marked as safe, and they hold no text.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from runoff.results.comparison import Pair
 
 TITLE = "Which algorithm is better?"
 NARROW = 300
-"""Points: a drawing less wide is made for one column, and is shown so."""
+"""Points: a narrower drawing is made for one column, and is shown in one."""
 VERDICTS = {
     "a_better": "first is better",
     "b_better": "second is better",

@@ -66,11 +66,11 @@ def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
         if answers.scores.n_algorithms > 2:
             yield from _of_many(answers, known, formats)
         axes = tasks(by_rank, marks=known)
-        yield _drawing("tasks", "Scores of single runs, task by task", caption(by_rank), axes[0].figure, formats)
+        yield _drawing("tasks", "Scores of individual runs, task by task", caption(by_rank), axes[0].figure, formats)
 
 
 def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
-    """Yield what says more than the pairs do when there are several."""
+    """Yield the figures that add something when there are several pairs."""
     comparison, apart, intervals = answers.comparison, answers.ranking.apart, answers.ranking.intervals
     width = PAGE if answers.scores.n_algorithms > WIDE else COLUMN
     ax = pvalue_matrix(comparison, width=width, marks=known)

@@ -19,8 +19,8 @@ _LEFT_OUT = re.compile(
 def inline_svg(svg: bytes, *, name: str, title: str) -> str:
     """Return an SVG drawing for an HTML page.
 
-    Text is drawn as paths, so the drawing holds no text of the user's once its comments are out; what stands in it is numbers.
-    Ids are prefixed by `name`, so drawings do not meet.
+    Text is drawn as paths, so the drawing holds none of the user's text once its comments are out; all that remains is numbers.
+    Ids are prefixed by `name`, so that drawings do not clash.
     """
     text = _LEFT_OUT.sub("", svg.decode())
     text = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", text).replace("xlink:href", "href")

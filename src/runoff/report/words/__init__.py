@@ -1,4 +1,4 @@
-"""What is said of the answers.
+"""What is said about the answers.
 
 verdict       the answer in three sentences
 ranks         what the ranks say

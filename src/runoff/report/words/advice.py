@@ -1,4 +1,4 @@
-"""Advice by code: one entry a code, with the pairs or algorithms it concerns named compactly."""
+"""Advice by code: one entry per code, with the pairs or algorithms it concerns named compactly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair
 
 NAMED = 12
-"""So many pairs or algorithms are named; the rest are counted, and stand in results.json."""
+"""At most this many pairs or algorithms are named; the rest are counted, and listed in results.json."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,10 +19,10 @@ class AdviceGroup:
     Attributes
     ----------
     first : Advice
-        The gravest; its text stands for all.
+        The most serious; its text stands for all.
     count : int
     whom : str
-        A sentence, such as "So for 3 of 21 pairs: A – B, C; B – C."; empty where the text itself says whom it concerns.
+        A sentence, such as "This applies to 3 of 21 pairs: A – B, C; B – C."; empty where the text itself says whom it concerns.
     """
 
     first: Advice
@@ -58,20 +58,20 @@ def _of_pairs(pairs: Sequence[Pair], comparison: ComparisonResult) -> str:
     if n == 1:
         return ""
     if m == n:
-        return f"So for all {n} pairs."
+        return f"This applies to all {n} pairs."
     others: dict[str, list[str]] = {}
     for pair in pairs[:NAMED]:
         others.setdefault(pair.a, []).append(pair.b)
     told = "; ".join(f"{a} – {', '.join(rest)}" for a, rest in others.items())
-    return f"So for {m} of {n} pairs: {told}{_more(m)}."
+    return f"This applies to {m} of {n} pairs: {told}{_more(m)}."
 
 
 def _of_algorithms(names: Sequence[str], n: int) -> str:
     if not names:
         return ""
     if len(names) == n:
-        return f"So for {'both' if n == 2 else f'all {n}'} algorithms."
-    return f"So for {', '.join(names[:NAMED])}{_more(len(names))}."
+        return f"This applies to {'both' if n == 2 else f'all {n}'} algorithms."
+    return f"This applies to {', '.join(names[:NAMED])}{_more(len(names))}."
 
 
 def _more(count: int) -> str:

@@ -1,4 +1,4 @@
-"""Numbers for readers: as many decimals as the interval bears, the same down a column. Files keep full precision."""
+"""Numbers for readers: as many decimals as the interval supports, the same down a column. Files keep full precision."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _data(answers: Answers) -> str:
     counts = scores.n_runs[scores.n_runs > 0]
     runs = _span(int(counts.min()), int(counts.max()), "independent run")
     missing = int((scores.n_runs == 0).sum())
-    gaps = f"; {missing} combination(s) had no runs" if missing else ""
+    gaps = f"; {missing} combination{'' if missing == 1 else 's'} of the two had no runs" if missing else ""
     brief = (scores.provenance.reference or "").split(";")[0]
     scale = _sentence(f"Scores were normalised task by task with reference scores: {brief}")
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
@@ -58,11 +58,11 @@ def _aggregates(answers: Answers) -> str:
     listed = f"{', '.join(metrics[:-1])} and {metrics[-1]}" if len(metrics) > 1 else metrics[0]
     lead = f"Performance over tasks was summarised by {listed} (Agarwal et al. 2021)"
     if not records:
-        return f"{lead}; with single runs, no intervals exist."
+        return f"{lead}, without intervals, which single runs do not allow."
     first = records[0]
     kind = INTERVALS[first.interval].title if first.interval else ""
     draws = (
-        f", {first.n_resamples:,} resamples of {first.over.replace('_', ' ')} stratified by task"
+        f" ({first.n_resamples:,} resamples of {first.over.replace('_', ' ')}, stratified by task)"
         if first.n_resamples
         else ""
     )
@@ -82,7 +82,7 @@ def _tests(answers: Answers) -> str:
         adjusted = f"p-values of the {m} pairs were not corrected"
     else:
         adjusted = f"p-values were corrected over the {m} pairs by {family}"
-    return f"Pairs {against} were compared by two-sided tests: {tests}; {adjusted}, and α = {comparison.alpha:g}."
+    return f"Pairs {against} were compared by two-sided tests: {tests}; {adjusted}, with α = {comparison.alpha:g}."
 
 
 def _effects(answers: Answers) -> str:
@@ -93,8 +93,8 @@ def _effects(answers: Answers) -> str:
     return (
         f"Differences of means weight tasks equally and have {level} t intervals with Welch-Satterthwaite degrees of freedom "
         f"(Satterthwaite 1946; Welch 1947); the probability of improvement (Agarwal et al. 2021) has {level} stratified bootstrap intervals "
-        f"({comparison.n_resamples:,} resamples); these intervals hold one at a time, not jointly. Where no difference was found we report the "
-        f"smallest difference of means that a two-sided t test at this standard error would find with 80\u00a0% power{step} "
+        f"({comparison.n_resamples:,} resamples); each interval holds on its own, not jointly with the others. Where no difference was found, "
+        f"we report the smallest difference of means that a two-sided t test at this standard error would find with 80\u00a0% power{step} "
         "(Colas et al. 2019), and make no claim of equality."
     )
 
@@ -114,9 +114,9 @@ def _ranks(answers: Answers) -> str:
     if intervals is not None and any(record.factor is not None for record in intervals.records):
         metric = parse_metric(intervals.metric).title
         parts.append(
-            f"For reading by eye, the descriptive intervals of the {metric} were scaled about their estimates, by one factor per algorithm, so "
-            "that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms by "
-            "linear programming)."
+            f"To be compared by eye, the descriptive intervals of the {metric} were scaled about their estimates, by one factor per algorithm, "
+            "so that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms "
+            "by linear programming)."
         )
     return " ".join(parts)
 
@@ -134,9 +134,9 @@ def _metric(metric: str, gamma: float) -> str:
 
 def _how(method: str) -> str:
     words = {
-        "exact": "exact null distribution",
-        "asymptotic": "asymptotic null distribution",
-        "monte_carlo": "Monte Carlo p-values",
+        "exact": "with its exact null distribution",
+        "asymptotic": "with its asymptotic null distribution",
+        "monte_carlo": "with Monte Carlo p-values",
     }
     return words.get(method, method)
 

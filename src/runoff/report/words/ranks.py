@@ -36,8 +36,8 @@ def apart_words(result: CriticalDifferenceResult) -> str:
     n, m = sum(pair.apart for pair in result.pairs), len(result.pairs)
     rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
     return (
-        f"Mean ranks are apart {whom}if they differ by {gap:.3g} or more (critical difference at α = {result.alpha:g}); "
-        f"so {n or 'none'} of {m} {'is' if n == 1 else 'are'}{rule}."
+        f"Mean ranks are apart {whom}if they differ by {gap:.3g} or more (the critical difference at α = {result.alpha:g}); "
+        f"this holds for {n or 'none'} of {m} pair{'' if m == 1 else 's'}{rule}."
     )
 
 
@@ -62,7 +62,7 @@ def disagreement_words(result: InferentialResult) -> list[str]:
         return []
     told = [one.sentence for one in result.disagreements[:LISTED]]
     rest = len(result.disagreements) - len(told)
-    return [*told, f"And {rest} more: results.json names them."] if rest else told
+    return [*told, f"{rest} more such pairs are listed in results.json."] if rest else told
 
 
 def pair_words(result: InferentialResult, places: int) -> str:
@@ -93,4 +93,4 @@ def _but(result: InferentialResult) -> str:
     n, m = len(result.disagreements), len(result.pairs)
     if not n:
         return ""
-    return f", but for {n} of {m} pair{'s' if m > 1 else ''}, which must not be read so"
+    return f", except for {n} of {m} pair{'s' if m > 1 else ''}, which must not be read this way"

@@ -14,9 +14,9 @@ from runoff.results.aggregate import AggregateRecord
 from runoff.results.comparison import Pair
 
 NAMED = 5
-"""So many pairs are named in a sentence; the table has them all."""
+"""At most this many pairs are named in a sentence; the table has them all."""
 MANY_PAIRS = 15
-"""Of more pairs than this those that differ are told first; the rest are counted or folded away."""
+"""If there are more pairs than this, those that differ are reported first; the rest are counted or folded away."""
 
 
 def sentences(answers: Answers) -> tuple[str, str, str]:
@@ -38,7 +38,9 @@ def _leader(answers: Answers) -> str:
     if len(order) == 1:
         return f"{best}; there is nothing to compare it with."
     second = order[1]
-    return f"{best}, before {second.algorithm}, {_with_interval(second, places)}; {_apart(answers, order[0], second)}."
+    return (
+        f"{best}, ahead of {second.algorithm}, {_with_interval(second, places)}; {_apart(answers, order[0], second)}."
+    )
 
 
 def _apart(answers: Answers, best: AggregateRecord, second: AggregateRecord) -> str:
@@ -48,12 +50,12 @@ def _apart(answers: Answers, best: AggregateRecord, second: AggregateRecord) -> 
     p = f"adjusted {p_equals(pair.pvalue_adjusted)}"
     winner = _winner(pair)
     if winner == best.algorithm:
-        return f"the test of the two finds {winner} better ({p})"
+        return f"the test of this pair finds {winner} better ({p})"
     if winner is not None:
-        return f"yet the test of the two finds {winner} better ({p}), so the order depends on the measure"
+        return f"yet the test of this pair finds {winner} better ({p}), so the order depends on the measure"
     if pair.verdict == "equivalent":
         return f"within the margin given, the two are equivalent ({p})"
-    return f"the test of the two finds no difference ({p}), so first place is not settled"
+    return f"the test of this pair finds no difference ({p}), so first place is not settled"
 
 
 def _found(answers: Answers) -> str:
@@ -67,7 +69,7 @@ def _found(answers: Answers) -> str:
         of, verb = "The one pair does not", " differ detectably"
     level = f"at α = {comparison.alpha:g}{_corrected(comparison.correction, m)}"
     none = m - n
-    rest = f"; for the other {none} no difference was found, which does not make them equal" if n and none else ""
+    rest = f"; for the remaining {none} no difference was found, which does not make them equal" if n and none else ""
     rest = rest or ("; that does not make them equal" if none else "")
     return f"{of}{verb} {level}{_named(found)}{rest}."
 
@@ -77,19 +79,19 @@ def _unseen(answers: Answers) -> str:
     chosen = open_pairs or list(answers.comparison.pairs)
     sizes = sorted(p.detectable_difference for p in chosen if p.detectable_difference is not None)
     worst = next((a for a in answers.reservations if a.severity != "info"), None)
-    caution = f"the gravest reservation is {_reservation(answers, worst)}" if worst is not None else ""
+    caution = f"the most serious caveat is {_reservation(answers, worst)}" if worst is not None else ""
     if not sizes:
-        lead = "How small a difference these runs could show cannot be said (cells of one run)"
+        lead = "These runs cannot tell how small a difference they could have shown (cells of one run)"
     else:
         places = decimals_of(sizes, 2)
         low, high = number(sizes[0], places), number(sizes[-1], places)
         span = low if low == high else f"{low} to {high}, depending on the pair"
         whose = (
-            "Where none was found"
+            "Where no difference was found"
             if open_pairs and len(open_pairs) < len(answers.comparison.pairs)
             else "In this design"
         )
-        lead = f"{whose}, the smallest difference of means to be seen with 80\u00a0% power is {span}"
+        lead = f"{whose}, the smallest difference of means detectable with 80\u00a0% power is {span}"
     return f"{lead}; {caution}." if caution else f"{lead}."
 
 
@@ -102,7 +104,7 @@ def _reservation(answers: Answers, advice: Advice) -> str:
 
 
 def told_first(pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
-    """Return the pairs whose sentences are told, and those that are folded away: of many, those without a difference, and what is beyond."""
+    """Return the pairs whose sentences are shown, and those that are folded away: of many, those without a difference and the excess."""
     if len(pairs) <= MANY_PAIRS:
         return list(pairs), []
     differ = [pair for pair in pairs if pair.verdict != "no_difference_found"]
@@ -144,6 +146,6 @@ def _corrected(correction: str, n_pairs: int) -> str:
 
 
 def _first(text: str) -> str:
-    """Return the first clause of an advice, to stand inside another sentence."""
+    """Return the first clause of an advice text, to stand inside another sentence."""
     head = re.split(r"[.;] ", text)[0].rstrip(".")
     return head[:1].lower() + head[1:] if head[1:2].islower() else head
