@@ -1,4 +1,4 @@
-"""Which column is which: the usual names of the field, recognised case-insensitively, and the mapping said aloud."""
+"""Which column is which: the usual names of the field, recognised case-insensitively, and the mapping stated openly."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def recognise(
 ) -> dict[str, str]:
     """Return {role: column} for the wanted roles.
 
-    A chosen column wins; otherwise the first usual name present. Two columns that could both be the role, and none that could, are left out
-    of the mapping only for `task` and `run` (which a caller may fill in); anything else is refused.
+    A chosen column wins; otherwise the first usual name present. A role for which two columns qualify, or none does, is left out of the
+    mapping if it is `task` or `run` (which a caller may fill in), and refused otherwise.
 
     Raises
     ------

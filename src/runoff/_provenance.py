@@ -1,4 +1,4 @@
-"""Where data come from and what was done to them: said in every report."""
+"""Where data come from and what was done to them: stated in every report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Provenance:
     columns : tuple of (role, column)
         Which column plays which role.
     notes : tuple of str
-        What a reader or a conversion did that the user should know, a sentence each.
+        What a reader or a conversion did that the user should know, one sentence each.
     reference : str or None
         The reference scores the data are normalised by, with their source.
     """

@@ -55,7 +55,7 @@ def table_of(frame: Any) -> Table:
     Raises
     ------
     DataError
-        It is no table, two columns have one name, or columns differ in length.
+        It is not a table, two columns have one name, or columns differ in length.
     """
     if isinstance(frame, Mapping):
         return _of_one_length({str(name): list(column) for name, column in frame.items()})
@@ -73,10 +73,10 @@ def table_of(frame: Any) -> Table:
 
 
 def check_unique(names: Sequence[str], place: str) -> None:
-    """Refuse a column name that stands twice."""
+    """Refuse a column name that appears twice."""
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise DataError(f"{place}: the column name {twice!r} stands twice; rename one of the two columns.")
+        raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns.")
 
 
 def _of_one_length(columns: dict[str, list[Any]]) -> Table:
@@ -137,7 +137,7 @@ def _numbered(algorithms: Iterable[str], tasks: Iterable[str]) -> list[str]:
 
 
 def texts(table: Table, column: str, role: str) -> list[str]:
-    """Return a label column as text, refusing empty labels and nests; 3.0 and 3 are the same label."""
+    """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
     kinds = set(map(type, values))
     if kinds & {list, dict}:
@@ -165,7 +165,7 @@ def label(value: object) -> str:
 
 
 def numbers(table: Table, column: str, role: str) -> Floats:
-    """Return a number column as float64, refusing text, nothing, NaN and infinities with their row."""
+    """Return a number column as float64, refusing text, missing values, NaN and infinities with their row."""
     values = table.columns[column]
     converted = _floats(values)
     if converted is None:
@@ -174,7 +174,7 @@ def numbers(table: Table, column: str, role: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
-        advice = "a failed run has a score too: decide which, and put it in"
+        advice = "a failed run has a score too: decide which, and enter it"
         raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
     return converted
 

@@ -70,6 +70,6 @@ def check_finite(name: str, values: Floats) -> None:
         first: tuple[Any, ...] = tuple(int(i) for i in np.argwhere(bad)[0])
         place = first[0] if len(first) == 1 else first
         raise DataError(
-            f"{name} holds {int(bad.sum())} value(s) that are not finite, the first is {values[first]} at index {place}; "
-            "decide what such a run means (a failed run has a score too) and put that score in."
+            f"{name} holds {int(bad.sum())} value(s) that are not finite, the first being {values[first]} at index {place}; "
+            "decide what such a run means (a failed run has a score too) and enter that score."
         )

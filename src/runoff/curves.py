@@ -1,4 +1,4 @@
-"""`Curves`: the scores of each run at increasing steps, and the ways to make one score of a curve."""
+"""`Curves`: the scores of each run at increasing steps, and the ways to reduce a curve to one score."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Curves:
         step: str | None = None,
         score: str | None = None,
     ) -> Curves:
-        """Return the curves of a tidy table: one row an evaluation.
+        """Return the curves of a tidy table: one row per evaluation.
 
         Raises
         ------
@@ -117,7 +117,7 @@ class Curves:
         Raises
         ------
         DesignError
-            A run has fewer evaluations.
+            A run has fewer than `last` evaluations.
 
         Warns
         -----
@@ -151,7 +151,7 @@ class Curves:
     def auc(self) -> Scores:
         """Return each run's area under the curve, divided by its span of steps: the mean height, in units of score.
 
-        The trapezoidal rule, as SciPy's. Dividing by the span keeps reference scores applicable.
+        The trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable.
 
         Raises
         ------
@@ -201,7 +201,7 @@ class Curves:
             low, high = ends[tasks == t].min(), ends[tasks == t].max()
             if low < high:
                 notes.append(
-                    f"on task {task!r} runs end between step {low:g} and {high:g}: end scores are of unequal training"
+                    f"on task {task!r} runs end between step {low:g} and {high:g}: end scores come after unequal amounts of training"
                 )
         for note in notes[:1]:
             warnings.warn(note + (f" ({len(notes)} such tasks)" if len(notes) > 1 else ""), RunoffWarning, stacklevel=3)
@@ -219,5 +219,5 @@ def _refuse_repeats(table: Table, order: Ints, new_curve: Bools, steps: Floats, 
         first, second = int(order[repeats[0]]), int(order[repeats[0] + 1])
         raise DataError(
             f"{table.place}: algorithm {labels['algorithm'][first]!r}, task {labels['task'][first]!r}, run {labels['run'][first]!r}, "
-            f"step {steps[repeats[0]]:g} stands twice, in {table.row(first)} and {table.row(second)}; average the episodes first."
+            f"step {steps[repeats[0]]:g} appears twice, in {table.row(first)} and {table.row(second)}; average the episodes first."
         )

@@ -2,10 +2,10 @@
 
 RunoffError
  ├── DataError        the numbers or the file: empty, NaN, duplicate, wrong column, unknown task
- ├── DesignError      the numbers are fine, the question cannot be asked of them: one algorithm, no shared task
+ ├── DesignError      the numbers are fine, but the question cannot be asked of them: one algorithm, no shared task
  ├── OptionError      an argument: unknown name, alpha outside (0, 1)
  └── OutputError      the answer cannot be written where it was asked for
-RunoffWarning         an answer was given, with a reservation that the result also carries
+RunoffWarning         an answer was given, with a caveat that the result also carries
 
 Each message is one sentence: what was wrong, where (file, row, algorithm, task, run), the value received, what would be right.
 """
@@ -37,7 +37,7 @@ class OutputError(RunoffError, OSError):
 
 
 class RunoffWarning(UserWarning):
-    """An answer with a reservation."""
+    """An answer with a caveat."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

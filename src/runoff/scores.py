@@ -78,7 +78,7 @@ class Scores:
         run: str | None = None,
         score: str | None = None,
     ) -> Scores:
-        """Return the scores of a tidy table: one row a run.
+        """Return the scores of a tidy table: one row per run.
 
         Parameters
         ----------
@@ -395,6 +395,6 @@ def _refuse_repeats(table: Table, order: Ints, keys: Ints, labels: Mapping[str, 
         first, second = sorted((int(order[repeats[0]]), int(order[repeats[0] + 1])))
         a, t, r = (labels[role][first] for role in ("algorithm", "task", "run"))
         raise DataError(
-            f"{table.place}: algorithm {a!r}, task {t!r}, run {r!r} stands twice, in {table.row(first)} and {table.row(second)}; "
+            f"{table.place}: algorithm {a!r}, task {t!r}, run {r!r} appears twice, in {table.row(first)} and {table.row(second)}; "
             "a run has one score (average the episodes of a run first, or name the column that tells runs apart)."
         )

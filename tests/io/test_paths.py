@@ -68,7 +68,7 @@ def test_batches_of_one_algorithm_in_several_files_are_joined_with_runs_named_by
 def test_a_run_in_two_files_is_refused_with_both_places(put):
     folder = put("one.csv", "algo,seed,score\nPPO,0,1\n").parent
     put("two.csv", "algo,seed,score\nPPO,1,1\nPPO,0,2\n")
-    with pytest.raises(ro.DataError, match=r"run '0' stands twice, in one.csv line 2 and two.csv line 3"):
+    with pytest.raises(ro.DataError, match=r"run '0' appears twice, in one.csv line 2 and two.csv line 3"):
         ro.read_scores(folder)
 
 
@@ -81,7 +81,7 @@ def test_two_files_that_would_name_one_algorithm_are_refused(put):
 def test_curves_and_scores_are_not_mixed(put):
     folder = put("PPO.txt", "1\n2\n").parent
     put("SAC.txt", "1 2\n3 4\n")
-    with pytest.raises(ro.DataError, match=r"SAC.txt holds learning curves, .*PPO.txt one score a run"):
+    with pytest.raises(ro.DataError, match=r"SAC.txt holds learning curves, .*PPO.txt one score per run"):
         ro.read_scores(folder)
 
 

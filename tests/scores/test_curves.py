@@ -56,7 +56,7 @@ def test_runs_that_end_at_different_steps_are_warned_about():
     longer = ro.Curves.from_frame(COLUMNS | {"step": [20, 0, 10, 0, 10, 30, 0, 20]})
     with pytest.warns(ro.RunoffWarning, match="runs end between step 20 and 30"):
         scores = longer.final()
-    assert any("unequal training" in note for note in scores.provenance.notes)
+    assert any("unequal amounts of training" in note for note in scores.provenance.notes)
 
 
 def test_nothing_can_be_changed(curves):
@@ -70,7 +70,7 @@ def test_nothing_can_be_changed(curves):
     [
         (
             {"step": [0, 0, 10, 0, 10, 20, 0, 20]},
-            "run '0', step 0 stands twice, in row 0 and row 1; average the episodes",
+            "run '0', step 0 appears twice, in row 0 and row 1; average the episodes",
         ),
         ({"step": [0, 5, None, 0, 10, 20, 0, 20]}, "row 2: the step .* is missing"),
         ({"step": [0, 5, np.inf, 0, 10, 20, 0, 20]}, "row 2: the step .* is inf"),

@@ -122,7 +122,9 @@ def _refuse_one_name(read: Sequence[Read]) -> None:
 
 def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
     if chosen and all(one.part.table.structural and not FORMATS[one.format].wide for one in read):
-        raise OptionError(f"{read[0].part.table.place}: columns= cannot be used, the file has no named columns.")
+        raise OptionError(
+            f"{read[0].part.table.place}: columns= cannot be used, because the file has no named columns."
+        )
 
 
 def _agreed_on_steps(read: Sequence[Read]) -> bool:
@@ -130,8 +132,8 @@ def _agreed_on_steps(read: Sequence[Read]) -> bool:
     if with_step and len(with_step) < len(read):
         without = next(one for one in read if one.part.tidy.step is None)
         raise DataError(
-            f"{shown(with_step[0].file.path)} holds learning curves, {shown(without.file.path)} one score a run; read one kind at a time, "
-            "for example by a glob."
+            f"{shown(with_step[0].file.path)} holds learning curves, {shown(without.file.path)} one score per run; read one kind at a time, "
+            "for example with a glob."
         )
     return bool(with_step)
 
@@ -151,7 +153,7 @@ def _noted_names(read: Sequence[Read]) -> Iterator[str]:
             calls = ", ".join(f"{name!r} in {shown(one.file.path.name)}" for name, one in names.items())
             note = f"the files name the {role} differently ({calls})"
             if role in ("step", "score"):
-                note += ": make sure that they are in one unit"
+                note += ": make sure that they share one unit"
                 warnings.warn(note, RunoffWarning, stacklevel=4)
             yield note
 

@@ -1,4 +1,4 @@
-"""A file's table → checked tidy columns: one row a run, one column an algorithm, or one algorithm a file."""
+"""A file's table → checked tidy columns: one row per run, one column per algorithm, or one algorithm per file."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def _named(checked: Tidy, names_algorithm: bool) -> dict[str, str]:
 
 def _no_steps(table: Table) -> NotRuns:
     if table.structural:
-        return NotRuns(f"{table.place}: the file holds one score a run, no learning curves; read_scores reads it.")
+        return NotRuns(
+            f"{table.place}: the file holds one score per run, not learning curves; read it with read_scores."
+        )
     return NotRuns(str(missing_column("step", list(table.columns), table.place)))
 
 
@@ -75,7 +77,7 @@ def _shaped(table: Table, stem: str, chosen: Mapping[str, str | None], wide: boo
     return _noting_unused(table, chosen) if has_algorithm else _of_one_algorithm(table, stem, chosen)
 
 
-# ── one algorithm a file ──────────
+# ── one algorithm per file ──────────
 
 
 def _of_one_algorithm(table: Table, stem: str, chosen: Mapping[str, str | None]) -> Table:
@@ -106,7 +108,7 @@ def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
     return replace(table, notes=(*table.notes, f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"))
 
 
-# ── one column an algorithm ──────────
+# ── one column per algorithm ──────────
 
 
 def _melted(table: Table, chosen: Mapping[str, str | None]) -> Table:
@@ -118,7 +120,7 @@ def _melted(table: Table, chosen: Mapping[str, str | None]) -> Table:
     if "step" in kept:
         raise NotRuns(
             f"{table.place}: column {kept['step']!r} holds steps, but no column is recognised as the score; "
-            "learning curves are read from a tidy table with one row an evaluation."
+            "learning curves are read from a tidy table with one row per evaluation."
         )
     for name in algorithms:
         _refuse_text(table, name)
@@ -143,7 +145,7 @@ def _refuse_text(table: Table, name: str) -> None:
     if all(number(value) is None for value in table.columns[name]):
         raise NotRuns(
             f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {name!r} "
-            "holds no numbers, so this is no table with one column per algorithm either; name the columns with "
+            "holds no numbers, so this is not a table with one column per algorithm either; name the columns with "
             "columns={'algorithm': ..., 'score': ...}."
         )
 

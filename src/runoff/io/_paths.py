@@ -1,4 +1,4 @@
-"""A path, folder, glob or list of them → the files to read, and the names of what stays out."""
+"""A path, folder, glob or list of them → the files to read, and the names of what is left out."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def find(path: Paths) -> Found:
     Raises
     ------
     DataError
-        There is nothing there, nothing that can be read, or no regular file.
+        There is nothing there, nothing that can be read, or it is not a regular file.
     OptionError
-        It is no path.
+        It is not a path.
     """
     if isinstance(path, str | Path):
         return _find_one(path)

@@ -1,4 +1,4 @@
-"""The data sets shipped in the package: a folder of `runoff/data` each."""
+"""The data sets shipped in the package, each a folder of `runoff/data`."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ def read_scores(
         A file, a folder or a glob. Files of a folder are joined; what holds no runs is left out, named in `provenance.notes` and,
         if it looks like data, in a warning. Hidden files and folders inside are not read.
     format : str
-        "auto" tells by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row a run) or wide (one column an
-        algorithm). "parquet". "json": records, {task: [scores]} of one algorithm named by the file, {algorithm: [[scores]]},
-        {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs, n_tasks)}. "npy". "text": a number a line, or a
-        matrix with rows of time and columns of runs.
+        "auto" decides by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
+        per algorithm). "parquet". "json": records, {task: [scores]} of one algorithm named by the file, {algorithm: [[scores]]},
+        {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs, n_tasks)}. "npy". "text": one number per line,
+        or a matrix whose rows are steps and whose columns are runs.
     columns : {role: column name}, optional
         Roles are algorithm, task, run, score, step; those not given are recognised by the usual names.
     higher_is_better : bool
@@ -39,7 +39,7 @@ def read_scores(
     Returns
     -------
     Scores
-        A file of learning curves gives the last evaluation of each run. `provenance` tells the digest of the bytes, the format, the
+        A file of learning curves gives the last evaluation of each run. `provenance` records the digest of the bytes, the format, the
         columns and everything the reader did.
 
     Raises
@@ -84,7 +84,7 @@ def read_curves(
     Parameters
     ----------
     path, format, columns
-        As for `read_scores`; a step and a run column are needed. A text matrix has rows of time and columns of runs.
+        As for `read_scores`; a step and a run column are needed. The rows of a text matrix are steps, its columns runs.
     metric : str, optional
         The column that is the score; the same as columns={"score": metric}.
 

@@ -45,7 +45,7 @@ def test_one_record_a_line_is_read(put, suffix):
         ("[]", "holds nothing"),
         ("{", r"not well-formed JSON: .* at line 1, column 2"),
         ('{"a": [1]}\n{"a": [2]}', "format='ndjson'"),
-        ('{"Pong": [1], "Pong": [2]}', "the key 'Pong' stands twice"),
+        ('{"Pong": [1], "Pong": [2]}', "the key 'Pong' appears twice"),
         ('{"Pong": [1, NaN]}', "algorithm 'PPO', task 'Pong', run '1': the score is nan"),
         ('{"Pong": [1, null]}', "run '1': the score is missing"),
         ('{"Pong": [1, "x"]}', "the score is 'x', which is not a number"),

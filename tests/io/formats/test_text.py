@@ -40,5 +40,5 @@ def test_bad_numbers_are_refused_with_line_and_column(put, content, sentence):
 
 
 def test_a_vector_has_no_curves(put):
-    with pytest.raises(ro.DataError, match="no learning curves; read_scores reads it"):
+    with pytest.raises(ro.DataError, match="not learning curves; read it with read_scores"):
         ro.read_curves(put("SAC.txt", "1\n2\n"))

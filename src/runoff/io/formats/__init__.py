@@ -1,4 +1,4 @@
-"""The formats runoff reads: a file beside this one each, an entry below each."""
+"""The formats runoff reads: each has its own file beside this one, and an entry below."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def recognise_format(source: Source) -> str:
     found = inside or next((name for name, known in FORMATS.items() if known.sniff(source.data)), None)
     if found is None:
         raise NotRuns(
-            f"{source.place}: this is no format that runoff knows; pass format= one of {', '.join(FORMATS)} if it is."
+            f"{source.place}: this is not recognised as a format that runoff reads; if it is {', '.join(FORMATS)}, say so with format=."
         )
     return found
 

@@ -1,6 +1,6 @@
-"""CSV and TSV: a header line, then one row a line; all fields stay text until a role asks for numbers.
+"""CSV and TSV: a header line, then one row per line; all fields stay text until a role asks for numbers.
 
-A clean file (no quotes, every line with as many fields as the header, counted here) is cut by polars; any other goes through
+A clean file (no quotes, every line with as many fields as the header, counted here) is split by polars; any other goes through
 Python's csv module, which knows the line of every error.
 """
 
@@ -29,7 +29,7 @@ def read(source: Source, *, separator: str) -> Table:
     Raises
     ------
     DataError
-        No header, a name twice, a line with too many or too few fields, an unclosed quote: with the line.
+        No header, a repeated name, a line with too many or too few fields, an unclosed quote: with the line.
     """
     text = source.text()
     used = _separator(text, separator)

@@ -30,7 +30,7 @@ def read(source: Source) -> Table:
     Raises
     ------
     DataError
-        It is not well-formed, or a key stands twice.
+        It is not well-formed, or a key appears twice.
     NotRuns
         It has none of the five shapes.
     """
@@ -51,7 +51,7 @@ def decode(text: str, place: str) -> Any:
         raise DataError(f"{place}: the JSON is nested too deeply to hold runs.") from error
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        where += " (one record a line is format='ndjson')" if error.msg == "Extra data" else ""
+        where += " (one record per line is format='ndjson')" if error.msg == "Extra data" else ""
         raise DataError(f"{place}: this is not well-formed JSON: {error.msg} at {where}.") from error
     except ValueError as error:
         raise DataError(f"{place}: this JSON cannot be read: {error}.") from error
@@ -68,7 +68,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for i, key in enumerate(keys) if key in keys[:i])
-        raise ValueError(f"the key {twice!r} stands twice in one object")
+        raise ValueError(f"the key {twice!r} appears twice in one object")
     return made
 
 

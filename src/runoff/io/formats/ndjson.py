@@ -1,4 +1,4 @@
-"""NDJSON (JSON lines): one record a line."""
+"""NDJSON (JSON lines): one record per line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read(source: Source) -> Table:
     DataError
         A line is not well-formed JSON.
     NotRuns
-        A line holds something else than a record.
+        A line holds something other than a record.
     """
     records, lines = [], []
     for at, line in enumerate(source.text().split("\n"), start=1):

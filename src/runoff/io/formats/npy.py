@@ -14,7 +14,7 @@ def read(source: Source) -> Table:
     Raises
     ------
     DataError
-        The file is damaged or holds something else than numbers.
+        The file is damaged or holds something other than numbers.
     """
     array = load(source.data, source.place)
     if hasattr(array, "files"):

@@ -16,7 +16,7 @@ def read(source: Source) -> Table:
     Raises
     ------
     DataError
-        The archive is damaged, empty, or holds something else than numbers.
+        The archive is damaged, empty, or holds something other than numbers.
     NotRuns
         It is the evaluation file of one Stable-Baselines3 run.
     """

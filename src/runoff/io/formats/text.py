@@ -1,6 +1,6 @@
 """Bare numbers, as numpy.savetxt writes them.
 
-One number a line: the runs of one algorithm, named by the file. A matrix: rows are time, columns are runs, so learning curves.
+One number per line: the runs of one algorithm, named by the file. A matrix: rows are time, columns are runs, so learning curves.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _vector(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
         "run": [str(run) for run in range(len(rows))],
         "score": [row[0] for row in rows],
     }
-    note = "one number a line: the runs of one algorithm, named by the file"
+    note = "one number per line: the runs of one algorithm, named by the file"
     return _table(source, columns, lambda index: f"line {lines[index]}", note)
 
 
