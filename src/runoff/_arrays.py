@@ -9,16 +9,16 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Words = NDArray[np.uint32]
-"""Random bits, 32 a word."""
+"""Random bits, 32 per word."""
 Words64 = NDArray[np.uint64]
-"""Random bits, or sets of runs, 64 a word."""
+"""Random bits, or sets of runs, 64 per word."""
 Positions = NDArray[np.uint32]
-"""Indices without a sign: numba then leaves out the test for negative ones."""
+"""Unsigned indices: numba then omits the check for negative ones."""
 Counts = NDArray[np.int32]
 """How often each score was drawn."""
 SmallCounts = NDArray[np.uint8]
-"""The same in a byte, for studies."""
+"""The same in one byte each, for studies."""
 Labels = NDArray[np.int8]
-"""Which algorithm each run is given to."""
+"""Which algorithm each run is assigned to."""
 Flags = NDArray[np.uint8]
 """Zeros and ones as bytes: compiled loops read them faster than bools."""

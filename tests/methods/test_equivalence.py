@@ -133,4 +133,4 @@ def test_compare_keeps_a_difference_and_says_that_it_is_below_the_margin():
 def test_compare_does_not_hide_that_equivalence_was_not_shown():
     pair = ro.compare(two(), n_resamples=100, margin=0.01).pairs[0]
     assert pair.verdict == "no_difference_found"
-    assert "That it is smaller than the margin of 0.01 was not shown" in pair.sentence
+    assert "The true difference was not shown to be smaller than the margin of 0.01" in pair.sentence

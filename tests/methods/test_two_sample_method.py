@@ -132,7 +132,7 @@ def test_an_empty_sample_is_refused() -> None:
         ({"mean_y": np.inf}, DataError, "mean_y must be a finite number"),
         ({"n_x": 1}, DesignError, "welch needs at least 2"),
         ({"n_y": 2.5}, OptionError, "n_y must be a whole number"),
-        ({"test": "mann_whitney"}, OptionError, "from mean, std and n alone: student, welch"),
+        ({"test": "mann_whitney"}, OptionError, "mean, std and n are enough for student, welch"),
     ],
 )
 def test_summaries_that_cannot_be_are_refused(change: dict[str, Any], error: type[Exception], message: str) -> None:

@@ -108,7 +108,7 @@ def test_columns_may_be_named_for_tables_only(scores):
     table = simulated(n_tasks=2)
     renamed = {"who": table["algo"], "where": table["task"], "id": table["seed"], "y": table["score"]}
     assert answered(renamed, algorithm="who", task="where", run="id", score="y").records == answered(table).records
-    with pytest.raises(ro.OptionError, match="columns are named for tables"):
+    with pytest.raises(ro.OptionError, match="columns can be named only for a table"):
         ro.variance(scores, score="y")
 
 

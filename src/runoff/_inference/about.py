@@ -1,4 +1,4 @@
-"""What is known of a test besides how it is computed: one record, from which sentences, advice, studies, reports and docs derive."""
+"""What is known about a test besides how it is computed: one record, from which sentences, advice, studies, reports and docs derive."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLAIMS: dict[Compared, str | None] = {
     "order": "tends to score higher than",
     "distributions": None,
 }
-"""What a rejection says of the winner: a test by ranks says who tends to be ahead, not whose mean is higher."""
+"""What a rejection says about the winner: a rank test says who tends to be ahead, not whose mean is higher."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class AboutTest:
     studentized : bool
         Whether it divides by a standard error, so that unequal spreads are allowed for.
     averages : bool
-        Whether it sees the mean of a cell only.
+        Whether it sees only the mean of a cell.
     trims : bool
         Whether it drops the ends of a sample.
     """
@@ -52,7 +52,7 @@ class AboutTest:
 
     @property
     def claim(self) -> str | None:
-        """Return what a rejection says of the winner; None for a test that names none."""
+        """Return what a rejection says about the winner; None for a test that names none."""
         return CLAIMS[self.compares]
 
     @property

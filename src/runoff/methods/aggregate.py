@@ -75,7 +75,7 @@ def aggregate(
     gamma : float
         Threshold of the optimality gap, in units of the scores.
     exact : bool
-        Cut exactly 25 % (p·n) from each end for the IQM instead of int(0.25 n) runs; the part of a run left over counts in part.
+        Cut exactly 25 % (p·n) from each end for the IQM instead of int(0.25 n) runs; a run at the cut then counts in part.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only. Default: the environment variable RUNOFF_THREADS, or all cores.
@@ -88,7 +88,7 @@ def aggregate(
     Raises
     ------
     OptionError
-        An unknown metric, interval or `over`; "welch_t" for another metric than the mean; "bca" or "studentized" over tasks.
+        An unknown metric, interval or `over`; "welch_t" for a metric other than the mean; "bca" or "studentized" over tasks.
 
     Warns
     -----
@@ -102,10 +102,10 @@ def aggregate(
     The stratified bootstrap redraws runs within tasks (Agarwal et al. 2021 §4). All metrics come from the same draws, and an
     algorithm's numbers do not depend on which others are present.
 
-    BCa takes one acceleration a metric from a jackknife within tasks (Davison & Hinkley 1997 §5.4); arch, and so rliable, averages over the
+    BCa takes one acceleration per metric from a jackknife within tasks (Davison & Hinkley 1997 §5.4); arch, and so rliable, averages over the
     components of a joint call, which is wrong. Studentised intervals use delta-method errors for each resample.
 
-    Cost: linear in algorithms × runs × tasks × resamples, about 2.5 ns a draw and core; memory a few megabytes a thread.
+    Cost: linear in algorithms × runs × tasks × resamples, about 2.5 ns per draw and core; a few megabytes of memory per thread.
     Checked against rliable 1.2.0, full enumeration of tiny cases and SciPy: tests/golden/bootstrap.json.
 
     References
@@ -137,7 +137,7 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
     Returns
     -------
     AggregateResult
-        One record an algorithm and task with scores, metric "mean"; no interval for a single run or runs without spread.
+        One record for each algorithm and task with scores, metric "mean"; no interval for a single run or runs without spread.
 
     Examples
     --------

@@ -89,7 +89,8 @@ def compare(
     Returns
     -------
     ComparisonResult
-        One `Pair` a pair; the direction of a verdict is the test's own: of the rank sums for a rank test, of the means for a test of means.
+        One `Pair` for each pair. The direction of a verdict is the test's own: that of the rank sums for a rank test, that of the means for a
+        test of means.
 
     Raises
     ------
@@ -203,7 +204,7 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, s
 def _within(
     found: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
 ) -> list[Pair]:
-    """Return the pairs with what the runs say of the margin."""
+    """Return the pairs with what the runs say about the margin."""
     raw = [tost_pvalue(pair.difference, margin) for pair in data]
     adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
     told = []

@@ -23,12 +23,12 @@ def describe(scores: Scores, *, alpha: float = 0.05, fit: bool = True) -> Descri
     alpha : float
         Level of the tests of normality, each on its own.
     fit : bool
-        Compare families of distributions where normality is rejected (about 20 ms a cell of 100 runs).
+        Compare families of distributions where normality is rejected (about 20 ms per cell of 100 runs).
 
     Returns
     -------
     DescribeResult
-        One record a cell that has runs; `plots.heatmap` and `plots.densities` draw it.
+        One record for each cell that has runs; `plots.heatmap` and `plots.densities` draw it.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def describe(scores: Scores, *, alpha: float = 0.05, fit: bool = True) -> Descri
     Notes
     -----
     Normality: D'Agostino and Pearson's K² from 8 runs (SciPy's `normaltest`, but for a skewness of exactly 0, whose score SciPy 1.17 takes
-    from a skewness of 1), and Shapiro and Wilk's W from 3. With few runs they reject little: not rejected is not normal.
+    from a skewness of 1), and Shapiro and Wilk's W from 3. With few runs they rarely reject: not rejected does not mean normal.
 
     Families: normal, student_t, exponential, lognormal, gamma, beta, double_weibull, pareto, and a mixture of two normals, by maximum
     likelihood, compared by AICc, which charges each parameter. As in Casesa (2024) §2.5.2 the normal is kept where it is not rejected. The

@@ -71,7 +71,7 @@ def effect_sizes(
     - cliffs_delta: P(a > b) − P(b > a) (Cliff 1993), twice the improvement less one.
     - improvement: P(a > b) + P(a = b) / 2 (Agarwal et al. 2021 §4.3).
 
-    The last two ask only for an order of scores. Never NaN: what is not defined is None, with an advice (R301).
+    The last two need only an order of scores. Never NaN: what is not defined is None, with advice (R301).
 
     References
     ----------

@@ -73,14 +73,14 @@ def equivalence(
     Returns
     -------
     EquivalenceResult
-        "undetermined" is the answer of few runs: they show neither a difference nor its absence.
+        "undetermined" is what few runs often give: they show neither a difference nor its absence.
 
     Raises
     ------
     DesignError
         Fewer than two algorithms, an unknown name, or a pair without a shared task.
     OptionError
-        A margin that is not above 0; an unknown metric, method or correction; "welch" or "tryon" for another metric than the mean.
+        A margin that is not above 0; an unknown metric, method or correction; "welch" or "tryon" for a metric other than the mean.
 
     Notes
     -----
@@ -94,7 +94,7 @@ def equivalence(
 
     A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found.
 
-    Runs without any spread, or single runs, give p = 1 and "undetermined": they say nothing of other runs.
+    Runs without any spread, or single runs, give p = 1 and "undetermined": they say nothing about other runs.
 
     References
     ----------
@@ -171,7 +171,7 @@ def _test_told(
 ) -> EquivalencePair:
     low, high = found.ends or (None, None)
     verdict = _verdict(adjusted <= alpha, apart <= alpha)
-    numbers = f"difference {spread(found.difference, found.ends)}; null of at least {margin:g}: {pvalue_text(adjusted)}"
+    numbers = f"difference {spread(found.difference, found.ends)}; null of a difference of at least {margin:g}: {pvalue_text(adjusted)}"
     smallest = None if found.ends is None else max(map(abs, found.ends))
     return EquivalencePair(
         a=pair.a,
@@ -232,8 +232,8 @@ def _sentence(
         also = " (they do differ, by less than that)" if differs else ""
         return f"{names} are equivalent within a margin of {margin:g}{also} ({numbers})."
     if verdict == "different":
-        return f"{names} differ, and not by less than {margin:g} as far as these runs show ({numbers})."
-    needed = "" if smallest is None else f" They would show equivalence for margins above {smallest:.3g} only."
+        return f"{names} differ, and these runs do not show that they differ by less than {margin:g} ({numbers})."
+    needed = "" if smallest is None else f" They would show equivalence only for margins above {smallest:.3g}."
     return (
         f"These runs show neither that {names} differ nor that they differ by less than {margin:g} ({numbers}).{needed}"
     )

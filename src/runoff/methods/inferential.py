@@ -1,4 +1,4 @@
-"""Intervals one may read by eye: they overlap if and only if the test does not reject."""
+"""Intervals that may be read by eye: they overlap if and only if the test does not reject."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def inferential_intervals(
     Returns
     -------
     InferentialResult
-        One record an algorithm; `disagreements` names the pairs that must not be read by eye, and why.
+        One record per algorithm; `disagreements` names the pairs that must not be read by eye, and why.
 
     Raises
     ------
@@ -109,8 +109,8 @@ def inferential_intervals(
     as possible are given up, preferring to show an overlap where the test rejects to showing a gap where it does not.
 
     No factor can separate equal estimates (their intervals share the estimate; "equal" means closer than a millionth of the intervals'
-    reach) or widen an interval without reach; such pairs are in `disagreements`, as are pairs whose intervals are apart but whose test speaks
-    for the lower estimate ("direction"), and pairs in which one has no interval.
+    reach) or widen an interval without reach; such pairs are in `disagreements`, as are pairs whose intervals are apart but whose test favours
+    the lower estimate ("direction"), and pairs in which one has no interval.
 
     Assumes what the test assumes. The descriptive level is not the level of the comparison: read the thick intervals against each other,
     the thin ones alone.
@@ -166,12 +166,12 @@ def inferential_intervals(
 def _on_common_tasks(scores: Scores) -> Scores:
     if scores.n_algorithms < 2:
         raise DesignError(
-            f"intervals are compared between two algorithms; the data have one, {scores.algorithms[0]!r}."
+            f"a comparison of intervals needs two algorithms; the data have one, {scores.algorithms[0]!r}."
         )
     common = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if (counts > 0).all()]
     if not common:
         raise DesignError(
-            f"the {scores.n_algorithms} algorithms have no task that all of them have; compare fewer of them: scores.select(algorithms=...)."
+            f"the {scores.n_algorithms} algorithms have no task in common; compare fewer of them with scores.select(algorithms=...)."
         )
     if len(common) < scores.n_tasks:
         left = [task for task in scores.tasks if task not in common]
@@ -203,5 +203,5 @@ def _advice(given: Scores, kept: Scores, reading: Reading, interval: str) -> tup
         told += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
         told.append(rules.bootstrap_runs(least, kept.n_tasks) if INTERVALS[interval].draws else None)
     found = rules.collected(*told)
-    rules.warn_of(found, besides=["R012"])  # tasks left out are told by _on_common_tasks
+    rules.warn_of(found, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     return found

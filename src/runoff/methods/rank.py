@@ -27,7 +27,7 @@ def rank_test(
     n_resamples: int = N_RESAMPLES,
     rng: RNG = 0,
 ) -> RankResult:
-    """Do these algorithms differ at all, when runs are only compared within tasks?
+    """Do these algorithms differ at all, when runs are compared only within tasks?
 
     Parameters
     ----------
@@ -80,8 +80,8 @@ def rank_test(
     and eq. 2.21 lacks 1/c. The printed "exact" method permutes ranks across tasks, which gives true sizes far from nominal
     (10.9 % at 5 % for 2 algorithms, 10 tasks, 1 run). Textbooks and R's NSM3 and asbio do not correct for ties (niacin data:
     12.927), coin and muStat do (12.973), and so does this; exact p-values are the same in balanced designs. NSM3 compares
-    floats without a tolerance, so its p-values can miss ties; here the comparison is in integers, or where unequal runs make
-    these too large with a relative tolerance of 1e-9. MATLAB's mackskill centres wrongly for unequal counts. coin's
+    floats without a tolerance, so its p-values can miss ties; here the comparison is in integers, or, where unequal runs make
+    these too large, with a relative tolerance of 1e-9. MATLAB's mackskill centres wrongly for unequal counts. coin's
     wilcox_test with a block ranks the pooled data and is not van Elteren's test. In disconnected designs some software uses
     k − 1 degrees of freedom; the rank is right.
 

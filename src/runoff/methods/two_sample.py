@@ -62,8 +62,8 @@ def two_sample_test(
     alternative : "two-sided", "greater" or "less"
         "greater": x tends to be larger than y. kolmogorov_smirnov is two-sided only.
     method : "auto", "exact", "asymptotic" or "monte_carlo"
-        "auto" takes exact where it is affordable, else what is drawn ("monte_carlo"), for tests by ranks "asymptotic". The
-        latter includes every test whose reference is Student's t, which is exact under normality alone.
+        "auto" takes "exact" where it is affordable, otherwise "monte_carlo" or, for rank tests, "asymptotic". The last
+        includes every test whose reference is Student's t, which is exact only under normality.
     rng : int or numpy Generator
         Seed of the draws.
     n_resamples : int

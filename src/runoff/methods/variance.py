@@ -1,4 +1,4 @@
-"""How much of the spread is tasks, runs and evaluation episodes? And runs made of episodes."""
+"""How much of the spread is due to tasks, runs and evaluation episodes? And runs made of episodes."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def variance(
     step: str | None = None,
     score: str | None = None,
 ) -> VarianceResult:
-    """How much of the spread of scores is tasks, runs and evaluation episodes?
+    """How much of the spread of scores is due to tasks, runs and evaluation episodes?
 
     Parameters
     ----------
     data : Scores, Curves or table
-        A table has a row an episode: the rows of one algorithm, task and run at its final step (all rows, without a step column) are its
-        episodes. Of curves the last evaluations take their place. Normalise first if tasks have different units.
+        A table has one row per episode: the rows of one algorithm, task and run at its final step (all rows, without a step column) are its
+        episodes. For curves, the last evaluations take their place. Normalise first if tasks have different units.
     last : int
-        Evaluations at the end of each curve; with 1 evaluation noise cannot be told from runs.
+        Evaluations at the end of each curve; with 1, evaluation noise cannot be told from the spread of runs.
     algorithm, task, run, step, score : str, optional
         Columns of a table; None recognises the usual names.
 
@@ -57,7 +57,7 @@ def variance(
     DesignError
         A curve with fewer than `last` evaluations.
     OptionError
-        Columns named for data that are no table.
+        Columns named for data that are not a table.
 
     Warns
     -----
@@ -86,7 +86,7 @@ def variance(
     notes: tuple[str, ...] = ()
     if isinstance(data, Scores | Curves):
         if any(named.values()):
-            raise OptionError(f"columns are named for tables; {type(data).__name__} have none.")
+            raise OptionError(f"columns can be named only for a table; {type(data).__name__} have none.")
         found = _of_scores(data) if isinstance(data, Scores) else _of_curves(data, check_count("last", last))
     else:
         found, notes, _ = _of_table(table_of(data), named)
@@ -105,7 +105,7 @@ def average_episodes(
     step: str | None = None,
     score: str | None = None,
 ) -> Scores:
-    """What did each run achieve, when the table has a row an episode?
+    """What did each run achieve, when the table has one row per episode?
 
     The rows of one algorithm, task and run at its final step (all its rows, without a step column) are averaged: episodes are not runs,
     and counting them as runs would make every answer too sure.
@@ -119,7 +119,7 @@ def average_episodes(
     Returns
     -------
     Scores
-        One score a run, with a note in its provenance.
+        One score per run, with a note in its provenance.
 
     Raises
     ------
@@ -174,7 +174,7 @@ def _of_curves(curves: Curves, last: int) -> Episodes:
 def _of_table(
     table: Table, chosen: Mapping[str, str | None]
 ) -> tuple[Episodes, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the episodes at each run's final step, what to say of them, and which column is what."""
+    """Return the episodes at each run's final step, what to say about them, and which column is what."""
     stepped = plays(list(table.columns), "step", chosen)
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)

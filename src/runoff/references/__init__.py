@@ -1,7 +1,7 @@
 """Reference scores: the per-task (low, high) pairs that map low to 0 and high to 1, each with its provenance.
 
 The registry is the JSON files beside this one and those of the shipped data sets, `{name: {title, low, high, source, unit, scores}}`;
-`scores` is `{task: [low, high]}`, or `every_task` a single pair. A file added is an entry added.
+`scores` is `{task: [low, high]}`, or `every_task` a single pair. Adding a file adds an entry.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What is said of the data: frozen answers with one exit, `to_records()`; they compute nothing and draw nothing."""
+"""What is said about the data: frozen answers with one exit, `to_records()`; they compute nothing and draw nothing."""

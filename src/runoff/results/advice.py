@@ -1,4 +1,4 @@
-"""Advice: a reservation or a recommendation that travels with an answer."""
+"""Advice: a caveat or a recommendation that travels with an answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Advice:
     source : str
         The paper and section the guideline comes from.
     subjects : tuple of str
-        The algorithms that the text names; empty where it speaks of the answer that it is attached to.
+        The algorithms that the text names; empty where it is about the answer that it is attached to.
     """
 
     code: str

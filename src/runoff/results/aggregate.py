@@ -49,7 +49,7 @@ class AggregateRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregateResult(Result):
-    """Aggregates with intervals, one record an algorithm and metric.
+    """Aggregates with intervals, one record for each algorithm and metric.
 
     Attributes
     ----------

@@ -97,4 +97,4 @@ class DescribeResult(Result):
         humps = sum(r.bimodal for r in self.records)
         untold = len(self.records) - len(tested)
         also = f"; {untold} cell(s) with too few runs or no spread to tell" if untold else ""
-        return f"Normality is rejected in {rejected} of {len(tested)} cell(s) at alpha = {self.alpha:g}, {humps} have two humps{also}."
+        return f"Normality is rejected in {rejected} of {len(tested)} cell(s) at alpha = {self.alpha:g}; {humps} with two humps{also}."

@@ -28,7 +28,7 @@ class ImprovementRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImprovementResult(Result):
-    """Probabilities of improvement, one record a pair."""
+    """Probabilities of improvement, one record per pair."""
 
     records: tuple[ImprovementRecord, ...]
     seed: int

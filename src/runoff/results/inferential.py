@@ -29,7 +29,7 @@ class InferentialRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InferentialPair:
-    """What the test says of two algorithms, and what the eye sees.
+    """What the test says about two algorithms, and what the eye sees.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Disagreement:
     ----------
     a, b : str
     reason : "no_interval", "equal_estimates", "no_width", "direction" or "conflict"
-        "direction": the intervals are apart, as the test demands, but the test speaks for the algorithm with the lower estimate.
+        "direction": the intervals are apart, as the test demands, but the test favours the algorithm with the lower estimate.
     sentence : str
     """
 
@@ -69,7 +69,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InferentialResult(Result):
-    """Intervals whose overlap says what the test says, but for the pairs in `disagreements`.
+    """Intervals whose overlap says what the test says, except for the pairs in `disagreements`.
 
     Attributes
     ----------

@@ -71,7 +71,7 @@ class PrintedComparison(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementRecord:
-    """One statement of a source's text, and what the table says of it.
+    """One statement of a source's text, and what the table says about it.
 
     Attributes
     ----------

@@ -95,7 +95,7 @@ class CriticalDifferenceResult(Result):
     alpha : float
     control : str or None
     critical_difference : float
-        Two rank sums at least this far apart belong to different algorithms. Divide by `n_tasks` to compare mean ranks.
+        Two algorithms whose rank sums differ by at least this much are apart. Divide by `n_tasks` to compare mean ranks.
     critical_value : float
         Quantile behind it: of the range of k normals, or of the largest difference from a control.
     rank_sums, mean_ranks : tuple of float

@@ -55,7 +55,7 @@ class StudyResult(Result):
     complete : bool
         False when a budget stopped the study; `n_repeats` of each record says how far it got.
     labels : tuple of (method, label)
-        What figures call the methods.
+        What the methods are called in figures.
     kinds : tuple of (method, kind)
         "rejection", "coverage" or "estimate": what `rate` is.
     """

@@ -10,7 +10,7 @@ from runoff.results.base import Result
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleResult(Result):
-    """What one test says of two samples.
+    """What one test says about two samples.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class TwoSampleResult(Result):
     null, claim : str
         The null hypothesis and the alternative in words.
     alternative : str
-        "two-sided", "greater" or "less": what the user asked, of x relative to y.
+        "two-sided", "greater" or "less": what the user asked for, of x relative to y.
     seed, n_resamples : int or None
         The seed and the number of draws; None where nothing was drawn.
     advice : tuple of Advice

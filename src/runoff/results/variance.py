@@ -1,4 +1,4 @@
-"""The answer to "how much of the spread is tasks, runs and episodes?"."""
+"""The answer to "how much of the spread is due to tasks, runs and episodes?"."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class VarianceRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarianceResult(Result):
-    """Three records an algorithm.
+    """Three records per algorithm.
 
     Attributes
     ----------
     records : tuple of VarianceRecord
     algorithms : tuple of str
     notes : tuple of str
-        What was done to the data, a sentence each.
+        What was done to the data, one sentence each.
     """
 
     records: tuple[VarianceRecord, ...]

@@ -37,7 +37,7 @@ def fan_out(
     Parameters
     ----------
     workers : int or None
-        Processes or threads; None is one per processor. A cluster has its own.
+        Processes or threads; None means one per processor. A cluster has its own.
     backend : "loky", "threads", "dask", "ray", "spark" or a name registered with joblib
     """
     n_workers = _processors() if workers is None else check_count("workers", workers)

@@ -63,7 +63,7 @@ def read_study(path: str | Path, *, data: Data = None) -> Entry:
 
 
 def parse_study(text: str, where: str, *, name: str | None = None, data: Data = None) -> Entry:
-    """Return the study of a TOML text; `where` names the text in messages, `name` the study if it does not itself."""
+    """Return the study of a TOML text; `where` names the text in messages, `name` the study if the text does not."""
     try:
         declared = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -30,7 +30,7 @@ def run_study(
     study : Study, name or path
         A declaration, a name of the catalogue ("colas2019/table02"; `runoff study list` shows all), or a TOML file.
     workers : int, optional
-        Processes or threads; None is one per processor.
+        Processes or threads; None means one per processor.
     backend : "loky", "threads", "dask", "ray", "spark" or a backend registered with joblib
         "dask" and "ray" use the cluster that is connected, or start a local one.
     store : path, optional
@@ -50,7 +50,7 @@ def run_study(
     Raises
     ------
     OptionError
-        An unknown study, method, family or backend; a store that belongs to another study (what changed is said).
+        An unknown study, method, family or backend; a store that belongs to another study (the message says what differs).
 
     Warns
     -----

@@ -22,7 +22,7 @@ from runoff.studies.files import Entry
 
 ERRORS = 3.0
 TINY = 1e-4
-"""Standard error of a rate of 0 or 1: less than any rate that is spoken of."""
+"""Standard error of a rate of 0 or 1: less than any rate that matters."""
 KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
 
 Found = tuple[str, float, float]

@@ -25,7 +25,7 @@ DECLARATION = "study.json"
 class Store:
     """The finished blocks of one study.
 
-    The folder holds `study.json`, the declaration that the parts belong to, and `parts/CELL-BLOCK.parquet`, one row a method.
+    The folder holds `study.json`, the declaration that the parts belong to, and `parts/CELL-BLOCK.parquet`, one row per method.
     A part is complete or absent, also after `kill -9`. Several processes may share the folder.
     """
 

@@ -1,4 +1,4 @@
-"""What is true of an algorithm of a world: the value an estimate should have with endless runs."""
+"""What is true of an algorithm in a world: the value an estimate should have with endless runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CODES: every advice code and all that is known of it; and the one way to make an `Advice`."""
+"""CODES: every advice code and all that is known about it; and the one way to make an `Advice`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Code:
     ----------
     title : str
     severity : "warning", "caution" or "info"
-        Unless the rule finds it graver, or lighter.
+        Unless the rule finds it more serious, or less.
     source : str
         Where the guideline is from.
     topic : str
         What it is about: any comparison, two samples, tests over tasks, comparisons of mean ranks, the shape of the runs.
     warns : bool
-        Whether an answer with it, as a warning, is also given with a Python warning: for what is missing from the answer.
+        Whether an answer that carries it as a warning also raises a Python warning: for what is missing from the answer.
     applies : function of AboutTest, optional
         The tests it concerns; None where it does not depend on the test.
     """
@@ -235,7 +235,7 @@ def collected(*found: Advice | None) -> tuple[Advice, ...]:
 
 
 def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = (), stacklevel: int = 3) -> None:
-    """Give a Python warning for each warning about what is missing; `besides` names codes that are told in other words."""
+    """Give a Python warning for each warning about what is missing; `besides` names codes already reported in other words."""
     for one in advice:
         if one.severity == "warning" and CODES[one.code].warns and one.code not in besides:
             warnings.warn(str(one), RunoffWarning, stacklevel=stacklevel + 1)

@@ -23,7 +23,7 @@ BOOTSTRAP_RUNS = 20
 BOOTSTRAP_TEST_RUNS = 50
 PERMUTATION_RUNS = 10
 SHAPE_LEVEL = 0.05
-"""Level of the checks of spread and skewness, shared out over the cells they are made on (Bonferroni)."""
+"""Level of the checks of spread and skewness, shared among the cells they are made on (Bonferroni)."""
 
 
 def few_runs(least: int, whom: Whom) -> Advice | None:
@@ -31,8 +31,8 @@ def few_runs(least: int, whom: Whom) -> Advice | None:
     if least >= FEW_RUNS or least == 1:
         return None
     text = (
-        f"{whom.words} has {least} runs in its smallest cell; with fewer than {FEW_RUNS} only very large effects can be found and error "
-        "rates are hard to vouch for: add runs."
+        f"{whom.words} has {least} runs in its smallest cell; with fewer than {FEW_RUNS} only very large effects can be found, and error "
+        "rates are hard to guarantee: add runs."
     )
     return advise("R001", text, subjects=whom.names)
 
@@ -41,7 +41,7 @@ def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
     """R002: cells of one run have no spread to estimate."""
     if not tasks:
         return None
-    text = f"{whom.words} has a single run on {listed(tasks)}; the spread of runs cannot be estimated there, so no interval is given."
+    text = f"{whom.words} has a cell with a single run on {listed(tasks)}; the spread of runs cannot be estimated there, so no interval is given."
     return advise("R002", text, subjects=whom.names)
 
 
@@ -51,9 +51,9 @@ def bootstrap_runs(least: int, n_tasks: int) -> Advice | None:
         return None
     severity: Severity = "caution" if least < BOOTSTRAP_RUNS and n_tasks == 1 else "info"
     text = (
-        f"bootstrap intervals from {least} runs a task are too narrow (their variance is about (c − 1)/c of the truth, here "
-        f"{(least - 1) / least:.2f}) and a test by them rejects too often below {BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) "
-        "runs; the verdict here does not rest on them."
+        f"bootstrap intervals from {least} runs per task are too narrow (the bootstrap variance is about (c − 1)/c of the true one, here "
+        f"{(least - 1) / least:.2f}), and a test based on them rejects too often with fewer than {BOOTSTRAP_RUNS} (2018) to "
+        f"{BOOTSTRAP_TEST_RUNS} (2019) runs; the verdict here does not rest on them."
     )
     return advise("R003", text, severity=severity)
 
@@ -63,8 +63,8 @@ def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     if not CODES["R004"].concerns(test) or least >= PERMUTATION_RUNS:
         return None
     text = (
-        f"a permutation test with {least} runs a cell should not be trusted when the algorithms differ in spread; "
-        f"{PERMUTATION_RUNS} runs are advised, or the studentised version."
+        f"a permutation test with {least} runs per cell should not be trusted when the algorithms differ in spread; "
+        f"use {PERMUTATION_RUNS} runs or more, or the studentised version."
     )
     return advise("R004", text)
 
@@ -78,9 +78,9 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     if not unequal:
         return None
     text = (
-        f"spread or shape of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends to score "
-        "higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
-        "for a claim about means take test='stratified_permutation' or 'welch'."
+        f"the spread or shape of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends "
+        "to score higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
+        "for a claim about means use test='stratified_permutation' or 'welch'."
     )
     return advise("R005", text, subjects=whom.names)
 
@@ -111,7 +111,7 @@ def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advi
     if not found:
         return None
     text = (
-        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = {alpha:g} says: "
+        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = {alpha:g} promises: "
         "prefer a smaller alpha when the p-value is close to it."
     )
     return advise("R006", text, subjects=whom.names)
@@ -137,7 +137,7 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
         return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
     text = f"{n_pairs} pairs are tested; p-values are adjusted ({correction}) over all of them."
     if control is None:
-        text += " If only a new algorithm is of interest, name it as the control: fewer comparisons find smaller differences."
+        text += " If only a new algorithm is of interest, name it as the control: with fewer comparisons, smaller differences can be found."
     return advise("R007", text)
 
 
@@ -170,7 +170,10 @@ def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
     )
     if share < 0.1:
         return None
-    text = f"{share:.0%} of the runs share their score with another run of the task; they get average ranks, and the variance is corrected."
+    text = (
+        f"{share:.0%} of the runs share their score with another run of the task; they get average ranks, and the variance is corrected "
+        "for ties."
+    )
     return advise("R009", text)
 
 
@@ -180,7 +183,7 @@ def unequal_runs(counts: Ints) -> Advice | None:
     if present.min() == present.max():
         return None
     text = (
-        f"cells have {present.min()} to {present.max()} runs; every task weighs the same in means and intervals, and the rank test uses the "
+        f"cells have {present.min()} to {present.max()} runs; every task weighs the same in means and intervals, and the rank test uses its "
         "general form for unequal counts."
     )
     return advise("R010", text)
@@ -191,9 +194,9 @@ def no_spread(names: Sequence[str], whom: Whom) -> Advice | None:
     if not names:
         return None
     if list(names) == ["optimality_gap"]:
-        text = f"no interval is given for the optimality gap of {whom.words}: in all resamples it is the same, as when every run reaches gamma."
+        text = f"no interval is given for the optimality gap of {whom.words}: it is the same in all resamples, as when every run reaches gamma."
         return advise("R011", text, subjects=whom.names, severity="info")
-    text = f"no interval is given for {listed(names)} of {whom.words}: its runs, or their resamples, show no spread to judge by."
+    text = f"no interval is given for {listed(names)} of {whom.words}: its runs, or their resamples, show no spread."
     return advise("R011", text, subjects=whom.names)
 
 
@@ -205,7 +208,7 @@ def missing(scores: Scores) -> Advice | None:
     have, its = ("has", "its") if len(lacking) == 1 else ("have", "their")
     text = (
         f"{listed(lacking)} {have} no scores on some of the {scores.n_tasks} tasks: {its} aggregates are over the tasks present and cannot be "
-        "compared with the others'; each pair is compared on the tasks both have."
+        "compared with the others'; each pair is compared on the tasks that both have."
     )
     return advise("R012", text, subjects=lacking)
 
@@ -226,7 +229,7 @@ def separation(improvement: float) -> Advice | None:
     if 0 < improvement < 1:
         return None
     text = (
-        "every run of one beats every run of the other on every task, where the bootstrap shows no spread; the interval of the probability of "
-        "improvement is a score interval instead."
+        "every run of one algorithm beats every run of the other on every task, so the bootstrap shows no spread; the interval of the "
+        "probability of improvement is a score interval instead."
     )
     return advise("R014", text)

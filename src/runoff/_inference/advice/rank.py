@@ -1,4 +1,4 @@
-"""Reservations of tests over many tasks (codes R201 to R207).
+"""Caveats about tests over many tasks (codes R201 to R207).
 
 R201 every task is one tie              R204 tasks do not connect all algorithms
 R202 tasks left out                     R205 χ² with few runs
@@ -17,7 +17,7 @@ from runoff._inference.blocked import BlockedOutcome
 from runoff.results.advice import Advice
 
 ENOUGH_RUNS = 4
-"""The χ² law is adequate from more than 3 runs per cell on (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
+"""The χ² law is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
 
 
 def rank_advice(
@@ -50,7 +50,9 @@ def _left_out(tasks: tuple[str, ...]) -> Advice | None:
     if not tasks:
         return None
     named = ", ".join(tasks[:5]) + (", …" if len(tasks) > 5 else "")
-    text = f"{len(tasks)} task(s) with runs of fewer than two algorithms say nothing about differences and were left out: {named}."
+    text = (
+        f"tasks with runs of fewer than two algorithms say nothing about differences; {len(tasks)} left out: {named}."
+    )
     return advise("R202", text)
 
 
@@ -68,7 +70,7 @@ def _disconnected(outcome: BlockedOutcome, k: int) -> Advice | None:
     if outcome.all_tied or not isinstance(outcome.df, float) or outcome.df >= k - 1:
         return None
     text = (
-        f"The tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms of different groups share no "
+        f"The tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms in different groups share no "
         "informative task and were not compared."
     )
     return advise("R204", text)
@@ -79,7 +81,7 @@ def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | 
     if outcome.method != "asymptotic" or outcome.all_tied or not CODES["R205"].concerns(test) or fewest >= ENOUGH_RUNS:
         return None
     text = (
-        f"The p-value is from the χ² law, which is adequate with more than 3 runs per cell; some have {fewest}. "
+        f"The p-value is from the χ² law, which is adequate with more than 3 runs per cell; some cells have {fewest}. "
         "Use method='exact' or 'monte_carlo'."
     )
     return advise("R205", text)
@@ -92,7 +94,7 @@ def joint_ranks(k: int, control: str | None) -> Advice | None:
     family = "comparisons with the control" if control else "pairs"
     text = (
         f"All {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
-        f"{family} is only controlled when all algorithms are equal; compare(correction='max_t') controls it whatever the others do."
+        f"{family} is controlled only when all algorithms are equal; compare(correction='max_t') controls it whatever the others do."
     )
     return advise("R206", text)
 

@@ -16,8 +16,8 @@ def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
     if rejected <= max(1.0, 2 * alpha * len(tested)):
         return None
     text = (
-        f"normality is rejected in {rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be by chance): do not "
-        "rest a claim on normal runs; compare by ranks within tasks, or by trimmed means."
+        f"normality is rejected in {rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be expected by chance): do not "
+        "base a claim on normality; compare by ranks within tasks, or by trimmed means."
     )
     return advise("R302", text)
 

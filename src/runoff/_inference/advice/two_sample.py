@@ -1,4 +1,4 @@
-"""Reservations of a two-sample test that come from the samples themselves (codes R101 to R108).
+"""Caveats about a two-sample test that come from the samples themselves (codes R101 to R108).
 
 R101 no variance in either sample          R105 Kolmogorov-Smirnov names no winner
 R102 no variance in one sample             R106 tied values in a rank test
@@ -58,7 +58,7 @@ def no_variance(samples: Samples) -> Advice | None:
     return advise(
         "R101",
         f"all {samples.n_x} values of x are equal and so are all {samples.n_y} of y, so no test can estimate how runs vary; {same}. "
-        "Look whether the runs had different seeds.",
+        "Check whether the runs had different seeds.",
     )
 
 
@@ -81,7 +81,7 @@ def same_values(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R103",
-        f"x and y hold the same {samples.n_x} values; look whether one file was read twice.",
+        f"x and y hold the same {samples.n_x} values; check whether one file was read twice.",
     )
 
 
@@ -100,17 +100,17 @@ def too_few(samples: Samples) -> Advice | None:
     return advise(
         "R104",
         f"with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {smallest:.3g}, "
-        f"so it cannot fall below {USUAL_ALPHA} whatever the data; it takes more runs.",
+        f"so it cannot fall below {USUAL_ALPHA} whatever the data; more runs are needed.",
     )
 
 
 def no_winner(samples: Samples) -> Advice | None:
-    """R105: a test of distributions says nothing of order."""
+    """R105: a test of distributions says nothing about order."""
     if not CODES["R105"].concerns(samples.test):
         return None
     return advise(
         "R105",
-        "Kolmogorov-Smirnov tells whether two distributions differ, not which is better; name no winner with it.",
+        "Kolmogorov-Smirnov tests whether two distributions differ, not which is better; do not name a winner from it.",
     )
 
 
@@ -130,7 +130,7 @@ def ties(samples: Samples) -> Advice | None:
 
 
 def tied(pooled: Floats) -> int:
-    """Return how many values have an equal."""
+    """Return how many values are tied with another."""
     counts = np.unique(pooled, return_counts=True)[1]
     return int(counts[counts > 1].sum())
 

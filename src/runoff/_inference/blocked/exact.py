@@ -27,7 +27,7 @@ FEW_STEPS = 10**7
 """Above this, sums of two algorithms are convolved by Fourier transform. Up to here the direct sum takes milliseconds,
 and it adds positive terms only, so that its tails are precise without a tilt."""
 MAX_TRANSFORMED = 2 * 10**7
-"""Numbers transformed at most, about two seconds."""
+"""Longest transform, in numbers: about two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Task:
 
     @property
     def atoms(self) -> float:
-        """Most different sums there can be."""
+        """Largest possible number of different sums."""
         return min(float(np.prod(self.most - self.least + 1.0)), multinomial(self.counts.tolist()))
 
     @property

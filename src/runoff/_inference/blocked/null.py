@@ -21,7 +21,7 @@ T = TypeVar("T", bound=np.generic)
 BLOCK = 256
 """Draws per random block."""
 MAX_DRAWS = 10**10
-"""Ranks that "auto" shuffles at most; beyond that it takes the asymptotic law."""
+"""The most ranks that "auto" shuffles; beyond that it takes the asymptotic law."""
 SIDES = {"two-sided": 0, "greater": 1, "less": -1}
 
 

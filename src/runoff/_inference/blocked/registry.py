@@ -2,8 +2,8 @@
 
 mack_skillings           all runs, weights 1 / q                   Mack & Skillings (1980)
 van_elteren              two algorithms, weights 1 / (q + 1)       van Elteren (1960)
-friedman, iman_davenport one value a cell, all cells present       Friedman (1937), Iman & Davenport (1980)
-skillings_mack           one value a cell, cells may be missing    Skillings & Mack (1981)
+friedman, iman_davenport one value per cell, all cells present     Friedman (1937), Iman & Davenport (1980)
+skillings_mack           one value per cell, cells may be missing  Skillings & Mack (1981)
 stratified_permutation   two algorithms, a statistic of choice     `runoff._inference.blocked.stratified`
 """
 
@@ -36,7 +36,7 @@ SEED_ZERO = Streams(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockedOptions:
-    """How a p-value is wanted."""
+    """How a p-value is to be found."""
 
     method: str
     streams: Streams
@@ -55,7 +55,7 @@ class BlockedTest:
 
     Attributes
     ----------
-    about : what readers and rules know of it
+    about : what readers and rules know about it
     run : procedure of `Blocks` and `BlockedOptions`
     null : the null hypothesis in words
     n_algorithms : how many it compares; None is any number

@@ -24,7 +24,7 @@ from runoff.errors import DesignError
 Reduce = Callable[[Labels], Floats]
 
 MAX_RELABELLINGS = 200_000
-"""Up to here all relabellings are enumerated: one task with 10 runs of each algorithm has 184,756."""
+"""Up to this many relabellings, all are enumerated: one task with 10 runs of each algorithm has 184,756."""
 
 
 def _mean(blocks: Blocks, studentized: bool) -> Reduce:
@@ -65,7 +65,7 @@ def stratified_permutation(
         )
     reduce = STATISTICS[statistic](blocks, studentized)
     own = np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())
-    # By the kernel of the relabellings, so that the data, as one of them, get the very same value.
+    # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
     observed = float(reduce(own[None, :])[0])
     pvalue = _pvalue(blocks, reduce, observed, alternative, method, streams, n_resamples)
     sums, means = mean_ranks(blocks)

@@ -1,4 +1,4 @@
-"""Aggregate metrics by name: what is trimmed, which way is better, and how they are called."""
+"""Aggregate metrics by name: what is trimmed, which way is better, and what they are called."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def acceleration(pool: Pool) -> Floats:
     """Return BCa's acceleration of each statistic, float64 (3 + n_trims,).
 
     Several samples (Davison & Hinkley 1997, eq. 5.31 and §5.4): with l_ti = (c_t − 1)(mean of the jackknife values of task t − θ without run i),
-    a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}), one value a component. (arch, and so rliable, averages over the
+    a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}), one value per component. (arch, and so rliable, averages over the
     components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
     """
     jack = np.empty((pool.values.size, 3 + len(pool.trims)))

@@ -33,9 +33,9 @@ from runoff.errors import DesignError
 Class = tuple[int, ...]
 
 MAX_CLOSURE = 7
-"""Most algorithms (all pairs) for which all partitions are tested: 877 of them, in a few seconds. Eight have 4,140."""
+"""The most algorithms (all pairs) for which all partitions are tested: 877 of them, in a few seconds. Eight have 4,140."""
 MAX_CLOSURE_CONTROL = 9
-"""Most algorithms for which all subsets of comparisons with a control are tested: 255 of them."""
+"""The most algorithms for which all subsets of comparisons with a control are tested: 255 of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

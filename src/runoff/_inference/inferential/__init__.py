@@ -1,4 +1,4 @@
-"""Intervals one may read by eye: they overlap if and only if the test does not reject.
+"""Intervals that may be read by eye: they overlap if and only if the test does not reject.
 
 decide   the factors of two algorithms, by formula
 factors  the factors of many algorithms, by linear programming

@@ -20,7 +20,7 @@ from runoff._inference.inferential.factors import Facing, fair_factors
 MARGIN = 1e-3
 """Relative distance from touching: the 0.999 and 1.001 of the thesis's code."""
 EQUAL = 1e-6
-"""Estimates closer than this share of the intervals' reach are equal to every eye."""
+"""Estimates closer than this share of the intervals' reach look equal to any eye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the test said of two algorithms, by position; `direction` is positive where it spoke for a."""
+    """What the test found for two algorithms, by position; `direction` is positive where it favours a."""
 
     a: int
     b: int
@@ -99,7 +99,7 @@ FORMULAS: Mapping[str, Callable[[Facing, float], float]] = MappingProxyType(
 def lawful(pair: Facing, factor: float) -> float:
     """Return the factor nearest to the one proposed with which the two intervals overlap if and only if the test does not reject.
 
-    Unchanged where none exists: equal estimates that the test tells apart, or apart estimates without reach that it does not.
+    Unchanged where none exists: equal estimates that the test tells apart, or distinct estimates without reach that it does not.
     """
     if pair.distance == 0 or pair.reach == 0:
         return factor

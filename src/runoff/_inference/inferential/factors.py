@@ -1,10 +1,10 @@
-"""One factor an algorithm, so that every pair's overlap agrees with its decision: small linear programmes (HiGHS).
+"""One factor per algorithm, so that every pair's overlap agrees with its decision: small linear programmes (HiGHS).
 
-Unknown are factors ε ≥ 0. Of two estimates a distance d apart, whose intervals reach u and b towards each other, a rejected pair wants
+The unknowns are factors ε ≥ 0. Of two estimates a distance d apart, whose intervals reach u and b towards each other, a rejected pair needs
 u ε₁ + b ε₂ < d, one that is not rejected u ε₁ + b ε₂ ≥ d. Among the factors that satisfy all pairs, no interval is shrunk more than
 it must be (the smallest factor is as large as possible, then the next smallest, …, none beyond its target), and then none is widened more
 than it must be (the largest as small as possible, then the next). If no factors satisfy all pairs, as few pairs as possible are given up,
-found by integer programming; of equally many, those whose difference would be missed rather than those where one would be claimed.
+found by integer programming; among equally many, those whose difference would be missed rather than those where one would be claimed.
 """
 
 from __future__ import annotations

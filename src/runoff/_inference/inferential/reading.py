@@ -1,4 +1,4 @@
-"""From estimates, descriptive ends and decisions to intervals one may read by eye: factors, records, and the pairs that disagree.
+"""From estimates, descriptive ends and decisions to intervals that may be read by eye: factors, records, and the pairs that disagree.
 
 What `inferential_intervals` computes and a report, which has the decisions already, only reads.
 """
@@ -59,7 +59,7 @@ def record_of(name: str, reading: Reading, a: int) -> InferentialRecord:
 
 
 def pair_of(names: Sequence[str], reading: Reading, decision: Decision, pvalue: float) -> InferentialPair:
-    """Return what the intervals and the test say of a pair."""
+    """Return what the intervals and the test say about a pair."""
     return InferentialPair(
         a=names[decision.a],
         b=names[decision.b],
@@ -91,10 +91,10 @@ def disagreements_of(
 
 WHY: dict[Reason, str] = {
     "no_interval": "one of them has no interval (a cell of one run, or runs without spread)",
-    "equal_estimates": "their estimates are equal, so that their intervals overlap at any width",
-    "no_width": "their intervals do not reach towards each other, so that no factor makes them overlap",
-    "direction": "it speaks for the one with the lower estimate: read the test, and look at the runs task by task",
-    "conflict": "no factors make the intervals agree with this pair and with the other pairs",
+    "equal_estimates": "their estimates are equal, so their intervals overlap at any width",
+    "no_width": "their intervals do not reach towards each other, so no factor makes them overlap",
+    "direction": "it favours the one with the lower estimate: read the test, and look at the runs task by task",
+    "conflict": "no factors make the intervals agree both with this pair and with the other pairs",
 }
 
 

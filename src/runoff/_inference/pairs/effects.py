@@ -27,7 +27,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What an effect size may need beside the cells; `better` is the pair's probability of improvement."""
+    """What an effect size may need besides the cells; `better` is the pair's probability of improvement."""
 
     confidence_level: float
     better: Improvement

@@ -17,7 +17,7 @@ from runoff.errors import OptionError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likeness:
-    """What the runs say of a difference and a margin.
+    """What the runs say about a difference and a margin.
 
     pvalue: of the null that the difference is at least the margin; pvalue_difference: of the null that there is none; both 1 without
     spread to judge by. ends: the interval that lies within the margins when the test at its alpha rejects.

@@ -112,7 +112,7 @@ def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) < 2]
     if single:
         raise DesignError(
-            f"Welch's test of {pair.a!r} and {pair.b!r} needs two runs a cell, but one of them has a single run on task {single[0]!r}; "
+            f"Welch's test of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {single[0]!r}; "
             "add runs, or compare on several tasks with test='mack_skillings'."
         )
     if len(pair.tasks) == 1:
@@ -199,5 +199,5 @@ PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
 
 
 def about_test(name: str) -> AboutTest:
-    """Return what is known of a test of either registry."""
+    """Return what is known about a test of either registry."""
     return BLOCKED[name].about if name in BLOCKED else TWO_SAMPLE[name].about

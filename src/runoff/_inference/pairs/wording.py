@@ -15,7 +15,7 @@ def pair_sentence(
     smallest: float | None,
     confidence_level: float,
 ) -> str:
-    """Return what was found of a pair, with its numbers, as one or two sentences; they are the winner's where there is one."""
+    """Return what was found for a pair, with its numbers, as one or two sentences, seen from the winner's side where there is one."""
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
     estimate, ends = pair.difference.estimate, pair.difference.interval(confidence_level)
     chance, chances = better.estimate, better.ends
@@ -61,10 +61,10 @@ def pvalue_text(pvalue: float) -> str:
 
 
 def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float, pvalue: float, alpha: float) -> str:
-    """Return the sentence of a pair, told with what is known of its margin; `pvalue` is the adjusted one of equivalence."""
+    """Return the sentence of a pair, with what is known about its margin; `pvalue` is the adjusted one of equivalence."""
     tested = f"two one-sided Welch tests, {pvalue_text(pvalue)}"
     if verdict == "equivalent":
         return f"{pair.a} and {pair.b} are equivalent within a margin of {margin:g} ({tested}). {sentence}"
     if verdict != "no_difference_found" and pvalue <= alpha:
         return f"{sentence} The difference is smaller than the margin of {margin:g} ({tested})."
-    return f"{sentence} That it is smaller than the margin of {margin:g} was not shown ({tested})."
+    return f"{sentence} The true difference was not shown to be smaller than the margin of {margin:g} ({tested})."

@@ -22,7 +22,7 @@ Fit = tuple[float, dict[str, float]]
 Profile = Callable[[Floats, Floats], tuple[Floats, dict[str, Floats]]]
 
 FARTHEST = 100.0
-"""Thresholds are at most so many ranges below the lowest run; the families are normal or exponential from there."""
+"""Thresholds are at most this many ranges below the lowest run; the families are normal or exponential from there."""
 LEAST_WEIBULL = 1.0
 """Least shape of the double Weibull: below it the density has a pole. 1 is Laplace's."""
 TINY = 1e-300

@@ -1,4 +1,4 @@
-"""TWO_SAMPLE: the name of each two-sample test and all that is known of it; and the one way to run them."""
+"""TWO_SAMPLE: the name of each two-sample test and all that is known about it; and the one way to run them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TwoSampleTest:
 
     Attributes
     ----------
-    about : what readers and rules know of it
+    about : what readers and rules know about it
     run : procedure of (batch, n_x), (batch, n_y) and `TwoSampleOptions`
     run_moments : the same from (mean, variance, n) of each sample, where the test needs no more
     methods : the values of `method` it knows
@@ -279,7 +279,7 @@ def outcome_from_moments(
     test = known(name, "auto", alternative)
     if test.run_moments is None:
         able = ", ".join(n for n, entry in TWO_SAMPLE.items() if entry.run_moments)
-        raise OptionError(f"test {name!r} needs the runs themselves; from mean, std and n alone: {able}.")
+        raise OptionError(f"test {name!r} needs the runs themselves; mean, std and n are enough for {able}.")
     check_sizes(name, test, x[2], y[2])
     options = TwoSampleOptions(
         alternative=alternative,
@@ -299,7 +299,7 @@ def known(name: str, method: str, alternative: str) -> TwoSampleTest:
     check_choice(f"method of {name}", method, test.methods)
     if alternative not in test.claims:
         raise OptionError(
-            f"{name} has no one-sided alternative: it tells that two distributions differ, not which is better "
+            f"{name} has no one-sided alternative: it shows that two distributions differ, not which is better "
             "(Colas 2018, footnote 3)."
         )
     return test
@@ -317,7 +317,7 @@ def check_sizes(name: str, test: TwoSampleTest, n_x: int, n_y: int) -> None:
     """Refuse samples that are too small for the test to exist."""
     if min(n_x, n_y) < test.least or n_x + n_y < test.least_total:
         raise DesignError(
-            f"{name} needs at least {test.least} value(s) in each sample and {test.least_total} together, not {n_x} and {n_y}."
+            f"{name} needs at least {test.least} value(s) in each sample and {test.least_total} in total, not {n_x} and {n_y}."
         )
 
 

@@ -22,7 +22,7 @@ def words_per_draw(counts: Ints) -> int:
 
 @kernel
 def permuted_sums(scores: Ints, starts: Ints, counts: Ints, words: Words) -> Ints:
-    """Sums of the scores of every algorithm over all tasks, one row a draw.
+    """Sums of the scores of every algorithm over all tasks, one row per draw.
 
     scores: (total,) with sum 0 in every task; starts: (n_tasks + 1,); counts: (n_tasks, k); words:
     (n_draws, words_per_draw). Returns (n_draws, k). Source: partial Fisher-Yates shuffle within each task.
@@ -51,7 +51,7 @@ def permuted_sums(scores: Ints, starts: Ints, counts: Ints, words: Words) -> Int
 
 @kernel
 def shuffled_labels(starts: Ints, counts: Ints, words: Words) -> Labels:
-    """Labels of all runs, one row a draw: within each task every arrangement of the counts is equally likely.
+    """Labels of all runs, one row per draw: within each task every arrangement of the counts is equally likely.
 
     starts: (n_tasks + 1,); counts: (n_tasks, k), k ≤ 127; words: (n_draws, words_per_draw). Returns (n_draws, total).
     Source: the same shuffle as `permuted_sums`, on positions.

@@ -1,4 +1,4 @@
-"""Statistics of two algorithms under given labels: rows of labels in, one statistic a row out.
+"""Statistics of two algorithms under given labels: rows of labels in, one statistic per row out.
 
 Labels: (n_rows, total) int8, 0 for the first algorithm, 1 for the second; runs are sorted by task. All statistics are
 first minus second. The studentised ones divide by a standard error that treats tasks as fixed; where it is 0, a
@@ -175,7 +175,7 @@ def _spread_within(winsorised: Floats, labels: Labels, task_of: Ints, n_tasks: i
 
 @kernel
 def all_labels(starts: Ints, counts: Ints, n_rows: int) -> Labels:
-    """Every arrangement of two labels within every task, one a row.
+    """Every arrangement of two labels within every task, one per row.
 
     starts: (n_tasks + 1,); counts: (n_tasks, 2); n_rows = Π_i (c_i0 + c_i1 choose c_i0). Source: the next permutation in
     lexicographic order, task after task like an odometer.

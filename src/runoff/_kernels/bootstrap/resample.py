@@ -2,7 +2,7 @@
 
 Draws are 32-bit words; word u becomes the index (u · c) >> 32 of a cell of c runs, which is uniform to within c / 2³².
 Scores are sorted within each cell, so that shuffling the runs changes nothing, and a resample is a vector of counts over them. Indices are
-unsigned: numba then leaves out the test for negative ones, which about doubles the speed of the counting loop.
+unsigned: numba then omits the check for negative ones, which about doubles the speed of the counting loop.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from runoff.studies.contenders.registry import CONTENDERS, Decide, contender
 from runoff.studies.resampling import iqm_cut, permutation_pvalues
 
 TIED_RUNS = 10
-"""With ties and more runs the exact law costs 20 ms to a second an experiment, and differs from χ² in the third decimal."""
+"""With ties and more runs the exact law costs 20 ms to a second per experiment, and differs from χ² in the third decimal."""
 
 
 def of_test(name: str) -> Callable[[Decide], Decide]:
@@ -40,7 +40,7 @@ def mack_skillings(batch: Batch) -> Bools:
 
 @contender("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
 def mack_skillings_exact(batch: Batch) -> Bools:
-    """All relabelings within tasks; an experiment with ties has a null distribution of its own, made up to TIED_RUNS runs, χ² beyond."""
+    """All relabelings within tasks; an experiment with ties has a null distribution of its own up to TIED_RUNS runs, χ² beyond."""
     if batch.n_runs <= TIED_RUNS:
         return exact_pvalues(batch.scores) <= batch.alpha
     pvalues = mack_skillings_pvalues(batch).copy()

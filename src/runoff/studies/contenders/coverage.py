@@ -121,7 +121,7 @@ def one_by_one(metric: str, interval: str) -> Decide:
 
 
 SHORT: Mapping[str, Callable[[str], Decide]] = MappingProxyType({"percentile": percentile, "basic": basic})
-"""Intervals that a whole batch can share resamples for; the others take one experiment after the other."""
+"""Intervals whose resamples a whole batch can share; the others take one experiment after the other."""
 
 for _metric in METRICS:
     for _name, _interval in INTERVALS.items():

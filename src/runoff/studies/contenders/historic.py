@@ -1,6 +1,6 @@
 """What Colas' code computes (github.com/ccolas/rl_stats, tests.py), bugs included, to repeat the printed tables.
 
-The bootstrap is the basic interval of `bootstrapped`, 2d − q, rejected when both ends have one sign. The permutation p-value is the
+The bootstrap is the basic interval of `bootstrapped`, 2d − q, rejected when both ends have the same sign. The permutation p-value is the
 share of shuffles *strictly* more extreme than the data, without the +1 rule: it can be 0, at 2 runs in a third of null experiments.
 With few runs many shuffles equal the data up to order, and rounding decides whether they count; so the sums are the paper's, in its order.
 """
@@ -17,7 +17,7 @@ from runoff.studies.contenders.registry import contender
 from runoff.studies.contenders.two_sample import pvalues
 
 SEQUENTIAL = 8
-"""From so many runs NumPy adds up in another order, and equal samples are too rare among shuffles to matter."""
+"""From this many runs on, NumPy adds up in another order, and equal samples are too rare among shuffles to matter."""
 
 
 @contender("colas_bootstrap", label="bootstrap (Colas)")

@@ -31,7 +31,7 @@ def descriptive(metric: str) -> Decide:
 def inferential(metric: str) -> Decide:
     """Return the decision by inferential intervals made of the Mack-Skillings test (Casesa 2024 eq. 2.28).
 
-    It is the test's, but where no factor can make it so: two equal estimates cannot part, two intervals without width cannot meet.
+    It is the test's, except where no factor can make it so: two equal estimates cannot part, two intervals without width cannot meet.
     """
 
     def decide(batch: Batch) -> Bools:

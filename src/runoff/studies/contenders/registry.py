@@ -21,13 +21,13 @@ class Contender:
     ----------
     name : str
     label : str
-        What figures call it.
+        What it is called in figures.
     decide : function of a Batch
         Returns (n_batch,): bool, "rejected" or "covered", whose mean is a rate; or float, an estimate, whose mean is reported.
     target : "mean" or "median"
         What it compares, where a study centres each world on the method's target.
     signed : bool
-        Whether it claims a direction, so that a rejection with the wrong sign is none.
+        Whether it claims a direction, so that a rejection with the wrong sign does not count.
     n_algorithms : int or None
         How many it compares; None is any number.
     kind : "rejection", "coverage" or "estimate"
