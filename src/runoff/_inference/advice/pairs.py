@@ -242,7 +242,7 @@ def alike_names(algorithms: Sequence[str]) -> Advice | None:
     if not alike:
         return None
     text = (
-        f"{'; '.join(listed(names) for names in alike)} differ in case, spaces, hyphens or underscores alone: look whether they are one algorithm, whose runs "
-        "are then split in two."
+        f"{'; '.join(listed(names) for names in alike)} differ in case, spaces, hyphens or underscores alone: look whether they are one "
+        "algorithm, whose runs are then split."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
