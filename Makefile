@@ -4,12 +4,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 OUT    ?= runoff-report
 
-.PHONY: report test test-all check bench data calibration names clean help
+.PHONY: report test test-all mutants check bench data calibration names clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
 	@echo "make test      style, types, layers and all fast tests"
 	@echo "make test-all  the same with the slow calibration tests"
+	@echo "make mutants   small faults put into the code: which of 300 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
 	@echo "make bench     speeds, measured side by side (builds an environment with rliable)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make names     the page of all names, and the table in a docstring, from the registries"
@@ -45,6 +46,9 @@ test: check
 
 test-all: check
 	$(BIN)/python -m pytest -n 2 -m ''
+
+mutants: $(VENV)/test.stamp
+	$(BIN)/python -m tools.mutants --workers 2 $(MUTANTS)
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -30,3 +31,16 @@ def test_a_reader_that_has_seen_enough_causes_no_traceback(tmp_path):
         err = process.stderr.read() if process.stderr else ""
     assert "Traceback" not in err
     assert process.returncode == 0
+
+
+def test_what_a_compiled_library_prints_does_not_spoil_the_answer(tmp_path):
+    path = tmp_path / "runs.csv"
+    scores().to_frame().write_csv(path)
+    code = (
+        "import os, sys, runoff.methods.compare as home; from runoff.cli.app import run; ask = home.compare;"
+        "home.compare = lambda *given, **options: (os.write(1, b'noise'), ask(*given, **options))[1];"
+        f"sys.exit(run(['compare', {str(path)!r}, '--json', '--resamples', '200']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert len(json.loads(done.stdout)) == 3
+    assert "noise" in done.stderr

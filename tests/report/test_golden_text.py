@@ -10,7 +10,7 @@ from math import floor, log10
 
 import pytest
 
-from runoff.report.words.paragraph import methods_of
+from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.verdict import ranked, sentences
 from tests.report.designs import DESIGNS, FOLDER, answers, golden, page_text
 
@@ -119,7 +119,7 @@ def test_the_third_sentence_spans_the_smallest_to_the_largest_detectable_differe
 
 @EVERY
 def test_the_methods_begin_with_the_counts_of_algorithms_tasks_runs_and_cells_without_runs(design):
-    counts, found = answers(design).scores.n_runs, numbers(methods_of(answers(design)).text)
+    counts, found = answers(design).scores.n_runs, numbers(methods_paragraph(answers(design)).text)
     span = dict.fromkeys((counts[counts > 0].min(), counts.max()))
     gaps = [(counts == 0).sum()] if (counts == 0).any() else []
     expected = [*counts.shape, *span, *gaps]
@@ -128,7 +128,7 @@ def test_the_methods_begin_with_the_counts_of_algorithms_tasks_runs_and_cells_wi
 
 @EVERY
 def test_the_methods_have_the_level_the_resamples_the_pairs_and_the_seed_of_the_results(design):
-    comparison, found = answers(design).comparison, numbers(methods_of(answers(design)).text)
+    comparison, found = answers(design).comparison, numbers(methods_paragraph(answers(design)).text)
     told = {comparison.n_resamples, 100 * comparison.confidence_level, comparison.alpha, comparison.seed}
     several = {len(comparison.pairs)} - {1}
     assert told | several <= set(found)

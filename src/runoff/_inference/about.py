@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Compared = Literal["means", "trimmed_means", "order", "distributions"]
-"""What a test is about: it decides what a rejection claims, and how its direction is read."""
+"""What a test is about: it decides what a rejection claims."""
 
 CLAIMS: dict[Compared, str | None] = {
     "means": "has a higher mean score than",
@@ -57,7 +57,7 @@ class AboutTest:
 
     @property
     def by_rank(self) -> bool:
-        """Return whether the order of the runs decides: the direction is that of rank sums, ties get average ranks."""
+        """Return whether the order of the runs decides, so that ties get average ranks."""
         return self.compares == "order"
 
     @property

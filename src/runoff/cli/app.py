@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from runoff.cli.aggregate import aggregate
 from runoff.cli.compare import compare
 from runoff.cli.demo import demo
 from runoff.cli.rank import rank
@@ -28,7 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, compare, rank, demo, study):
+for verb in (report, aggregate, compare, rank, demo, study):
     app.command()(verb)
 
 

@@ -13,8 +13,10 @@ from runoff._names import (
     BlockedTestName,
     CorrectionName,
     FormatName,
+    IntervalName,
     NullMethod,
     PairTestName,
+    Resampled,
 )
 
 if TYPE_CHECKING:
@@ -71,6 +73,14 @@ Alpha = Annotated[float | None, typer.Option("--alpha", help="Error rate over al
 Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all draws (default 0).")]
 Resamples = Annotated[int | None, typer.Option("--resamples", help="Bootstrap resamples (default 50000).")]
 Draws = Annotated[int | None, typer.Option("--draws", help="Draws of the Monte Carlo method (default 10000).")]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option("--metric", metavar="NAME", help="iqm, mean, median, optimality_gap or trimmed_mean_P; repeatable."),
+]
+Interval = Annotated[
+    str | None, typer.Option("--interval", help=f"Kind of interval: {names(IntervalName)} (default percentile).")
+]
+Over = Annotated[str | None, typer.Option("--over", help=f"What is resampled: {names(Resampled)} (default runs).")]
 Json = Annotated[bool, typer.Option("--json", help="Print the records as JSON on stdout, and nothing else.")]
 Out = Annotated[
     Path, typer.Option("-o", "--out", metavar="OUT", help="Folder of the report; an earlier report there is replaced.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,30 @@ PATIENCE = 1.0
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, float], None]]:
-    """Yield a function that is told what is being done and the share that is done."""
+    """Yield a function that is told what is being done and the share that is done; nothing reaches stdout meanwhile."""
+    with _talk_on_stderr(), _bar() as tell:
+        yield tell
+
+
+@contextmanager
+def _talk_on_stderr() -> Iterator[None]:
+    """Send to stderr what compiled libraries write to stdout: HiGHS prints a line of its own in some mixed-integer programmes."""
+    try:
+        sys.stdout.flush()
+        stdout = os.dup(1)
+        os.dup2(2, 1)
+    except OSError:  # there is no stdout, or no stderr
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.dup2(stdout, 1)
+        os.close(stdout)
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[str, float], None]]:
     if not sys.stderr.isatty():
         yield lambda _what, _share: None
         return

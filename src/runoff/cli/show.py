@@ -15,8 +15,8 @@ from runoff.results.advice import most_severe_first
 from runoff.results.comparison import ComparisonResult
 
 if TYPE_CHECKING:
-    from runoff.report.answers.all import Answers
     from runoff.report.files.write import Report
+    from runoff.results.aggregate import AggregateResult
     from runoff.scores import Scores
 
 
@@ -33,7 +33,7 @@ def show_report(report: Report) -> None:
     answers = report.answers
     console = open_console()
     show_data(console, answers.scores)
-    _by_metric(console, answers)
+    _by_metric(console, answers.aggregates)
     _pairs(console, answers.comparison)
     if answers.scores.n_algorithms > 2:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
@@ -45,6 +45,14 @@ def show_report(report: Report) -> None:
     say(console, f"Report: {report.path}")
 
 
+def show_aggregates(scores: Scores, result: AggregateResult) -> None:
+    """Print the data, the aggregates and the advice."""
+    console = open_console()
+    show_data(console, scores)
+    _by_metric(console, result)
+    show_advice(console, most_severe_first(result.advice))
+
+
 def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
     """Print the data, the pairs and the advice."""
     console = open_console()
@@ -54,21 +62,20 @@ def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
     show_advice(console, most_severe_first(given), comparison)
 
 
-def _by_metric(console: Console, answers: Answers) -> None:
+def _by_metric(console: Console, result: AggregateResult) -> None:
+    from runoff._inference.bootstrap import best_first
     from runoff.plots._text import metric_title
     from runoff.report.words.numbers import decimals, interval, number
-    from runoff.report.words.verdict import ranked
 
-    result = answers.aggregates
-    first = metric_title(result.metrics[0])
-    show_title(console, f"Ranking by {first}, with {100 * answers.comparison.confidence_level:g} % intervals")
+    first, level = result.metrics[0], result.records[0].confidence_level
+    show_title(console, f"Ranking by {metric_title(first)}, with {100 * level:g} % intervals")
     table = new_table("algorithm", [metric_title(m) for m in result.metrics])
     places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}
     dots = dotted(result.algorithms)
-    for name in [record.algorithm for record in ranked(answers)]:
-        records = [result.record(name, m) for m in result.metrics]
+    for best in best_first((r for r in result.records if r.metric == first), first):
+        records = [result.record(best.algorithm, m) for m in result.metrics]
         cells = [f"{number(r.estimate, places[r.metric])} {interval(r.low, r.high, places[r.metric])}" for r in records]
-        table.add_row(dots[name], *cells)
+        table.add_row(dots[best.algorithm], *cells)
     console.print(table)
 
 

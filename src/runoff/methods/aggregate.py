@@ -121,7 +121,7 @@ def aggregate(
     """
     plan = _checked(metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads)
     records: list[AggregateRecord] = []
-    advice = [rules.missing(scores), rules.normalisation(scores)]
+    advice = [rules.missing(scores), rules.normalisation(scores), rules.alike_names(scores.algorithms)]
     for a in range(scores.n_algorithms):
         found, notes = _one_algorithm(scores, a, plan)
         records.extend(found)

@@ -154,6 +154,7 @@ def compare(
             rules.normalisation(scores),
             rules.missing(scores),
             rules.unequal_runs(scores.n_runs),
+            rules.alike_names(scores.algorithms),
             rules.two_humps(rules.humped_cells(scores)),
         ),
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from runoff.plots._aggregates import intervals as intervals
     from runoff.plots._caption import caption as caption
     from runoff.plots._densities import densities as densities
+    from runoff.plots._effects import effects as effects
     from runoff.plots._error_rates import error_rate_panels as error_rate_panels
     from runoff.plots._error_rates import error_rates as error_rates
     from runoff.plots._heatmap import heatmap as heatmap
@@ -52,6 +53,9 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="ComparisonResult",
             shows="probability of improvement",
             layout="one row per pair",
+        ),
+        "effects": Plot(
+            home="_effects", of="EffectsResult", shows="one effect size with intervals", layout="one row per pair"
         ),
         "pvalue_matrix": Plot(
             home="_pvalues",

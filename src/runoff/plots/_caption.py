@@ -10,6 +10,7 @@ from runoff._inference.pairs import about_test
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import DescribeResult
+from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.study import StudyResult
@@ -63,6 +64,18 @@ def _improvement(result: ComparisonResult) -> str:
         f"({n} per cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
         f"Full markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
         "correction). Hollow markers: no difference was found."
+    )
+
+
+@caption.register
+def _effects(result: EffectsResult) -> str:
+    first = result.records[0]
+    shown = [record for record in result.records if record.effect == first.effect]
+    missing = any(record.low is None for record in shown)
+    return (
+        f"The first effect size of each pair ({first.effect.replace('_', ' ')}), of the first algorithm relative to the second, over "
+        f"{_span([record.n_tasks for record in shown], 'task')}. Bars: {100 * first.confidence_level:g}\u00a0% intervals, each on its own. "
+        f"Dashed line: no effect. Full markers: the interval leaves it out, in the colour of the algorithm ahead.{ONE_RUN if missing else ''}"
     )
 
 

@@ -39,7 +39,7 @@ def improvement(
     Axes
     """
     pairs = comparison.pairs
-    labels = [_label(pair, 0.5 * width) for pair in pairs]
+    labels = [pair_label(pair.a, pair.b, 0.5 * width) for pair in pairs]
     if ax is None:
         (ax,) = panels(1, labels, row=ROW, width=width, least=1.0, axis_label=True)
     known = marks or marks_of(algorithms(comparison))
@@ -70,10 +70,11 @@ def _draw(ax: Axes, row: int, pair: Pair, marks: Mapping[str, Mark]) -> None:
     )
 
 
-def _label(pair: Pair, inches: float) -> str:
-    a, b = drawable(pair.a[:120]), drawable(pair.b[:120])
+def pair_label(first: str, second: str, inches: float) -> str:
+    """Return "A vs B" in at most `inches`: the names are shortened, the longer one first."""
+    a, b = drawable(first[:120]), drawable(second[:120])
     if width_of(f"{a} vs {b}") <= inches:
         return f"{a} vs {b}"
     half = (inches - width_of(" vs ")) / 2
     room = max(half, 2 * half - width_of(a)), max(half, 2 * half - width_of(b))
-    return f"{fit(pair.a, room[1])} vs {fit(pair.b, room[0])}"
+    return f"{fit(first, room[1])} vs {fit(second, room[0])}"

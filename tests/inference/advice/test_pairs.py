@@ -91,3 +91,16 @@ def test_advice_carries_the_names_that_its_text_says():
     data = ro.Scores.from_dict({name: normal(3, seed) for seed, name in enumerate(["a", "e"])})
     (few,) = [note for note in ro.compare(data, n_resamples=200).pairs[0].advice if note.code == "R001"]
     assert few.subjects == ("a", "e")
+
+
+def test_names_that_are_hardly_apart_are_told():
+    names = ["PPO", "ppo", "SAC", "TD-3", "td 3", "DQN", "DQN+"]
+    data = ro.Scores.from_dict({name: normal(5, seed) for seed, name in enumerate(names)})
+    for result in (ro.compare(data, n_resamples=200), ro.aggregate(data, n_resamples=200)):
+        (note,) = [note for note in result.advice if note.code == "R015"]
+        assert set(note.subjects) == {"PPO", "ppo", "TD-3", "td 3"}
+
+
+def test_names_without_letters_are_not_alike():
+    data = ro.Scores.from_dict({name: normal(5, seed) for seed, name in enumerate(["-", "_", "PPO", "PPO2"])})
+    assert "R015" not in codes(ro.compare(data, n_resamples=200))

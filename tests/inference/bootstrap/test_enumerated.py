@@ -153,9 +153,6 @@ def test_the_order_of_tasks_and_runs_changes_no_width(interval):
     assert there.high - there.low == pytest.approx(here.high - here.low, rel=0.05)  # ends are atoms 1 % apart
 
 
-@pytest.mark.xfail(
-    reason="runoff splits replicates that equal the estimate but for rounding by that rounding", strict=True
-)
 def test_success_rates_in_tenths_and_in_counts_have_the_same_bca_interval():
     counts = [np.array([8, 10, 2, 2, 8]), np.array([9, 5, 1, 9, 5])]
     rates = record([c / 10 for c in counts], "mean", "bca")

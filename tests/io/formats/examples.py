@@ -19,6 +19,7 @@ def _bytes(write: Callable[[io.BytesIO], object]) -> bytes:
 
 EXAMPLES: Mapping[str, bytes] = {
     "parquet": _bytes(TIDY.write_parquet),
+    "feather": _bytes(TIDY.write_ipc),
     "npz": _bytes(lambda buffer: np.savez(buffer, PPO=np.array([[1.0], [2.0]]))),
     "npy": _bytes(lambda buffer: np.save(buffer, np.array([1.0, 2.0]))),
     "ndjson": TIDY.write_ndjson().encode(),

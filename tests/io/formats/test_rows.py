@@ -87,7 +87,6 @@ def test_a_line_with_too_few_fields_and_one_that_is_no_utf8_are_named_by_their_l
     assert row_in(refused(put("latin.csv", latin))) == bad + 2
 
 
-@pytest.mark.xfail(reason="runoff counts \\n alone before the text is decoded", strict=True)
 def test_a_line_that_is_no_utf8_is_named_by_its_line_where_lines_end_as_on_old_macs_too(put):
     assert row_in(refused(put("old.csv", "algorithm,score\rA,1\rB\xf6,2\r".encode("latin-1")))) == 3
 

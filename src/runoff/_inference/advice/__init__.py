@@ -9,6 +9,7 @@ shape        R3xx  the shape of the runs
 
 from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
 from runoff._inference.advice.pairs import (
+    alike_names,
     bootstrap_runs,
     directions,
     few_runs,
@@ -34,6 +35,7 @@ __all__ = [
     "Samples",
     "advise",
     "algorithm",
+    "alike_names",
     "bootstrap_runs",
     "collected",
     "directions",

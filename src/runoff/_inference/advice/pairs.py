@@ -5,6 +5,7 @@ Codes are stable; docs/advice.md has an entry for each. R0xx concern any compari
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -233,3 +234,18 @@ def separation(improvement: float) -> Advice | None:
         "probability of improvement is a score interval instead."
     )
     return advise("R014", text)
+
+
+def alike_names(algorithms: Sequence[str]) -> Advice | None:
+    """R015: algorithms whose names differ in case, spaces, hyphens or underscores alone."""
+    folded: dict[str, list[str]] = {}
+    for name in algorithms:
+        folded.setdefault(re.sub(r"[\s_-]+", "", name.casefold()) or name, []).append(name)
+    alike = [names for names in folded.values() if len(names) > 1]
+    if not alike:
+        return None
+    text = (
+        f"{'; '.join(listed(names) for names in alike)} differ in case, spaces, hyphens or underscores alone: look whether they are one "
+        "algorithm, whose runs are then split."
+    )
+    return advise("R015", text, subjects=[name for names in alike for name in names])

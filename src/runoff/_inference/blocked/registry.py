@@ -300,6 +300,7 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutc
         n_resamples=pvalue.n_resamples,
         n_tasks=int(blocks.tasks.size),
         n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
+        direction=form.z,
         all_tied=form.df == 0,
     )
 

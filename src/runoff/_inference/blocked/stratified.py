@@ -80,6 +80,7 @@ def stratified_permutation(
         n_resamples=pvalue.n_resamples,
         n_tasks=int(blocks.tasks.size),
         n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
+        direction=observed,
         all_tied=not blocks.squares.any(),
     )
 

@@ -35,7 +35,8 @@ def bca(replicates: Floats, estimate: float, confidence_level: float, accelerati
     z0 when scores are discrete). None if all replicates lie on one side of the estimate.
     """
     tail = (1 - confidence_level) / 2
-    below = np.mean(replicates < estimate) / 2 + np.mean(replicates <= estimate) / 2
+    slack = 1e-12 * max(abs(estimate), float(np.abs(replicates).max()))  # equal but for the order of a sum is equal
+    below = np.mean(replicates < estimate - slack) / 2 + np.mean(replicates <= estimate + slack) / 2
     if not 0 < below < 1:
         return None
     z0, z = special.ndtri(below), special.ndtri([tail, 1 - tail])

@@ -20,6 +20,8 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
 
     Exact for the noncentral t; Colas 2018 eq. 8 shifts a central t and is one-sided, which gives sizes too small.
     """
+    if alpha >= power:
+        return 0.0  # chance alone has that power
     critical = float(special.stdtrit(df, 1 - alpha / 2))
     found = optimize.brentq(lambda nc: power_of_t(nc, df, alpha) - power, 0.0, 4 * critical + 10, xtol=1e-10)
     return float(found) * error

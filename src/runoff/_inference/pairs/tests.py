@@ -20,7 +20,6 @@ from runoff._inference.about import AboutTest
 from runoff._inference.blocked import BLOCKED, run_blocked
 from runoff._inference.bootstrap import Mean
 from runoff._inference.two_sample import SMALLEST, TWO_SAMPLE, run_two_sample
-from runoff._kernels.bootstrap.improvement import beaten
 from runoff._random import Streams
 from runoff._validate import check_choice
 from runoff.errors import DesignError
@@ -103,7 +102,7 @@ def _blocked(name: str, pair: PairData, streams: Streams, n_resamples: int) -> P
         df=found.df if isinstance(found.df, float) or found.df is None else None,
         null="on every task the scores of both come from one distribution",
         alternative=ALTERNATIVES[about.compares],
-        direction=_direction(about, pair),
+        direction=found.direction,
     )
 
 
@@ -133,7 +132,7 @@ def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
         df=mean.df,
         null="the mean scores, averaged over tasks, are equal",
         alternative="they differ",
-        direction=mean.estimate,
+        direction=statistic,
     )
 
 
@@ -156,25 +155,12 @@ def _one_task(name: str, pair: PairData, streams: Streams, n_resamples: int) -> 
         df=None if found.df is None else float(found.df[0]),
         null=_named(test.null, pair),
         alternative=_named(test.claims["two-sided"], pair),
-        direction=_direction(test.about, pair),
+        direction=float(found.statistic[0]) - test.centre(pair.x[0].size, pair.y[0].size),
     )
 
 
 def _named(words: str, pair: PairData) -> str:
     return words.replace("x and y", f"{pair.a} and {pair.b}")
-
-
-def _direction(about: AboutTest, pair: PairData) -> float:
-    return _rank_direction(pair) if about.by_rank else pair.difference.estimate
-
-
-def _rank_direction(pair: PairData) -> float:
-    """Return Σ_t c_a c_b (P_t − ½) / q_t: the centred rank sum of a, S_a − E₀(S_a) of Casesa 2024 eqs. 2.13-2.15."""
-    total = 0.0
-    for x, y in zip(pair.x, pair.y, strict=True):
-        below, not_above = beaten(x, np.sort(y))
-        total += ((below + not_above).sum() / 2 - x.size * y.size / 2) / (x.size + y.size)
-    return float(total)
 
 
 ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "means": "the mean scores differ"}

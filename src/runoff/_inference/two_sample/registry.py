@@ -35,6 +35,7 @@ class TwoSampleTest:
     least, least_total : smallest n_x and n_y, smallest n_x + n_y
     null : the null hypothesis in words
     in_units : whether the statistic has the unit of the scores (so it scales with them)
+    centre : the statistic where neither sample is ahead, from n_x and n_y: 0, but for U
     """
 
     about: AboutTest
@@ -45,6 +46,7 @@ class TwoSampleTest:
     least_total: int = 2
     run_moments: Callable[[closed_form.Moments, closed_form.Moments, TwoSampleOptions], TwoSampleOutcome] | None = None
     in_units: bool = False
+    centre: Callable[[int, int], float] = lambda _n_x, _n_y: 0.0
 
     @property
     def claims(self) -> Mapping[str, str]:
@@ -132,6 +134,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
             run=rank_tests.mann_whitney,
             methods=("auto", "exact", "asymptotic"),
             null=ONE_DISTRIBUTION,
+            centre=lambda n_x, n_y: n_x * n_y / 2,
         ),
         "ranked_t": TwoSampleTest(
             about=AboutTest(

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff.errors import DataError
-from runoff.io.formats import delimited, json_file, ndjson, npy, npz, parquet, text
+from runoff.io.formats import delimited, feather, json_file, ndjson, npy, npz, parquet, text
 from runoff.io.formats.base import Format, NotRuns, Source
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "parquet": parquet.PARQUET,
+        "feather": feather.FEATHER,
         "npz": npz.NPZ,
         "npy": npy.NPY,
         "ndjson": ndjson.NDJSON,

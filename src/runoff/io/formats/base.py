@@ -6,6 +6,7 @@ if the file has no column names (`{task: [scores]}`, arrays, matrices), a struct
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,7 +45,7 @@ class Source:
             return self.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         except UnicodeDecodeError as error:
             at = error.start + len(self.data) - len(error.object)  # a byte order mark is not in error.object
-            line = self.data.count(b"\n", 0, at) + 1
+            line = len(re.findall(rb"\r\n|\r|\n", self.data[:at])) + 1
             raise DataError(
                 f"{self.place}, line {line}: byte {at} (0x{self.data[at]:02x}) is not UTF-8; save the text as UTF-8."
             ) from error

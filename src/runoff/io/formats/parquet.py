@@ -25,7 +25,7 @@ def read(source: Source) -> Table:
         raise DataError(f"{source.place}: this is not a whole Parquet file: its first and last bytes must be PAR1.")
     try:
         frame = pl.read_parquet(io.BytesIO(source.data))
-    except (Exception, pl.exceptions.PanicException) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(f"{source.place}: the Parquet file is damaged: {reason}.") from error
     columns = {name: frame[name].to_list() for name in frame.columns}

@@ -1,0 +1,68 @@
+"""`runoff aggregate`: the aggregates as a table, or as the library's records."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+
+import pytest
+
+import runoff as ro
+from runoff.cli import options
+from runoff.cli.app import run
+from tests.report.made import scores
+
+FAST = ["--resamples", "200"]
+
+
+@pytest.fixture
+def table(tmp_path) -> str:
+    path = tmp_path / "runs.csv"
+    scores().to_frame().write_csv(path)
+    return str(path)
+
+
+def test_it_prints_the_data_the_ranking_and_the_advice(table, capsys):
+    assert run(["aggregate", table, *FAST]) == 0
+    said = capsys.readouterr().out
+    assert all(part in said for part in ("Data: ", "Ranking by IQM, with 95 % intervals", "Optimality gap", "Advice"))
+
+
+def test_json_is_the_records_of_the_library(table, capsys):
+    asked = ["--metric", "mean", "--metric", "trimmed_mean_10", "--interval", "bca", "--seed", "3"]
+    assert run(["aggregate", table, *asked, "--json", *FAST]) == 0
+    metrics = ["mean", "trimmed_mean_10"]
+    expected = ro.aggregate(ro.read_scores(table), metrics=metrics, interval="bca", rng=3, n_resamples=200)
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected.to_records()))
+
+
+def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):
+    assert run(["aggregate", table, "--metric", "optimality_gap", *FAST]) == 0
+    names = re.findall(r"● (\S+)", capsys.readouterr().out)[-3:]
+    gaps = {r.algorithm: r.estimate for r in ro.aggregate(ro.read_scores(table), metrics=["optimality_gap"]).records}
+    assert names == sorted(gaps, key=gaps.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--metric", "iqr"], "Did you mean 'iqm'?"),
+        (["--interval", "bcaa"], "Did you mean 'bca'?"),
+        (["--interval", "welch_t"], "interval of the mean over runs"),
+        (["--over", "tasks"], "over must be one of runs, runs_and_tasks"),
+    ],
+)
+def test_a_refusal_is_one_sentence(table, arguments, said, capsys):
+    assert run(["aggregate", table, *arguments]) == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert said in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_the_defaults_in_the_help_are_the_librarys():
+    library = inspect.signature(ro.aggregate).parameters
+    for option, name in ((options.Interval, "interval"), (options.Over, "over"), (options.Resamples, "n_resamples")):
+        (shown,) = re.findall(r"\(default (.*?)\)", option.__metadata__[0].help)
+        assert shown == str(library[name].default)

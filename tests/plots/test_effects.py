@@ -1,0 +1,52 @@
+"""Effect sizes as a figure: one row per pair, and the colour of the algorithm ahead only where "no effect" is left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff import plots
+from runoff.plots import marks
+
+BASE = np.random.default_rng(0).normal(5, 1, 8)
+RUNS = ro.Scores.from_dict({"A": BASE + 4, "B": BASE, "C": BASE + 0.1})
+SIZES = ro.effect_sizes(RUNS, n_resamples=200)
+
+
+def test_there_is_one_row_per_pair_and_a_line_at_no_effect():
+    for effect, nothing in (("difference", 0.0), ("ratio", 1.0), ("improvement", 0.5)):
+        ax = plots.effects(SIZES, effect=effect)
+        assert [label.get_text() for label in ax.get_yticklabels()] == ["A vs B", "A vs C", "B vs C"]
+        assert list(ax.lines[0].get_xdata()) == [nothing, nothing]
+        assert len(ax.lines) == 1 + 3
+
+
+def test_bars_are_the_intervals_and_points_the_estimates():
+    ax = plots.effects(SIZES, effect="hedges_g")
+    drawn = [tuple(float(x) for x in bar.get_segments()[0][:, 0]) for bar in ax.collections]
+    assert drawn == [(r.low, r.high) for r in SIZES.records if r.effect == "hedges_g"]
+    points = [float(line.get_xdata()[0]) for line in ax.lines[1:]]
+    assert points == [r.estimate for r in SIZES.records if r.effect == "hedges_g"]
+
+
+def test_a_marker_is_full_in_the_colour_of_the_algorithm_ahead():
+    back = ro.effect_sizes(RUNS, pairs=[("B", "A"), ("A", "B"), ("B", "C")], n_resamples=200)
+    faces = [line.get_markerfacecolor() for line in plots.effects(back).lines[1:]]
+    color = marks(["B", "A", "C"])["A"].color
+    assert faces == [color, color, "white"]
+
+
+def test_an_effect_that_is_not_defined_leaves_its_row_empty():
+    below = ro.Scores.from_dict({"A": [-1.0, -2.0, -3.0], "B": [1.0, 2.0, 3.0]})
+    ax = plots.effects(ro.effect_sizes(below, effects=["ratio"], n_resamples=200))
+    assert (len(ax.lines), len(ax.collections)) == (1, 0)
+
+
+def test_an_effect_that_was_not_asked_for_is_refused():
+    with pytest.raises(KeyError, match="ratio"):
+        plots.effects(ro.effect_sizes(RUNS, effects=["difference"], n_resamples=200), effect="ratio")
+
+
+def test_the_caption_names_the_effect_its_level_and_its_tasks():
+    assert "(difference), of the first algorithm relative to the second, over 1 task" in plots.caption(SIZES)

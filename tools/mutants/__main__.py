@@ -1,0 +1,150 @@
+"""`python -m tools.mutants`: put small faults into the code and see whether the fast tests notice."""
+
+# ruff: noqa: T201 (a command: its lines are its answer)
+from __future__ import annotations
+
+import argparse
+import fcntl
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import inf
+from pathlib import Path
+from time import monotonic
+
+from tools.mutants import justified, mapping, result, sampling, scratch, targets, testmap
+from tools.mutants.fork import in_child
+from tools.mutants.mutant import Mutant, is_valid
+from tools.mutants.names import names_of
+from tools.mutants.pool import Job, trials
+from tools.mutants.result import Result
+from tools.mutants.selection import chosen
+from tools.mutants.session import import_libraries
+from tools.mutants.trial import SURVIVED, Bench
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build" / "mutants"
+LONGEST = 300.0
+"""A test that is silent for so long while all tests are watched hangs."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try the mutants that were asked for and tell which survived."""
+    options = _options(arguments)
+    picked = _picked(options)
+    reasons = justified.read(ROOT)
+    if options.list:
+        print("\n".join(mutant.key + (" | justified" if mutant.key in reasons else "") for mutant in picked))
+        return 0
+    with _alone():
+        import_libraries()
+        bench = _bench()
+        found = Result({name: str(value) for name, value in vars(options).items()})
+        found.justified = [(mutant, reasons[mutant.key]) for mutant in picked if mutant.key in reasons]
+        _try_all(bench, [mutant for mutant in picked if mutant.key not in reasons], options, found)
+        found.doubtful = _failing(bench, [verdict.by for _, verdict in found.tried])
+    _tell(found)
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
+    parser.add_argument("--n", type=int, default=300, help="so many mutants (300)")
+    parser.add_argument("--seed", type=int, default=0, help="draws them (0)")
+    parser.add_argument("--minutes", type=float, default=inf, help="stop after so many minutes")
+    parser.add_argument("--only", default="", metavar="PATH", help="only files whose path begins so: src/runoff/io")
+    parser.add_argument("--only-survivors", type=Path, metavar="JSON", help="those that survived an earlier run")
+    parser.add_argument("--list", action="store_true", help="show the keys of the mutants and try none")
+    parser.add_argument("--workers", type=int, default=1, help="so many side by side (1)")
+    parser.add_argument(
+        "--within", type=float, default=60.0, help="seconds of tests that run a mutant, the quickest first (60)"
+    )
+    parser.add_argument(
+        "--within-others", type=float, default=10.0, help="seconds of other tests of its file, after that (10)"
+    )
+    return parser.parse_args(arguments)
+
+
+def _picked(options: argparse.Namespace) -> list[Mutant]:
+    every = targets.all_mutants(ROOT, options.only)
+    if options.only_survivors:
+        keys = result.survivors_in(options.only_survivors)
+        return [mutant for found in every.values() for mutant in found if mutant.key in keys]
+    if not options.only:
+        keys = (mutant.key for found in every.values() for mutant in found)
+        for key in justified.unknown(justified.read(ROOT), keys):
+            print(f"{justified.PLACE} names no mutant of today's code: {key}", file=sys.stderr)
+    return sampling.sample(every, options.n, options.seed, lambda one: is_valid(one, (ROOT / one.path).read_bytes()))
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Refuse a second run on the same copies."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with (BUILD / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"Another run works in {BUILD}.") from None
+        yield
+
+
+def _bench() -> Bench:
+    """Return the copy of the tree with the map of its tests, which is measured where it is not known yet."""
+    copy = scratch.prepared(ROOT, BUILD)
+    path = copy.folder / "map.json"
+    if not path.exists():
+        _measure(copy, path)
+    bench = Bench(copy, testmap.read(path))
+    failing = _failing(bench, bench.tests.failed)
+    if failing:
+        path.unlink()
+        raise SystemExit("These tests fail on the unchanged tree:\n" + "\n".join(failing))
+    return bench
+
+
+def _measure(copy: scratch.Scratch, path: Path) -> None:
+    print(
+        "running all fast tests once, to see what each of them runs (minutes; kept until the tree changes) …",
+        flush=True,
+    )
+    log = copy.folder / "map.log"
+    in_child(lambda tell: mapping.measure(ROOT, copy.tree, copy.warm, path, tell), log, lambda _: LONGEST)
+    if not path.exists():
+        raise SystemExit(f"The tests could not be run; see {log}.")
+
+
+def _failing(bench: Bench, names: Iterable[str]) -> list[str]:
+    """Return those of the tests that fail on the unchanged tree."""
+    left, failing = sorted(set(names) & set(bench.tests.seconds)), []
+    while left:
+        state, by = bench.run(left, bench.scratch.warm)
+        if state == SURVIVED:
+            break
+        failing.append(by)
+        left = [name for name in left if name != by] if by in left else []
+    return failing
+
+
+def _try_all(bench: Bench, mutants: Sequence[Mutant], options: argparse.Namespace, found: Result) -> None:
+    end, names = monotonic() + 60 * options.minutes, names_of(targets.source_files(ROOT))
+    jobs = [Job(one, chosen(one, bench.tests, names), options.within, options.within_others) for one in mutants]
+    # Who loses patience keeps what was found.
+    with suppress(KeyboardInterrupt):
+        for mutant, verdict in trials(bench, jobs, options.workers):
+            found.tried.append((mutant, verdict))
+            told = f"[{len(found.tried)}/{len(jobs)}] {verdict.state} {verdict.seconds:.1f} s"
+            print(told, result.line(mutant, verdict) if verdict.survived else mutant.key, flush=True)
+            if monotonic() > end:
+                break
+
+
+def _tell(found: Result) -> None:
+    print(*(result.line(*one) for one in found.survivors), sep="\n")
+    print(result.table(found))
+    print("\n".join(result.remarks(found)))
+    print("Written to", *(path.relative_to(ROOT) for path in result.write(found, BUILD.parent)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
