@@ -60,7 +60,7 @@ FILES = {
     "src/p/top.py": b"from p import mid\n\n\ndef shown(x):\n    return mid.outer(x) + mid.TWICE\n\n\ndef other():\n    return 0\n",
 }
 TESTS = TestMap(
-    seconds={"fast": 0.1, "slow": 2.0, "lazy": 1.0},
+    work={"fast": {"fast": 0.1}, "slow": {"slow": 0.1, "cache:f": 1.9}, "lazy": {"lazy": 0.2, "cache:f": 1.9}},
     lines={"src/p/top.py": {5: frozenset({1}), 9: frozenset({2})}},
     calls={("src/p/mid.py", "outer"): frozenset({0, 1})},
     kernels=frozenset({("src/p/low.py", "inner"), ("src/p/mid.py", "outer")}),
@@ -147,6 +147,11 @@ def test_a_line_is_tried_by_who_runs_it_as_long_as_there_is_time():
     found = chosen(mutant_of("src/p/top.py", "return 0"), TESTS, names_of(FILES))
     assert TESTS.cheapest_first(found.first) == ["lazy"]
     assert TESTS.cheapest_first(found.others, within=0.5) == []
+
+
+def test_shared_work_takes_its_time_once():
+    assert TESTS.cheapest_first(range(3), within=2.4) == ["fast", "slow", "lazy"]
+    assert TESTS.cheapest_first(range(3), within=2.2) == ["fast", "slow"]
 
 
 def test_the_cache_forgets_stale_kernels_and_keeps_the_others(tmp_path):

@@ -4,7 +4,7 @@
     mutant      an edit with a key that lasts                                 sampling which mutants are tried
     mapping     which test runs which line, measured once (contexts, dispatch) testmap  the same, to be asked
     names       who uses a constant or a kernel                               selection the tests of a mutant
-    scratch     the copy of the tree that holds the mutant                    fork, session, trial, pool  the tests run on it
+    scratch     the copy of the tree that holds the mutant                    fork, session, trial, pool, together  the tests run on it
     justified   mutants that change nothing                                   result   the score and the survivors
 
 A test that spawns `runoff` sees the mutant too, but the map does not know what runs there. See `python -m tools.mutants --help`.

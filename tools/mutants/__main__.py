@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import fcntl
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
@@ -20,7 +20,8 @@ from tools.mutants.pool import Job, trials
 from tools.mutants.result import Result
 from tools.mutants.selection import chosen
 from tools.mutants.session import import_libraries
-from tools.mutants.trial import SURVIVED, Bench
+from tools.mutants.together import Survivor, groups, tried_together
+from tools.mutants.trial import Bench
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "mutants"
@@ -42,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = Result({name: str(value) for name, value in vars(options).items()})
         found.justified = [(mutant, reasons[mutant.key]) for mutant in picked if mutant.key in reasons]
         _try_all(bench, [mutant for mutant in picked if mutant.key not in reasons], options, found)
-        found.doubtful = _failing(bench, [verdict.by for _, verdict in found.tried])
+        killers = {verdict.by for verdict in found.verdicts.values()} & set(bench.tests.work)
+        found.doubtful = bench.failures(sorted(killers))
     _tell(found)
     return 0
 
@@ -57,10 +59,10 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="show the keys of the mutants and try none")
     parser.add_argument("--workers", type=int, default=1, help="so many side by side (1)")
     parser.add_argument(
-        "--within", type=float, default=60.0, help="seconds of tests that run a mutant, the quickest first (60)"
+        "--within", type=float, default=10, help="seconds of the quickest tests for each mutant alone (10)"
     )
     parser.add_argument(
-        "--within-others", type=float, default=10.0, help="seconds of other tests of its file, after that (10)"
+        "--quick", action="store_true", help="do not put the survivors to the other tests, all together"
     )
     return parser.parse_args(arguments)
 
@@ -96,7 +98,7 @@ def _bench() -> Bench:
     if not path.exists():
         _measure(copy, path)
     bench = Bench(copy, testmap.read(path))
-    failing = _failing(bench, bench.tests.failed)
+    failing = bench.failures(bench.tests.failed)
     if failing:
         path.unlink()
         raise SystemExit("These tests fail on the unchanged tree:\n" + "\n".join(failing))
@@ -114,29 +116,34 @@ def _measure(copy: scratch.Scratch, path: Path) -> None:
         raise SystemExit(f"The tests could not be run; see {log}.")
 
 
-def _failing(bench: Bench, names: Iterable[str]) -> list[str]:
-    """Return those of the tests that fail on the unchanged tree."""
-    left, failing = sorted(set(names) & set(bench.tests.seconds)), []
-    while left:
-        state, by = bench.run(left, bench.scratch.warm)
-        if state == SURVIVED:
-            break
-        failing.append(by)
-        left = [name for name in left if name != by] if by in left else []
-    return failing
-
-
 def _try_all(bench: Bench, mutants: Sequence[Mutant], options: argparse.Namespace, found: Result) -> None:
     end, names = monotonic() + 60 * options.minutes, names_of(targets.source_files(ROOT))
-    jobs = [Job(one, chosen(one, bench.tests, names), options.within, options.within_others) for one in mutants]
+    jobs = {one.key: Job(one, chosen(one, bench.tests, names), options.within) for one in mutants}
     # Who loses patience keeps what was found.
     with suppress(KeyboardInterrupt):
-        for mutant, verdict in trials(bench, jobs, options.workers):
-            found.tried.append((mutant, verdict))
-            told = f"[{len(found.tried)}/{len(jobs)}] {verdict.state} {verdict.seconds:.1f} s"
-            print(told, result.line(mutant, verdict) if verdict.survived else mutant.key, flush=True)
+        for mutant, verdict in trials(bench, list(jobs.values()), options.workers):
+            found.verdicts[mutant] = verdict
+            _say(found, mutant, len(jobs))
             if monotonic() > end:
                 break
+        if not options.quick:
+            _try_together(bench, jobs, found)
+
+
+def _try_together(bench: Bench, jobs: Mapping[str, Job], found: Result) -> None:
+    survivors = [Survivor(mutant, jobs[mutant.key].chosen, verdict) for mutant, verdict in found.survivors]
+    for group in groups(survivors):
+        print(f"{len(group)} survivors together …", flush=True)
+        for mutant, verdict in tried_together(bench, group):
+            found.verdicts[mutant] = verdict
+            if not verdict.survived:
+                _say(found, mutant, len(jobs))
+
+
+def _say(found: Result, mutant: Mutant, n: int) -> None:
+    verdict = found.verdicts[mutant]
+    told = result.line(mutant, verdict) if verdict.survived else mutant.key
+    print(f"[{len(found.verdicts)}/{n}] {verdict.state} {verdict.seconds:.1f} s {told}", flush=True)
 
 
 def _tell(found: Result) -> None:

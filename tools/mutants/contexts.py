@@ -21,23 +21,28 @@ IMPORT = ""
 
 @dataclass(slots=True)
 class Contexts:
-    """The names of work, who uses whom, and the switch of the recorder."""
+    """The names of work, who uses whom, how long it took and what it called.
+
+    `switch` tells the recorder of lines what follows; `clock` is in seconds.
+    """
 
     switch: Callable[[str], None]
+    clock: Callable[[], float]
     current: str = IMPORT
+    since: float = 0.0
+    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     uses: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     kernels: dict[str, set[Kernel]] = field(default_factory=lambda: defaultdict(set))
 
     @contextmanager
     def inside(self, name: str) -> Iterator[None]:
         """Record under a name what happens inside."""
-        before, self.current = self.current, name
-        self.switch(name)
+        before = self.current
+        self._go_on_as(name)
         try:
             yield
         finally:
-            self.current = before
-            self.switch(before)
+            self._go_on_as(before)
 
     def share(self, name: str) -> None:
         """Write down that the current work uses that of another name."""
@@ -55,6 +60,12 @@ class Contexts:
             found |= fresh
             stack += fresh
         return found
+
+    def _go_on_as(self, name: str) -> None:
+        now = self.clock()
+        self.seconds[self.current] += now - self.since
+        self.current, self.since = name, now
+        self.switch(name)
 
 
 def recording_cache(contexts: Contexts, ours: Callable[[str], bool]) -> Callable[..., Any]:

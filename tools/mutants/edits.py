@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -17,3 +18,10 @@ class Edit:
     def apply(self, code: bytes) -> bytes:
         """Return the code with the edit made."""
         return code[: self.start] + self.text.encode() + code[self.end :]
+
+
+def all_applied(edits: Iterable[Edit], code: bytes) -> bytes:
+    """Return the code with all edits made; they must not overlap."""
+    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        code = edit.apply(code)
+    return code

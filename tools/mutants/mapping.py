@@ -10,6 +10,7 @@ import pkgutil
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -23,12 +24,11 @@ PACKAGE = "runoff"
 
 
 class Watch:
-    """A pytest plugin that names what runs, and keeps durations and failures."""
+    """A pytest plugin that names what runs, and keeps the tests and their failures."""
 
     def __init__(self, contexts: Contexts, tell: Tell) -> None:
         self.contexts, self.tell = contexts, tell
-        self.compilation, self.compiled = Compilation(), 0.0
-        self.durations: dict[str, float] = defaultdict(float)
+        self.tests: list[str] = []
         self.failed: set[str] = set()
 
     @pytest.hookimpl(wrapper=True)
@@ -55,15 +55,12 @@ class Watch:
         with self.contexts.inside(_shared(fixturedef)):
             return (yield)
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
-        """Keep the time of a test, less that of compiling, which is done once; and whether it failed."""
-        before, self.compiled = self.compiled, self.compilation.seconds
-        self.durations[item.nodeid] += max(0.0, call.duration - (self.compiled - before))
-        report = yield
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the test, and whether it failed."""
+        if report.when == "setup":
+            self.tests.append(report.nodeid)
         if report.failed:
-            self.failed.add(item.nodeid)
-        return report
+            self.failed.add(report.nodeid)
 
 
 def measure(root: Path, tree: Path, warm: Path, out: Path, tell: Tell) -> int:
@@ -74,7 +71,9 @@ def measure(root: Path, tree: Path, warm: Path, out: Path, tell: Tell) -> int:
     import coverage
 
     recorder = coverage.Coverage(data_file=None, config_file=False, source=[str(tree / "src")], messages=False)
-    contexts = Contexts(recorder.switch_context)
+    compilation = Compilation()
+    # Less the time of compiling, which is done once.
+    contexts = Contexts(recorder.switch_context, lambda: monotonic() - compilation.seconds)
     recording = recording_cache(contexts, lambda path: path.startswith(str(tree)))
     functools.lru_cache, functools.cache = recording, recording(maxsize=None)
     compiled = record_kernels(tree, contexts.call)
@@ -110,7 +109,7 @@ def _shared(fixture: Any) -> str:
 
 def _table(tree: Path, data: Any, watch: Watch) -> dict[str, Any]:
     """Return the map; a set of tests that occurs often is written once, and named by its number."""
-    tests, contexts, sets = list(watch.durations), watch.contexts, _Sets(watch.contexts, watch.durations)
+    contexts, sets = watch.contexts, _Sets(watch.contexts, watch.tests)
     lines = {
         str(Path(path).relative_to(tree)): {
             line: sets.of(found) for line, found in data.contexts_by_lineno(path).items()
@@ -122,8 +121,9 @@ def _table(tree: Path, data: Any, watch: Watch) -> dict[str, Any]:
         for kernel in kernels:
             calls[kernel].append(name)
     return {
-        "tests": tests,
-        "seconds": [watch.durations[test] for test in tests],
+        "tests": watch.tests,
+        "uses": [sorted(contexts.reachable(test) & set(contexts.seconds)) for test in watch.tests],
+        "seconds": contexts.seconds,
         "failed": sorted(watch.failed),
         "lines": lines,
         "kernels": [[*kernel, sets.of(found)] for kernel, found in sorted(calls.items())],
@@ -134,7 +134,7 @@ def _table(tree: Path, data: Any, watch: Watch) -> dict[str, Any]:
 class _Sets:
     """Sets of tests by number."""
 
-    def __init__(self, contexts: Contexts, tests: dict[str, float]) -> None:
+    def __init__(self, contexts: Contexts, tests: list[str]) -> None:
         self.users: dict[str, set[int]] = defaultdict(set)
         for number, test in enumerate(tests):
             for name in contexts.reachable(test):

@@ -17,12 +17,11 @@ FORK = multiprocessing.get_context("fork")
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant, its tests, and the seconds they may take, by what the map knows of them."""
+    """A mutant, its tests, and the seconds that they may take, as the map has measured them."""
 
     mutant: Mutant
     chosen: Chosen
     within: float
-    within_others: float
 
 
 def trials(bench: Bench, jobs: Sequence[Job], workers: int) -> Iterator[tuple[Mutant, Verdict]]:
@@ -44,4 +43,4 @@ def _start(bench: Bench, numbers: multiprocessing.SimpleQueue[int]) -> None:
 
 
 def _try(job: Job) -> tuple[Mutant, Verdict]:
-    return job.mutant, _bench.try_out(job.mutant, job.chosen, job.within, job.within_others)
+    return job.mutant, _bench.try_out(job.mutant, job.chosen, job.within)

@@ -20,25 +20,27 @@ class Result:
     Attributes
     ----------
     settings : what was asked
-    tried : mutants with their verdicts
+    verdicts : of each mutant tried
     justified : mutants that were not tried, with the reason
     doubtful : tests that killed a mutant, but fail on the unchanged tree too, when run together with the other killers
     """
 
     settings: dict[str, Any]
-    tried: list[tuple[Mutant, Verdict]] = field(default_factory=list)
+    verdicts: dict[Mutant, Verdict] = field(default_factory=dict)
     justified: list[tuple[Mutant, str]] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
 
     @property
     def counted(self) -> list[tuple[Mutant, Verdict]]:
         """The trials that the score is made of."""
-        return [(mutant, verdict) for mutant, verdict in self.tried if verdict.by not in self.doubtful]
+        return [(mutant, verdict) for mutant, verdict in self.verdicts.items() if verdict.by not in self.doubtful]
 
     @property
     def survivors(self) -> list[tuple[Mutant, Verdict]]:
         """The survivors in the order of the code."""
-        return sorted((one for one in self.tried if one[1].survived), key=lambda one: (one[0].path, one[0].line))
+        return sorted(
+            (one for one in self.verdicts.items() if one[1].survived), key=lambda one: (one[0].path, one[0].line)
+        )
 
 
 def line(mutant: Mutant, verdict: Verdict) -> str:
@@ -47,16 +49,16 @@ def line(mutant: Mutant, verdict: Verdict) -> str:
 
 
 def _ran(verdict: Verdict) -> str:
+    more = f"; {verdict.n_together} more tried on all survivors together" if verdict.n_together else ""
     if not verdict.n_run:
-        return f"no test runs this line ({verdict.n_others} of its file tried)"
-    untried = verdict.n_run - verdict.n_tried
-    slow = f", the {untried} slowest not tried" if untried else ""
-    return f"{verdict.n_run} tests run it{slow}; {verdict.n_others} others tried"
+        return f"no test runs this line{more}"
+    alone = "all" if verdict.n_alone == verdict.n_run else f"the {verdict.n_alone} quickest"
+    return f"{verdict.n_run} tests run it, {alone} tried alone{more}"
 
 
 def table(result: Result) -> str:
     """Return the score per package and in total."""
-    tried = [name for name in PACKAGES if any(package_of(mutant) == name for mutant, _ in result.tried)]
+    tried = [name for name in PACKAGES if any(package_of(mutant) == name for mutant in result.verdicts)]
     rows = [_row(name, result, [name]) for name in tried] + [_row("total", result, PACKAGES)]
     head = "| package | mutants | killed | of these by time or crash | survived | of these run by no test | score |"
     return "\n".join([head, "| --- " + "| ---: " * 6 + "|", *rows])
@@ -74,10 +76,10 @@ def _row(name: str, result: Result, packages: Sequence[str]) -> str:
 
 def remarks(result: Result) -> list[str]:
     """Return what else must be known to judge the score."""
-    late = [mutant.key for mutant, verdict in result.tried if verdict.at_second]
-    seconds = sum(verdict.seconds for _, verdict in result.tried) / max(1, len(result.tried))
+    late = [mutant.key for mutant, verdict in result.verdicts.items() if not verdict.expected]
+    seconds = sum(verdict.seconds for verdict in result.verdicts.values()) / max(1, len(result.verdicts))
     return [
-        f"{len(result.tried)} mutants tried, {seconds:.1f} s each.",
+        f"{len(result.verdicts)} mutants tried, {seconds:.1f} s each.",
         *([f"{len(late)} killed only by a test that was not known to run it: {'; '.join(late)}"] if late else []),
         *(f"Justified, not tried: {mutant.key} | {reason}" for mutant, reason in result.justified),
         *(f"Not counted: killed by {name}, which fails on the unchanged tree too." for name in result.doubtful),
@@ -88,7 +90,7 @@ def write(result: Result, folder: Path) -> list[Path]:
     """Write the result as JSON and Markdown and return where."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / "mutants.json", folder / "mutants.md"]
-    trials = [_record(mutant) | asdict(verdict) for mutant, verdict in result.tried]
+    trials = [_record(mutant) | asdict(verdict) for mutant, verdict in result.verdicts.items()]
     told = {"settings": result.settings, "doubtful": result.doubtful, "trials": trials}
     paths[0].write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     lines = [f"- `{line(*one)}`" for one in result.survivors]

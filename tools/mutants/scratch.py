@@ -11,7 +11,7 @@ import os
 import py_compile
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -19,12 +19,15 @@ from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 
+from tools.mutants.edits import all_applied
 from tools.mutants.mutant import Mutant
 from tools.mutants.names import Kernel
 
 STAMP = 1_600_000_000
 ROOM = 1024
-"""So many bytes a mutant may be longer than the original."""
+"""So many bytes the mutants of a file may be longer than the original."""
+FORMAT = 2
+"""Of the map of the tests; another one makes the old maps void."""
 SOURCE = "src/"
 APART = ("tools/mutants/", "tests/tools/", "docs/design/mutants_justified.txt")
 """Changes here change no mutant and no other test."""
@@ -54,14 +57,18 @@ class Scratch:
         return self.folder / f"tmp{self.number}"
 
     @contextmanager
-    def changed(self, mutant: Mutant) -> Iterator[None]:
-        """Hold a mutant in the copy."""
-        code = (self.root / mutant.path).read_bytes()
+    def changed(self, mutants: Collection[Mutant]) -> Iterator[None]:
+        """Hold mutants in the copy, all at once."""
+        paths = sorted({mutant.path for mutant in mutants})
+        codes = {path: (self.root / path).read_bytes() for path in paths}
         try:
-            self._put(mutant.path, mutant.edit.apply(code), len(code) + ROOM)
+            for path, code in codes.items():
+                edits = [mutant.edit for mutant in mutants if mutant.path == path]
+                self._put(path, all_applied(edits, code), len(code) + ROOM)
             yield
         finally:
-            self._put(mutant.path, code, len(code) + ROOM)
+            for path, code in codes.items():
+                self._put(path, code, len(code) + ROOM)
 
     def without(self, kernels: Iterable[Kernel]) -> Path:
         """Return a cache in which the kernels are not compiled; the warm one itself where there are none."""
@@ -128,7 +135,7 @@ def prepared(root: Path, build: Path) -> Scratch:
 
 def digest(root: Path) -> str:
     """Return a name of the state of the tree and of the libraries that compile it."""
-    found = sha256(f"{python_version()} {version('numba')} {version('numpy')} {root}".encode())
+    found = sha256(f"{FORMAT} {python_version()} {version('numba')} {version('numpy')} {root}".encode())
     for path in files(root):
         if not path.startswith(APART):
             found.update(path.encode() + b"\0" + sha256((root / path).read_bytes()).digest())

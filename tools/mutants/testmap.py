@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate
 from math import inf
 from pathlib import Path
 
@@ -20,7 +19,7 @@ class TestMap:
 
     Attributes
     ----------
-    seconds : of each test, by its name
+    work : of each test the seconds of its own work and of each piece that it shares with others
     lines : path -> line -> tests
     calls : kernel -> tests that have Python call it
     kernels : all compiled functions, those too that only other kernels call
@@ -29,7 +28,7 @@ class TestMap:
 
     __test__ = False
 
-    seconds: dict[str, float]
+    work: dict[str, dict[str, float]]
     lines: dict[str, dict[int, Tests]]
     calls: dict[Kernel, Tests]
     kernels: frozenset[Kernel]
@@ -54,20 +53,35 @@ class TestMap:
         known = self.lines.get(path, {})
         return any(line in known and not known[line] for line in lines)
 
+    def seconds(self, name: str) -> float:
+        """Return how long a test takes alone; a second if it is not known."""
+        return sum(self.work[name].values()) if name in self.work else 1.0
+
     def cheapest_first(self, tests: Iterable[int], within: float = inf) -> list[str]:
-        """Return the names of tests in the order of their durations, as many as take no more seconds together than `within`."""
-        named = list(self.seconds.items())
-        ordered = sorted((named[test] for test in tests), key=lambda test: test[1])
-        until = accumulate(seconds for _, seconds in ordered)
-        return [name for (name, _), end in zip(ordered, until, strict=True) if end <= within]
+        """Return the names of tests, the quickest first, as many as take no more seconds than `within` one after the other."""
+        named = list(self.work)
+        ordered = sorted((named[test] for test in tests), key=self.seconds)
+        done: set[str] = set()
+        found, total = [], 0.0
+        for name in ordered:
+            total += sum(seconds for part, seconds in self.work[name].items() if part not in done)
+            done |= self.work[name].keys()
+            if total > within:
+                break
+            found.append(name)
+        return found
 
 
 def read(path: Path) -> TestMap:
     """Return the map in a file of `mapping`."""
     table = json.loads(path.read_text())
+    seconds = table["seconds"]
     sets = [frozenset(tests) for tests in table["sets"]]
     return TestMap(
-        dict(zip(table["tests"], table["seconds"], strict=True)),
+        {
+            test: {name: seconds[name] for name in uses}
+            for test, uses in zip(table["tests"], table["uses"], strict=True)
+        },
         {path: {int(line): sets[i] for line, i in lines.items()} for path, lines in table["lines"].items()},
         {(path, name): sets[i] for path, name, i in table["kernels"]},
         frozenset((path, name) for path, name in table["compiled"]),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from tools.mutants import fork
 from tools.mutants.fork import Tell, in_child
 from tools.mutants.mutant import Mutant
+from tools.mutants.names import Kernel
 from tools.mutants.scratch import Scratch
 from tools.mutants.selection import Chosen
 from tools.mutants.session import pytest_main, settle
@@ -37,18 +37,18 @@ class Verdict:
     state : "killed", "timeout", "crash" (these three count as killed) or "survived"
     by : the test that killed it or did not end
     n_run : tests that run its line
-    n_tried : so many of them were tried, the quickest
-    n_others : tests tried besides, of its file or of files that use what it changes
-    at_second : whether one of these killed it, so that the map is wrong
+    n_alone : so many of them, the quickest, were tried on this mutant alone
+    n_together : tests tried on all survivors together, of those that run it or touch its file
+    expected : whether the test that killed it was known to run it
     """
 
     state: str
     by: str
     n_run: int
-    n_tried: int
-    n_others: int
-    at_second: bool
+    n_alone: int
     seconds: float
+    n_together: int = 0
+    expected: bool = True
 
     @property
     def survived(self) -> bool:
@@ -100,42 +100,47 @@ class Bench:
     scratch: Scratch
     tests: TestMap
 
-    def try_out(self, mutant: Mutant, chosen: Chosen, within: float, within_others: float) -> Verdict:
-        """Put a mutant to the tests that run it, then to others that might notice it after all."""
-        start = monotonic()
-        first = self.tests.cheapest_first(chosen.first, within)
-        others = self.tests.cheapest_first(chosen.others, within_others)
-        with self.scratch.changed(mutant):
-            cache = self.scratch.without(chosen.stale)
-            state, by = self.run(first, cache, bool(chosen.stale))
-            again = state == SURVIVED
-            if again:
-                state, by = self.run(others, cache, bool(chosen.stale))
-        tried = (len(chosen.first), len(first), len(others) if again else 0)
-        return Verdict(state, by, *tried, again and state != SURVIVED, monotonic() - start)
+    def try_out(self, mutant: Mutant, chosen: Chosen, within: float) -> Verdict:
+        """Put a mutant to the tests that run it, as many of the quickest as take no more seconds than `within`."""
+        start, names = monotonic(), self.tests.cheapest_first(chosen.first, within)
+        state, by = self.try_alone(mutant, chosen.stale, names)
+        return Verdict(state, by, len(chosen.first), len(names), monotonic() - start)
 
-    def run(self, names: Sequence[str], numba_cache: Path, compiling: bool = False) -> tuple[str, str]:
-        """Return the state after running the tests in a child, and the test that decided it."""
-        if not names:
-            return SURVIVED, ""
-        more = SLACK + (COMPILING if compiling else 0.0)
+    def try_alone(self, mutant: Mutant, stale: Collection[Kernel], names: Sequence[str]) -> tuple[str, str]:
+        """Return the state of a mutant after the tests, and the test that decided it."""
+        with self.scratch.changed([mutant]):
+            return _verdict(self._told(names, stale, ["-x"])) if names else (SURVIVED, "")
+
+    def failures(
+        self, names: Sequence[str], mutants: Collection[Mutant] = (), stale: Collection[Kernel] = ()
+    ) -> list[str]:
+        """Return the tests that fail with all the mutants in place, or with none."""
+        failing, left = [], list(names)
+        with self.scratch.changed(mutants):
+            while left:
+                lines = self._told(left, stale, [])
+                failing += [line.removeprefix("failed ") for line in lines if line.startswith("failed ")]
+                started = [line.removeprefix("start ") for line in lines if line.startswith("start ")]
+                if lines[-1].startswith(fork.DONE):
+                    break
+                failing += started[-1:]
+                # What crashes before any test would crash again.
+                left = [name for name in left if name not in started] if started else []
+        return list(dict.fromkeys(failing))
+
+    def _told(self, names: Sequence[str], stale: Collection[Kernel], options: Sequence[str]) -> list[str]:
+        """Return what a child tells that runs the tests."""
+        cache, more = self.scratch.without(stale), SLACK + (COMPILING if stale else 0.0)
+        files = sorted({name.split("::")[0] for name in names})
 
         def patience(line: str) -> float:
-            return TIMES * self.tests.seconds.get(line.removeprefix("start "), 1.0) + more if line else START
+            return TIMES * self.tests.seconds(line.removeprefix("start ")) + more if line else START
 
-        return _verdict(
-            in_child(
-                self._session(names, numba_cache), self.scratch.folder / f"trial{self.scratch.number}.log", patience
-            )
-        )
-
-    def _session(self, names: Sequence[str], numba_cache: Path) -> Callable[[Tell], int]:
         def session(tell: Tell) -> int:
-            settle(self.scratch.root, self.scratch.tree, numba_cache)
-            files = sorted({name.split("::")[0] for name in names})
-            return pytest_main(self.scratch.temporary, ["-x", *files], [Picked(names, self.tests.seconds, tell)])
+            settle(self.scratch.root, self.scratch.tree, cache)
+            return pytest_main(self.scratch.temporary, [*options, *files], [Picked(names, self.tests.work, tell)])
 
-        return session
+        return in_child(session, self.scratch.folder / f"trial{self.scratch.number}.log", patience)
 
 
 def _verdict(lines: Sequence[str]) -> tuple[str, str]:
