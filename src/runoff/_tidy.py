@@ -169,7 +169,7 @@ def numbers(table: Table, column: str, role: str) -> Floats:
     values = table.columns[column]
     converted = _floats(values)
     if converted is None:
-        index, value = next((i, v) for i, v in enumerate(values) if number(v) is None)
+        index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
         raise _refusal(table, index, column, role, _not_a_number(value))
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
@@ -179,7 +179,7 @@ def numbers(table: Table, column: str, role: str) -> Floats:
     return converted
 
 
-def number(value: object) -> float | None:
+def parsed(value: object) -> float | None:
     """Return the number a value stands for, or None; an integer too large for a float is infinite."""
     if value is None or isinstance(value, bool | np.bool_ | bytes) or (isinstance(value, str) and "_" in value):
         return None
@@ -219,5 +219,5 @@ def _floats(values: Sequence[Any] | Floats) -> Floats | None:
             return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
         except ValueError:
             return None
-    converted = [number(value) for value in values]
+    converted = [parsed(value) for value in values]
     return None if None in converted else np.array(converted, dtype=np.float64)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff._arrays import Floats, Ints
+from runoff._counts import span
 from runoff._provenance import Provenance
 from runoff._random import RNG, streams
 from runoff._tidy import Table, table_of, tidy
@@ -327,7 +328,7 @@ class Scores:
 
     def __repr__(self) -> str:
         counts = self.n_runs[self.n_runs > 0]
-        runs = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+        runs = span(counts)
         missing = int((self.n_runs == 0).sum())
         gap = f", {missing} missing cell(s)" if missing else ""
         return f"Scores({self.n_algorithms} algorithms × {self.n_tasks} tasks × {runs} runs{gap})"

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from runoff._counts import span
 from runoff.cli.warn import plain
 from runoff.plots import marks
 
@@ -61,8 +62,7 @@ def _counts(scores: Scores) -> Table:
     dots = dotted(scores.algorithms)
     for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True):
         present = [n for n in counts if n]
-        few, many = min(present), max(present)
-        compact = (len(present), few if few == many else f"{few} to {many}", sum(present))
+        compact = (len(present), span(present), sum(present))
         table.add_row(dots[name], *(str(n or "–") for n in (counts if by_task else compact)))
     if by_task:
         table.caption, table.caption_justify = "runs by algorithm and task", "left"

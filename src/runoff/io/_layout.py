@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff._columns import missing_column, plays, recognise
-from runoff._tidy import Table, Tidy, number, numbers, tidy
+from runoff._tidy import Table, Tidy, numbers, parsed, tidy
 from runoff.errors import DataError
 from runoff.io.formats import NotRuns
 
@@ -83,7 +83,7 @@ def _shaped(table: Table, stem: str, chosen: Mapping[str, str | None], wide: boo
 def _of_one_algorithm(table: Table, stem: str, chosen: Mapping[str, str | None]) -> Table:
     for name in _unused(table, chosen):
         values = table.columns[name]
-        if len({str(value) for value in values}) > 1 and any(number(value) is None for value in values):
+        if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
             refusal = str(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
             raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
     columns = {**table.columns, "algorithm": [stem] * table.n_rows}
@@ -142,7 +142,7 @@ def _melted(table: Table, chosen: Mapping[str, str | None]) -> Table:
 
 
 def _refuse_text(table: Table, name: str) -> None:
-    if all(number(value) is None for value in table.columns[name]):
+    if all(parsed(value) is None for value in table.columns[name]):
         raise NotRuns(
             f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {name!r} "
             "holds no numbers, so this is not a table with one column per algorithm either; name the columns with "

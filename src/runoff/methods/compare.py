@@ -177,8 +177,8 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, s
         a=pair.a,
         b=pair.b,
         n_tasks=len(pair.tasks),
-        n_runs_a=_span(pair.x),
-        n_runs_b=_span(pair.y),
+        n_runs_a=_fewest_and_most(pair.x),
+        n_runs_b=_fewest_and_most(pair.y),
         test=outcome.test,
         method=outcome.method,
         null=outcome.null,
@@ -246,6 +246,6 @@ def _advice(
     )
 
 
-def _span(cells: Sequence[object]) -> tuple[int, int]:
+def _fewest_and_most(cells: Sequence[object]) -> tuple[int, int]:
     sizes = [len(cell) for cell in cells]  # type: ignore[arg-type]
     return min(sizes), max(sizes)

@@ -10,6 +10,7 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._columns import plays
+from runoff._counts import span
 from runoff._inference.shape import Components, nested_components
 from runoff._provenance import Provenance
 from runoff._tidy import Table, table_of, tidy
@@ -195,10 +196,9 @@ def _repeated(found: Episodes) -> list[str]:
     sizes = [episodes.size for runs in found.values() for episodes in runs.values()]
     if max(sizes) == 1:
         return []
-    many = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
     return [
-        f"{sum(sizes)} scores belong to {len(sizes)} runs, {many} each: they are evaluation episodes of these runs, not runs, and were averaged "
-        f"by run; n is {len(sizes)}, not {sum(sizes)}"
+        f"{sum(sizes)} scores belong to {len(sizes)} runs, {span(sizes)} each: they are evaluation episodes of these runs, not runs, and were "
+        f"averaged by run; n is {len(sizes)}, not {sum(sizes)}"
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from runoff._counts import counted
 from runoff._inference.bootstrap import INTERVALS, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
@@ -42,8 +43,8 @@ def _aggregates(result: AggregateResult) -> str:
     kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
     intervals = "; ".join(kinds) if kinds else "none"
     missing = any(record.interval is None for record in records)
-    n = _span([record.n_scores for record in records], "score")
-    tasks = _span([record.n_tasks for record in records], "task")
+    n = counted([record.n_scores for record in records], "score")
+    tasks = counted([record.n_tasks for record in records], "task")
     lower = (
         "" if all(parse_metric(name).higher_is_better for name in result.metrics) else "; ↓ means that lower is better"
     )
@@ -58,7 +59,7 @@ def _aggregates(result: AggregateResult) -> str:
 def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     missing = any(pair.improvement_low is None for pair in result.pairs)
-    n = _span([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
+    n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
     return (
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
@@ -74,14 +75,14 @@ def _effects(result: EffectsResult) -> str:
     missing = any(record.low is None for record in shown)
     return (
         f"The first effect size of each pair ({first.effect.replace('_', ' ')}), of the first algorithm relative to the second, over "
-        f"{_span([record.n_tasks for record in shown], 'task')}. Bars: {100 * first.confidence_level:g}\u00a0% intervals, each on its own. "
+        f"{counted([record.n_tasks for record in shown], 'task')}. Bars: {100 * first.confidence_level:g}\u00a0% intervals, each on its own. "
         f"Dashed line: no effect. Full markers: the interval leaves it out, in the colour of the algorithm ahead.{ONE_RUN if missing else ''}"
     )
 
 
 @caption.register
 def _ranks(result: CriticalDifferenceResult) -> str:
-    tasks = _span([result.n_tasks], "task")
+    tasks = counted([result.n_tasks], "task")
     bar = (
         "Bars: algorithms that are not apart"
         if result.control is None
@@ -103,13 +104,13 @@ def _inferential(result: InferentialResult) -> str:
     return (
         f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare these with each other. "
         f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVALS[result.interval].title} intervals of each algorithm alone, over "
-        f"{_span([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
+        f"{counted([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
     )
 
 
 @caption.register
 def _describe(result: DescribeResult) -> str:
-    runs = _span([record.n_runs for record in result.records], "run")
+    runs = counted([record.n_runs for record in result.records], "run")
     humps = sum(record.bimodal for record in result.records)
     drawn = (
         " Densities: the best-fitting family by AICc; the normal is kept where it is not rejected."
@@ -127,14 +128,14 @@ def _describe(result: DescribeResult) -> str:
 def _tasks(result: Scores) -> str:
     counts = result.n_runs[result.n_runs > 0]
     return (
-        f"Scores of individual runs by task ({_span(counts.tolist(), 'run')} per cell), each task on its own scale. "
+        f"Scores of individual runs by task ({counted(counts.tolist(), 'run')} per cell), each task on its own scale. "
         "Points: runs, spread vertically only to tell them apart. Vertical bars: means."
     )
 
 
 def matrix_caption(result: ComparisonResult) -> str:
     """What does `pvalue_matrix` of these pairs show?"""
-    pairs = _span([len(result.pairs)], "pair")
+    pairs = counted([len(result.pairs)], "pair")
     return (
         f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
@@ -149,15 +150,9 @@ def _kind(record: AggregateRecord) -> str:
     return f"{level} {kind} intervals{draws}"
 
 
-def _span(counts: list[int], noun: str) -> str:
-    low, high = min(counts), max(counts)
-    number = f"{low}" if low == high else f"{low} to {high}"
-    return f"{number} {noun}{'' if high == 1 else 's'}"
-
-
 @caption.register
 def _error_rates(result: StudyResult) -> str:
-    done = _span([record.n_repeats for record in result.records], "simulated experiment")
+    done = counted([record.n_repeats for record in result.records], "simulated experiment")
     return (
         f"{result.title or result.name}. Lines: share of experiments in which each method rejects at α = {result.alpha:g} ({done} per point, "
         f"{result.n_resamples:,} resamples, seed {result.seed}). Dashed: the nominal level; band: where 95\u00a0% of the rates of a test of "

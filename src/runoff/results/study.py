@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._counts import span
 from runoff.results.base import Result
 
 
@@ -103,7 +104,7 @@ class StudyResult(Result):
     def __str__(self) -> str:
         done = [record.n_repeats for record in self.records]
         errors = [record.rate_error for record in self.records if record.rate_error is not None]
-        repeats = f"{max(done)}" if min(done) == max(done) else f"{min(done)} to {max(done)}"
+        repeats = span(done)
         widest = f"; the widest standard error of a rate is {max(errors):.2g}" if errors else ""
         state = "" if self.complete else ", stopped by its budget"
         return (

@@ -42,7 +42,10 @@ def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
     """R002: cells of one run have no spread to estimate."""
     if not tasks:
         return None
-    text = f"{whom.words} has a cell with a single run on {listed(tasks)}; the spread of runs cannot be estimated there, so no interval is given."
+    text = (
+        f"{whom.words} has a cell with a single run on {listed(tasks)}; the spread of runs cannot be estimated there, so no interval is "
+        "given."
+    )
     return advise("R002", text, subjects=whom.names)
 
 

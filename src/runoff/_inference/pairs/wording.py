@@ -31,7 +31,7 @@ def pair_sentence(
     found = f"No difference was found between {pair.a} and {pair.b}{where} ({numbers})."
     if smallest is None:
         return f"{found} These runs cannot tell how large a difference would have been found."
-    return f"{found} A true difference of means of {number(smallest)} would have been found with 80 % power; smaller ones may exist."
+    return f"{found} A true difference of means of {three_digits(smallest)} would have been found with 80 % power; smaller ones may exist."
 
 
 def turned(ends: Ends | None, about: float) -> Ends | None:
@@ -41,10 +41,14 @@ def turned(ends: Ends | None, about: float) -> Ends | None:
 
 def spread(estimate: float, ends: Ends | None) -> str:
     """Return "0.52 [0.41, 0.63]", or the estimate alone."""
-    return number(estimate) if ends is None else f"{number(estimate)} [{number(ends[0])}, {number(ends[1])}]"
+    return (
+        three_digits(estimate)
+        if ends is None
+        else f"{three_digits(estimate)} [{three_digits(ends[0])}, {three_digits(ends[1])}]"
+    )
 
 
-def number(value: float) -> str:
+def three_digits(value: float) -> str:
     """Return three significant digits, and all digits before the point: 0.0123, 45.6, 1316."""
     return f"{value:.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runoff._columns import plays
-from runoff._tidy import Table, check_unique, number
+from runoff._tidy import Table, check_unique, parsed
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, Source
 
@@ -73,7 +73,7 @@ def _lines(source: Source, text: str, separator: str) -> Iterator[tuple[int, lis
 def _check_header(place: str, line: int, header: list[str]) -> None:
     if not any(field.strip() for field in header):
         raise DataError(f"{place}: the file holds no header line and no rows.")
-    if all(number(field) is not None for field in header):
+    if all(parsed(field) is not None for field in header):
         raise DataError(
             f"{place}, line {line}: a header line with column names is needed, but the first line holds numbers only "
             "(format='text' reads bare numbers)."

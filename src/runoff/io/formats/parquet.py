@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
 from runoff._tidy import Table
-from runoff.errors import DataError
+from runoff.io.formats._frames import frame_table
 from runoff.io.formats.base import Format, Source
 
 MAGIC = b"PAR1"
@@ -21,15 +19,7 @@ def read(source: Source) -> Table:
     """
     import polars as pl
 
-    if len(source.data) < 12 or not (source.data.startswith(MAGIC) and source.data.endswith(MAGIC)):
-        raise DataError(f"{source.place}: this is not a whole Parquet file: its first and last bytes must be PAR1.")
-    try:
-        frame = pl.read_parquet(io.BytesIO(source.data))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"{source.place}: the Parquet file is damaged: {reason}.") from error
-    columns = {name: frame[name].to_list() for name in frame.columns}
-    return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
+    return frame_table(source, title="Parquet", magic=MAGIC, least=12, read=pl.read_parquet)
 
 
 PARQUET = Format(

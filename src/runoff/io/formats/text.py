@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from runoff._tidy import Table, number
+from runoff._tidy import Table, parsed
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, NotRuns, Source
 
@@ -30,7 +30,7 @@ def read(source: Source) -> Table:
         lines.append(line)
         if len(fields) != len(rows[0]):
             raise DataError(
-                f"{source.place}, line {line}: {len(fields)} number(s) where line {lines[0]} has {len(rows[0])}."
+                f"{source.place}, line {line}: {len(fields)} parsed(s) where line {lines[0]} has {len(rows[0])}."
             )
     if not rows:
         raise DataError(f"{source.place}: there are no numbers.")
@@ -48,7 +48,7 @@ def _fields(text: str) -> Iterator[tuple[int, list[str]]]:
 def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[float]:
     values = []
     for column, field in enumerate(fields, start=1):
-        value = number(field)
+        value = parsed(field)
         if value is None:
             refusal = NotRuns if first else DataError
             hint = "; a table with a header is format='csv' or 'tsv'" if first else ""
@@ -90,7 +90,7 @@ def _looks(data: bytes) -> bool:
     if b"\0" in data[:4096]:
         return False
     _, fields = next(_fields(data[:65536].decode("utf-8", "replace")), (0, []))
-    return bool(fields) and all(number(field) is not None for field in fields)
+    return bool(fields) and all(parsed(field) is not None for field in fields)
 
 
 TEXT = Format(

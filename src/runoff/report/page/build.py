@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._arrays import Ints
+from runoff._counts import span
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.plots import marks
@@ -117,7 +118,7 @@ def _data(answers: Answers) -> Row:
     present = counts[counts > 0]
     return {
         "shape": f"{scores.n_algorithms} algorithms × {scores.n_tasks} task{'s' if scores.n_tasks > 1 else ''}",
-        "runs": _span(present),
+        "runs": span(present),
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),
         "ragged": bool(counts.min() != counts.max()),
@@ -128,11 +129,7 @@ def _data(answers: Answers) -> Row:
 
 
 def _algorithm(name: str, counts: Ints) -> Row:
-    return {"name": name, "tasks": counts.size, "runs": _span(counts), "total": int(counts.sum())}
-
-
-def _span(counts: Ints) -> str:
-    return f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+    return {"name": name, "tasks": counts.size, "runs": span(counts), "total": int(counts.sum())}
 
 
 def _aggregates(answers: Answers) -> Row:

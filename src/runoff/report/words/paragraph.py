@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from runoff._counts import counted
 from runoff._inference.bootstrap import INTERVALS, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
@@ -41,13 +42,13 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
 def _data(answers: Answers) -> str:
     scores = answers.scores
     counts = scores.n_runs[scores.n_runs > 0]
-    runs = _span(int(counts.min()), int(counts.max()), "independent run")
+    runs = counted(counts, "independent run")
     missing = int((scores.n_runs == 0).sum())
     gaps = f"; {missing} combination{'' if missing == 1 else 's'} of the two had no runs" if missing else ""
     brief = (scores.provenance.reference or "").split(";")[0]
     scale = _sentence(f"Scores were normalised task by task with reference scores: {brief}")
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
-    tasks = _span(scores.n_tasks, scores.n_tasks, "task")
+    tasks = counted([scores.n_tasks], "task")
     return f"We compared {scores.n_algorithms} algorithms on {tasks}, with {runs} of each algorithm on each task{gaps}. {scale}"
 
 
@@ -139,11 +140,6 @@ def _how(method: str) -> str:
         "monte_carlo": "with Monte Carlo p-values",
     }
     return words.get(method, method)
-
-
-def _span(low: int, high: int, noun: str) -> str:
-    number = f"{low}" if low == high else f"{low} to {high}"
-    return f"{number} {noun}{'' if high == 1 else 's'}"
 
 
 def _sentence(text: str) -> str:

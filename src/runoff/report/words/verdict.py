@@ -62,16 +62,17 @@ def _found(answers: Answers) -> str:
     comparison = answers.comparison
     found = [(winner, _loser(pair)) for pair in comparison.pairs if (winner := _winner(pair)) is not None]
     n, m = len(found), len(comparison.pairs)
-    of = f"Of {m} pairs, {n or 'none'}" if m > 1 else ("The one pair" if n else "The one pair does not")
-    verb = "differs" if n == 1 else "differ"
-    verb = "" if m == 1 and not n else f" {verb}"
-    if m == 1 and not n:
-        of, verb = "The one pair does not", " differ detectably"
     level = f"at α = {comparison.alpha:g}{_corrected(comparison.correction, m)}"
     none = m - n
     rest = f"; for the remaining {none} no difference was found, which does not make them equal" if n and none else ""
     rest = rest or ("; that does not make them equal" if none else "")
-    return f"{of}{verb} {level}{_named(found)}{rest}."
+    return f"{_differ(n, m)} {level}{_named(found)}{rest}."
+
+
+def _differ(found: int, pairs: int) -> str:
+    if pairs == 1:
+        return "The one pair differs" if found else "The one pair does not differ detectably"
+    return f"Of {pairs} pairs, {found or 'none'} {'differs' if found == 1 else 'differ'}"
 
 
 def _unseen(answers: Answers) -> str:
