@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 OUT    ?= runoff-report
 
-.PHONY: report test test-all mutants check bench data calibration names clean help
+.PHONY: report test test-all mutants check bench data calibration golden names clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -14,6 +14,7 @@ help:
 	@echo "make bench     speeds, measured side by side (builds an environment with rliable)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make names     the page of all names, and the table in a docstring, from the registries"
+	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares)"
 	@echo "make data      train the agents of the shipped data set again"
 
 $(VENV)/python.stamp:
@@ -71,5 +72,17 @@ names: $(VENV)/package.stamp
 data: .venv-data/stamp
 	.venv-data/bin/python -m examples.classic_control.make_data
 
+.venv-golden/stamp: tests/golden/requirements.txt
+	@$(PYTHON) -m venv .venv-golden || \
+	  { echo "$(PYTHON) cannot make a virtual environment; on Debian install the package python3-venv" >&2; exit 2; }
+	@.venv-golden/bin/python -m pip install --quiet -r $< || \
+	  { echo "make golden needs the Python packages of $<, which pip could not install" >&2; exit 2; }
+	@touch $@
+
+golden:
+	@$(PYTHON) tests/golden/needs.py
+	@$(MAKE) --silent --no-print-directory .venv-golden/stamp
+	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
+
 clean:
-	rm -rf $(VENV) .venv-data .venv-bench $(OUT)
+	rm -rf $(VENV) .venv-data .venv-bench .venv-golden $(OUT)

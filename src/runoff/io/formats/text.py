@@ -30,7 +30,7 @@ def read(source: Source) -> Table:
         lines.append(line)
         if len(fields) != len(rows[0]):
             raise DataError(
-                f"{source.place}, line {line}: {len(fields)} parsed(s) where line {lines[0]} has {len(rows[0])}."
+                f"{source.place}, line {line}: {len(fields)} number(s) where line {lines[0]} has {len(rows[0])}."
             )
     if not rows:
         raise DataError(f"{source.place}: there are no numbers.")
