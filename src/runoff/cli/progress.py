@@ -21,7 +21,7 @@ def progress() -> Iterator[Callable[[str, float], None]]:
 
 @contextmanager
 def _talk_on_stderr() -> Iterator[None]:
-    """Send to stderr what compiled libraries write to stdout: HiGHS prints a line of its own in some mixed-integer programmes."""
+    """Send to stderr what compiled libraries write to stdout: HiGHS prints a line in some mixed-integer programmes."""
     try:
         sys.stdout.flush()
         stdout = os.dup(1)

@@ -109,7 +109,7 @@ def compare(
     "No difference found" is never a claim of equality: `detectable_difference` is the smallest difference of means that a two-sided t test
     with this standard error finds with 80 % power, at the level of the family's first step (alpha over the number of pairs for
     family-wise corrections). With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
-    family by the same correction (Holm's beside max_t), can show that it is smaller than that.
+    family by the same correction (Holm's with max_t), can show that it is smaller than that.
 
     Examples
     --------

@@ -37,7 +37,7 @@ def describe(scores: Scores, *, alpha: float = 0.05, fit: bool = True) -> Descri
 
     Notes
     -----
-    Normality: D'Agostino and Pearson's K² from 8 runs (SciPy's `normaltest`, but for a skewness of exactly 0, whose score SciPy 1.17 takes
+    Normality: D'Agostino and Pearson's K² from 8 runs (SciPy's `normaltest`, except for a skewness of exactly 0, whose score SciPy 1.17 takes
     from a skewness of 1), and Shapiro and Wilk's W from 3. With few runs they rarely reject: not rejected does not mean normal.
 
     Families: normal, student_t, exponential, lognormal, gamma, beta, double_weibull, pareto, and a mixture of two normals, by maximum

@@ -1,6 +1,6 @@
 """Figures: results in, matplotlib Axes out; nothing is shown, saved or set globally.
 
-`PLOTS` says what each figure is of and what it shows. Beside them: `caption`, what the figure of a result shows, as text; `marks`, the
+`PLOTS` says what each figure is of and what it shows. Besides the figures: `caption`, what the figure of a result shows, as text; `marks`, the
 colour and marker that belong to each algorithm's name.
 """
 

@@ -76,7 +76,8 @@ def _effects(result: EffectsResult) -> str:
     return (
         f"The first effect size of each pair ({first.effect.replace('_', ' ')}), of the first algorithm relative to the second, over "
         f"{counted([record.n_tasks for record in shown], 'task')}. Bars: {100 * first.confidence_level:g}\u00a0% intervals, each on its own. "
-        f"Dashed line: no effect. Full markers: the interval leaves it out, in the colour of the algorithm ahead.{ONE_RUN if missing else ''}"
+        "Dashed line: no effect. Full markers: the interval does not contain it; the colour is that of the algorithm ahead."
+        f"{ONE_RUN if missing else ''}"
     )
 
 

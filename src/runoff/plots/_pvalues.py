@@ -34,7 +34,7 @@ def pvalue_matrix(
     ----------
     comparison : ComparisonResult
         Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
-        right end of its row and to the name on top of its column. It holds the adjusted p-value; where a difference was found it has the
+        right end of its row and to the name at the top of its column. It holds the adjusted p-value; where a difference was found it has the
         colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
     ax : Axes, optional
         None makes a figure.

@@ -121,7 +121,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R014": Code(
             title="complete separation", severity="info", source="Newcombe 2006, method 5", topic="comparison"
         ),
-        "R015": Code(title="names that are hardly apart", severity="caution", source=OWN, topic="comparison"),
+        "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="comparison"),
         "R101": Code(
             title="neither sample varies",
             severity="warning",

@@ -43,8 +43,8 @@ def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
     if not tasks:
         return None
     text = (
-        f"{whom.words} has a cell with a single run on {listed(tasks)}; the spread of runs cannot be estimated there, so no interval is "
-        "given."
+        f"{whom.words} has a cell with a single run on {listed(tasks)}; the spread of runs cannot be estimated there, "
+        "so no interval is given."
     )
     return advise("R002", text, subjects=whom.names)
 
@@ -240,7 +240,7 @@ def separation(improvement: float) -> Advice | None:
 
 
 def alike_names(algorithms: Sequence[str]) -> Advice | None:
-    """R015: algorithms whose names differ in case, spaces, hyphens or underscores alone."""
+    """R015: algorithms whose names differ only in case, spaces, hyphens or underscores."""
     folded: dict[str, list[str]] = {}
     for name in algorithms:
         folded.setdefault(re.sub(r"[\s_-]+", "", name.casefold()) or name, []).append(name)
@@ -248,7 +248,7 @@ def alike_names(algorithms: Sequence[str]) -> Advice | None:
     if not alike:
         return None
     text = (
-        f"{'; '.join(listed(names) for names in alike)} differ in case, spaces, hyphens or underscores alone: look whether they are one "
+        f"{'; '.join(listed(names) for names in alike)} differ only in case, spaces, hyphens or underscores: check whether they are one "
         "algorithm, whose runs are then split."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])

@@ -12,7 +12,7 @@ class BlockedOutcome:
     pvalue_error: 0.0 for closed forms and exact nulls, else the Monte Carlo standard error. method: the method used,
     never "auto". df: degrees of freedom of the asymptotic law (a pair for F, None where there is none). rank_sums,
     mean_ranks: per algorithm, rank 1 is best (empty where the test does not rank). n_tasks: tasks that were used.
-    n_runs: runs used, per algorithm. direction: of two algorithms, positive where the test's own statistic speaks for the first.
+    n_runs: runs used, per algorithm. direction: of two algorithms, positive where the test's own statistic favours the first.
     all_tied: nothing to compare, statistic 0 and p = 1 by definition.
     """
 

@@ -39,7 +39,7 @@ class PairData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
-    """A test's answer for a pair; `direction` is positive where the test speaks for a."""
+    """A test's answer for a pair; `direction` is positive where the test favours a."""
 
     test: str
     about: AboutTest

@@ -35,7 +35,7 @@ class TwoSampleTest:
     least, least_total : smallest n_x and n_y, smallest n_x + n_y
     null : the null hypothesis in words
     in_units : whether the statistic has the unit of the scores (so it scales with them)
-    centre : the statistic where neither sample is ahead, from n_x and n_y: 0, but for U
+    centre : the statistic where neither sample is ahead, from n_x and n_y: 0, except for U
     """
 
     about: AboutTest

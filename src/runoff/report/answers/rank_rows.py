@@ -1,4 +1,4 @@
-"""What is known of each algorithm's rank, as rows: for the page and for the tables."""
+"""What is known about each algorithm's rank, as rows: for the page and for the tables."""
 
 from __future__ import annotations
 
