@@ -39,6 +39,7 @@ RNG = np.random.default_rng(1)
 ONE_TASK = ro.Scores.from_dict({name: {"Pong": RNG.normal(m, 1, 6)} for name, m in (("A", 0), ("B", 1))})
 SEVERAL = ro.Scores.from_dict({name: RNG.normal(m, 1, (6, 3)) for name, m in (("A", 0), ("B", 1))})
 FAST = {"n_resamples": 200}
+WITHOUT_GOLDEN = {"bootstrap": "it is drawn, and no other software inverts its interval; it has a slow twin"}
 
 NAMES = {
     "WinnerTest": [name for name, test in TWO_SAMPLE.items() if test.about.claim],
@@ -89,7 +90,7 @@ def test_a_two_sample_test_answers_has_golden_values_and_a_contender(name):
     answer = ro.two_sample_test([1.0, 2.5, 3.0, 4.2], [0.5, 1.5, 2.2], test=name, **FAST)
     assert 0 < answer.pvalue <= 1
     assert CONTENDERS[name].label == TWO_SAMPLE[name].about.label
-    assert any(f'"{name}"' in file.read_text() for file in GOLDEN.glob("*.json")), f"no golden value of {name}"
+    assert f'"test": "{name}"' in (GOLDEN / "two_sample.json").read_text() or name in WITHOUT_GOLDEN
 
 
 @pytest.mark.parametrize("name", BLOCKED)

@@ -55,6 +55,26 @@ def differences_of_means(x: Values, y: Values) -> list[Fraction]:
     return [sum(first) * len(pooled) - total for first, _ in given_out(whole, (len(x), len(y)))]
 
 
+def welch(x: Values, y: Values) -> list[Fraction | float]:
+    """Welch's t, squared with its sign, of every relabeling; ±inf where nothing varies but the means differ."""
+    pooled = fractions([*x, *y])
+    scale = lcm(*(value.denominator for value in pooled))
+    whole = [int(value * scale) for value in pooled]
+    return [_signed_square(*samples) for samples in given_out(whole, (len(x), len(y)))]
+
+
+def _signed_square(x: list[int], y: list[int]) -> Fraction | float:
+    n, m = len(x), len(y)
+    difference = sum(x) * m - sum(y) * n
+    spread = [
+        Fraction(len(s) * sum(v * v for v in s) - sum(s) ** 2, len(s) ** 2 * (len(s) - 1)) for s in (x, y)
+    ]  # s² / n
+    square = Fraction(difference * abs(difference), (n * m) ** 2)
+    if sum(spread):
+        return square / sum(spread)
+    return inf if difference > 0 else -inf if difference < 0 else 0.0
+
+
 def rank_sums(x: Values, y: Values) -> list[Fraction]:
     """Rank sum of x minus its mean, doubled, of every relabeling: U of x minus n_x n_y / 2, doubled."""
     ranks = doubled_midranks([*x, *y])

