@@ -242,9 +242,14 @@ def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = (), stacklevel
             warnings.warn(str(one), RunoffWarning, stacklevel=stacklevel + 1)
 
 
-def listed(names: Iterable[object], most: int = 3) -> str:
+def listed(names: Iterable[object]) -> str:
     """Return the first names, quoted, and how many more there are."""
-    shown = [repr(name) for name in names]
+    return some(repr(name) for name in names)
+
+
+def some(texts: Iterable[str], most: int = 3) -> str:
+    """Return the first texts, and how many more there are."""
+    shown = list(texts)
     return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff._inference.advice.codes import advise
+from runoff._inference.advice.codes import advise, some
 from runoff._inference.shape import LEAST_DAGOSTINO, two_humped
 from runoff.results.advice import Advice
 from runoff.results.describe import CellRecord
@@ -26,16 +26,12 @@ def two_humps(found: list[tuple[str, str]]) -> Advice | None:
     """R303: cells whose runs fall into two groups, given as (algorithm, task)."""
     if not found:
         return None
+    named = some(f"{a!r} on {t!r}" for a, t in found)
     text = (
-        f"the runs of {_cells(found)} fall into two groups (some seeds fail, some succeed): a mean describes no run there; report the share of "
+        f"the runs of {named} fall into two groups (some seeds fail, some succeed): a mean describes no run there; report the share of "
         "each group, and look at the runs."
     )
     return advise("R303", text, subjects=[a for a, _ in found])
-
-
-def _cells(found: list[tuple[str, str]], most: int = 3) -> str:
-    shown = ", ".join(f"{a!r} on {t!r}" for a, t in found[:most])
-    return shown if len(found) <= most else f"{shown} and {len(found) - most} more"
 
 
 def humped_cells(scores: Scores) -> list[tuple[str, str]]:
