@@ -1,0 +1,33 @@
+"""A room of the inference floor has a face: others import from it, not from the files behind it."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+
+import pytest
+
+from tests.places import SOURCE
+
+ROOMS = sorted(path.parent for path in (SOURCE / "_inference").glob("*/__init__.py"))
+
+
+def imported(path) -> list[str]:
+    """Return the modules that a file imports from."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_others_import_from_the_face_of_a_room(room):
+    behind = f"runoff._inference.{room.name}."
+    others = [path for path in SOURCE.rglob("*.py") if room not in path.parents]
+    assert [str(path) for path in others for module in imported(path) if module.startswith(behind)] == []
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_a_face_says_what_it_offers_file_by_file(room):
+    face = import_module(f"runoff._inference.{room.name}")
+    files = {path.stem for path in room.glob("*.py")} - {"__init__"}
+    assert [name for name in files if f"\n{name}" not in face.__doc__] == []
+    assert all(hasattr(face, name) for name in face.__all__)
