@@ -139,3 +139,30 @@ def test_summaries_that_cannot_be_are_refused(change: dict[str, Any], error: typ
     summary = {"mean_x": 1.0, "std_x": 1.0, "n_x": 5, "mean_y": 2.0, "std_y": 1.0, "n_y": 5}
     with pytest.raises(error, match=message):
         from_summary(**(summary | change))
+
+
+PINNED = {"studentized": 0.13986013986013987, "basic": 0.05194805194805195, "permutation": 0.013119737605247895}
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-200, 1e200])
+def test_the_difference_is_the_first_mean_less_the_second_in_the_unit_of_the_scores(unit):
+    x, y = np.array([5.0, 7.0, 9.0]) * unit, np.array([1.0, 2.0]) * unit
+    assert two_sample_test(x, y).difference == pytest.approx(5.5 * unit)
+    assert two_sample_test(y, x).difference == pytest.approx(-5.5 * unit)
+
+
+@pytest.mark.parametrize("test", ["welch", "yuen", "brunner_munzel", "studentized_permutation", "bootstrap"])
+def test_a_test_that_estimates_a_spread_refuses_a_sample_of_one(test):
+    with pytest.raises(DesignError, match="needs at least 2 value"):
+        two_sample_test([1.0], [1.0, 2.0, 3.0], test=test)
+
+
+def test_the_stream_of_a_bootstrap_test_is_part_of_what_is_promised():
+    """The same seed gives the same bits on every machine and in every version; a change belongs into the changelog."""
+    x, y = [0.1, 1.7, 0.4, 2.2, 0.9], [1.5, 2.8, 1.1, 3.0]
+    assert two_sample_test(x, y, test="bootstrap", n_resamples=1000, rng=5).pvalue == PINNED["studentized"]
+    basic = two_sample_test(x, y, test="bootstrap", interval="basic", n_resamples=1000, rng=5)
+    assert basic.pvalue == PINNED["basic"]
+    longer = [*x, 1.2, 0.3, 2.9, 1.1, 0.8, 1.9, 0.2]
+    drawn = two_sample_test(longer, [*y, 2.2, 1.4, 3.1, 2.7, 1.8], test="permutation", method="monte_carlo", rng=5)
+    assert drawn.pvalue == PINNED["permutation"]

@@ -180,3 +180,19 @@ def test_over_tasks_other_units_keep_p_and_scale_the_difference(test, scale, shi
 @pytest.mark.parametrize("alpha", [0.81, 0.95])
 def test_a_level_above_the_power_of_eighty_per_cent_is_answered(alpha):
     assert pair(X, Y, alpha=alpha).verdict == "a_better"
+
+
+def test_welchs_test_over_tasks_says_which_task_has_a_single_run():
+    with pytest.raises(ro.DesignError, match="a single run on task 'task 1'"):
+        pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0]], test="welch")
+
+
+def test_runs_that_vary_by_rounding_alone_have_no_spread_for_welch_over_tasks():
+    noisy = [[0.1 + 0.2, 0.3, 0.3], [0.0, 0.0, 0.0]]
+    with pytest.raises(ro.DesignError, match="no spread on any task"):
+        pair(noisy, [[0.6, 0.6, 0.6], [0.0, 0.0, 0.0]], test="welch")
+
+
+def test_a_one_task_test_over_tasks_names_all_tests_that_can():
+    with pytest.raises(ro.DesignError, match="use mack_skillings, van_elteren, stratified_permutation or welch, or"):
+        pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 6.0]], test="yuen")

@@ -5,7 +5,7 @@ import pytest
 
 from runoff._kernels.study import bootstrap as kernels
 from runoff._kernels.study.permutation import shuffled_hits, strict_hits
-from runoff._kernels.two_sample.words import state_of
+from runoff._kernels.two_sample.words import draw_words, state_of
 from runoff.studies.resampling import _pooled_order, iqm_cut, quantiles
 from tests.reference import study as slow
 
@@ -92,3 +92,17 @@ def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
     rates = np.array([run_block(study, cell, block).total[0] / 500 for block in range(200)])
     binomial = rates.mean() * (1 - rates.mean()) / 500
     assert 0.75 < rates.var(ddof=1) / binomial < 1.2 + 0.3
+
+
+def test_shuffles_are_those_that_the_generators_words_make_and_leave_the_state_after_them() -> None:
+    n, n_resamples, pooled = 2, 7, np.array([[1.0, 2.5, 4.0, 8.5]])
+    state = state_of(np.random.Generator(np.random.SFC64(4)))
+    found = shuffled_hits(pooled, n, n_resamples, state)
+    generator, values, hits = np.random.Generator(np.random.SFC64(4)), pooled[0].copy(), 0
+    for _ in range(n_resamples):
+        for i in (3, 2, 1):
+            j = (int(generator.bit_generator.random_raw()) & 0xFFFFFFFF) * (i + 1) >> 32
+            values[i], values[j] = values[j], values[i]
+        hits += abs(values[:n].mean() - values[n:].mean()) > abs(pooled[0, :n].mean() - pooled[0, n:].mean())
+    assert found.tolist() == [hits]
+    assert draw_words(state, 2).tolist() == generator.bit_generator.random_raw(2).tolist()

@@ -11,7 +11,7 @@ from scipy import stats
 
 from runoff._inference.two_sample import run_two_sample
 from runoff._inference.two_sample.resampling import INTERVALS
-from runoff._kernels.two_sample import masks, permutation, rank_null, words
+from runoff._kernels.two_sample import bootstrap, masks, permutation, rank_null, words
 from runoff._random import streams
 from tests.reference import two_sample as slow
 
@@ -134,3 +134,32 @@ def test_welch_is_the_printed_formula() -> None:
     outcome = run_two_sample("welch", np.array([x]), np.array([y]))
     assert outcome.df is not None
     assert (outcome.statistic[0], outcome.df[0]) == pytest.approx(slow.welch_t(x, y), rel=1e-12)
+
+
+def halves(generator: np.random.Generator, n: int) -> list[int]:
+    """Return the low and high halves of the next n words of a generator."""
+    return [half for word in generator.bit_generator.random_raw(n).tolist() for half in (word & 0xFFFFFFFF, word >> 32)]
+
+
+@pytest.mark.parametrize("n", [4, 7])
+def test_resampled_moments_are_those_of_the_runs_that_the_generators_words_choose(n):
+    values, n_resamples = np.arange(1.0, n + 1) ** 2, 6
+    state = words.state_of(np.random.Generator(np.random.SFC64(8)))
+    sums, squares = np.empty((2, n_resamples))
+    bootstrap.resampled_moments(state, values, sums, squares)
+    generator = np.random.Generator(np.random.SFC64(8))
+    for r in range(n_resamples):
+        drawn = values[[half * n >> 32 for half in halves(generator, (n + 1) // 2)[:n]]]
+        assert (sums[r], squares[r]) == (drawn.sum(), (drawn**2).sum())
+    assert words.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_resampled_sums_leave_the_state_after_the_words_that_they_took(n):
+    """Small samples are drawn by pairs from a table, so what is chosen is tested by its law elsewhere; here, how many words it took."""
+    values, n_resamples = np.arange(1.0, n + 1), 5
+    state = words.state_of(np.random.Generator(np.random.SFC64(8)))
+    bootstrap.resampled_sums(state, values, values, np.empty(n_resamples))
+    generator = np.random.Generator(np.random.SFC64(8))
+    generator.bit_generator.random_raw(n_resamples * ((n + 1) // 2))
+    assert words.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -106,3 +107,11 @@ def test_numbers_are_aligned_and_minus_is_minus():
     assert number(None, 2) == "–"
     assert interval(None, None, 2) == "–"
     assert (pvalue(0.00001), pvalue(0.0312), p_equals(1e-9)) == ("< 0.001", "0.031", "p < 0.001")
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_a_reference_names_the_authors_and_the_year_of_its_citation(key):
+    authors, year = key.removesuffix(" et al.").rsplit(" ", 1)
+    full = REFERENCES[key]
+    assert all(name in full for name in re.split(r" & |, ", authors.removesuffix(" et al.")))
+    assert f"({year})" in full

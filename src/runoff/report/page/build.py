@@ -35,12 +35,8 @@ from runoff.results.comparison import Pair
 TITLE = "Which algorithm is better?"
 NARROW = 300
 """Points: a narrower drawing is made for one column, and is shown in one."""
-VERDICTS = {
-    "a_better": "first is better",
-    "b_better": "second is better",
-    "no_difference_found": "no difference found",
-    "equivalent": "equivalent",
-}
+UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
+"""What the table says where neither is better."""
 
 Row = dict[str, Any]
 
@@ -162,7 +158,7 @@ def _pair(pair: Pair, places: int) -> Row:
     return {
         "pair": pair,
         "better": {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict),
-        "verdict": VERDICTS[pair.verdict],
+        "verdict": UNDECIDED.get(pair.verdict),
         "difference": number(pair.difference, places),
         "difference_interval": interval(pair.difference_low, pair.difference_high, places),
         "improvement": number(pair.improvement, 2),
