@@ -117,3 +117,8 @@ def test_unknown_effects_and_bare_words_are_refused():
 def test_the_sentence_names_the_pair_and_its_effects():
     result = ro.effect_sizes(ro.Scores.from_dict({"A": A, "B": B}), n_resamples=100, effects=["ratio"])
     assert str(result) == "A against B: ratio 1.2."
+
+
+def test_runs_that_vary_by_rounding_alone_have_no_standardised_difference():
+    data = ro.Scores.from_dict({"A": [0.1 + 0.2, 0.3, 0.3], "B": [0.0, 0.0, 0.0]})
+    assert ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0].estimate is None

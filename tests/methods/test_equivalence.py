@@ -134,3 +134,15 @@ def test_compare_does_not_hide_that_equivalence_was_not_shown():
     pair = ro.compare(two(), n_resamples=100, margin=0.01).pairs[0]
     assert pair.verdict == "no_difference_found"
     assert "The true difference was not shown to be smaller than the margin of 0.01" in pair.sentence
+
+
+def test_tryons_level_is_shared_out_over_the_pairs_unless_there_is_no_correction():
+    rng = np.random.default_rng(0)
+    data = ro.Scores.from_dict({name: rng.normal(0, 1, 6) for name in "ABC"})
+    shared, alone = (
+        ro.equivalence(data, margin=1.0, method="tryon", correction=correction).pairs[0].smallest_margin
+        for correction in ("holm", "none")
+    )
+    pair = data.select(algorithms=["A", "B"])
+    assert alone == ro.equivalence(pair, margin=1.0, method="tryon").pairs[0].smallest_margin
+    assert shared == ro.equivalence(pair, margin=1.0, method="tryon", alpha=0.05 / 3).pairs[0].smallest_margin > alone

@@ -228,3 +228,23 @@ def test_pairs_apart_without_an_omnibus_rejection_are_told():
     assert result.omnibus_pvalue > 0.05
     assert any(pair.apart for pair in result.pairs)
     assert "R207" in codes(result)
+
+
+def test_tasks_that_are_left_out_do_not_count_as_few_runs():
+    cells = {"A": {"Pong": [1, 2, 3, 4], "Hero": [5]}, "B": {"Pong": [2, 3, 4, 5]}}
+    found = codes(rank_test(Scores.from_dict(cells), method="asymptotic"))
+    assert found == ["R202"]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_an_asymptotic_p_value_has_no_monte_carlo_error(alternative):
+    result = rank_test(scores_of(k=2), method="asymptotic", alternative=alternative)
+    assert (result.method, result.pvalue_error) == ("asymptotic", 0.0)
+
+
+@pytest.mark.parametrize(("k", "tasks", "runs"), [(4, 30, 8), (3, 57, 25), (8, 6, 50)])
+def test_a_design_whose_exact_null_is_too_large_is_drawn_and_refused_when_asked_for(k, tasks, runs):
+    big = scores_of(k=k, n=tasks, c=runs)
+    assert rank_test(big, n_resamples=200).method == "monte_carlo"
+    with pytest.raises(DesignError, match="does not fit the memory or time"):
+        rank_test(big, method="exact")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+import runoff as ro
 from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import interval, number, p_equals, pvalue
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
@@ -115,3 +116,21 @@ def test_a_reference_names_the_authors_and_the_year_of_its_citation(key):
     full = REFERENCES[key]
     assert all(name in full for name in re.split(r" & |, ", authors.removesuffix(" et al.")))
     assert f"({year})" in full
+
+
+def test_the_methods_of_one_metric_and_one_control_say_so():
+    data = scores()
+    made = replace(
+        answers(),
+        aggregates=ro.aggregate(data, metrics=["iqm"], n_resamples=200),
+        comparison=ro.compare(data, control="SAC", n_resamples=200),
+    )
+    text = methods_paragraph(made).text
+    assert "was summarised by the interquartile mean (Agarwal et al. 2021)" in text
+    assert "Pairs against the control SAC were compared" in text
+    assert "over the 2 pairs" in text
+
+
+def test_the_methods_of_two_metrics_join_them_by_and():
+    made = replace(answers(), aggregates=ro.aggregate(scores(), metrics=["iqm", "mean"], n_resamples=200))
+    assert "by the interquartile mean and the mean (" in methods_paragraph(made).text
