@@ -174,3 +174,10 @@ def test_a_unix_socket_is_no_file(tmp_path, monkeypatch):
         server.bind("s.csv")
         with pytest.raises(ro.DataError, match="a pipe, a socket or a device"):
             ro.read_scores("s.csv")
+
+
+def test_a_folder_without_runs_tells_how_many_more_files_hold_none(put):
+    for name in "abc":
+        folder = put(f"{name}.csv", "loss,time\nx,y\n").parent
+    with pytest.raises(ro.DataError, match=r"\(2 more file\(s\) there hold no runs either\)"):
+        ro.read_scores(folder)

@@ -166,3 +166,27 @@ def test_the_stream_of_a_bootstrap_test_is_part_of_what_is_promised():
     longer = [*x, 1.2, 0.3, 2.9, 1.1, 0.8, 1.9, 0.2]
     drawn = two_sample_test(longer, [*y, 2.2, 1.4, 3.1, 2.7, 1.8], test="permutation", method="monte_carlo", rng=5)
     assert drawn.pvalue == PINNED["permutation"]
+
+
+def test_a_drawn_p_value_counts_the_data_themselves_and_is_never_0():
+    x, y = np.arange(30.0), np.arange(100.0, 130.0)
+    for test in ("permutation", "studentized_permutation"):
+        assert two_sample_test(x, y, test=test, n_resamples=99).pvalue == 1 / 100
+    assert two_sample_test(x, y, test="bootstrap", interval="basic", n_resamples=99).pvalue == 2 / 100
+
+
+@pytest.mark.parametrize(
+    ("test", "n_x", "n_y", "ties", "method"),
+    [
+        ("mann_whitney", 100, 100, False, "exact"),
+        ("mann_whitney", 101, 100, False, "asymptotic"),
+        ("mann_whitney", 50, 50, True, "exact"),
+        ("mann_whitney", 51, 50, True, "asymptotic"),
+        ("kolmogorov_smirnov", 1000, 1000, False, "exact"),
+        ("kolmogorov_smirnov", 1001, 1000, False, "asymptotic"),
+    ],
+)
+def test_an_exact_null_is_used_up_to_the_sizes_that_the_docstring_tells(test, n_x, n_y, ties, method):
+    pooled = np.random.default_rng(0).permutation(n_x + n_y).astype(float)
+    pooled[1] = pooled[0] if ties else pooled[1]
+    assert two_sample_test(pooled[:n_x], pooled[n_x:], test=test).method == method

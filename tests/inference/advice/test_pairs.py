@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 import runoff as ro
 from runoff._inference.advice import pairs as rules
@@ -104,3 +105,10 @@ def test_names_that_are_hardly_apart_are_told():
 def test_names_without_letters_are_not_alike():
     data = ro.Scores.from_dict({name: normal(5, seed) for seed, name in enumerate(["-", "_", "PPO", "PPO2"])})
     assert "R015" not in codes(ro.compare(data, n_resamples=200))
+
+
+@pytest.mark.parametrize(("factor", "severity"), [(1.9, "info"), (2.1, "warning")])
+def test_raw_units_are_a_warning_from_a_twofold_range_on(factor, severity):
+    cells = np.array([[0.0, 0.0], [1.0, factor]])
+    note = rules.normalisation(ro.Scores.from_dict({"A": cells, "B": cells / 2}))
+    assert note.severity == severity

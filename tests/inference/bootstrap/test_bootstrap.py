@@ -173,3 +173,11 @@ def test_the_score_interval_of_one_run_each_is_the_one_of_a_single_bernoulli_tri
     low, high = improvement.score_interval(1.0, [(1, 1)], 0.95)
     z2 = 1.959963984540054**2
     assert (low, high) == (pytest.approx(1 / (1 + z2), rel=1e-6), 1.0)
+
+
+@pytest.mark.parametrize("n_tasks", [3, 64, 65, 66, 101, 130])
+def test_the_median_of_task_means_is_numpys_for_few_and_for_many_tasks(n_tasks):
+    cells = [np.array([value, value + 2.0]) for value in np.random.default_rng(n_tasks).permutation(n_tasks) ** 1.5]
+    pool = bootstrap.prepare(cells, METRICS)
+    found = bootstrap.estimates(pool)[pool.column(parse_metric("median"))]
+    assert found == np.median([cell.mean() for cell in cells])

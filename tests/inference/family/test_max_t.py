@@ -97,3 +97,23 @@ def test_pairs_without_a_shared_task_are_not_different():
 def test_one_algorithm_is_refused():
     with pytest.raises(DesignError, match="at least two algorithms"):
         max_t(*storage(1, 2, 2), streams=Streams(0))
+
+
+@pytest.mark.parametrize(
+    ("k", "control", "procedure"),
+    [(7, None, "closure"), (8, None, "step_down"), (9, 0, "closure"), (10, 0, "step_down")],
+)
+def test_families_are_closed_up_to_seven_algorithms_or_nine_with_a_control(k, control, procedure):
+    assert max_t(*storage(k, 1, 2), control=control, streams=Streams(0), n_resamples=20).procedure == procedure
+
+
+def test_each_step_down_compares_with_the_largest_of_the_pairs_that_are_left():
+    data = storage(8, 3, 3, shifts=np.linspace(0.0, 1.5, 8))
+    found = max_t(*data, streams=Streams(0), n_resamples=400)
+    family = _comparisons(gather(*data), None)
+    drawn = np.abs(Null(family, Streams(0), 400).joint[:, *np.transpose(family.pairs)])
+    order, expected, before = np.argsort(-np.abs(found.z)), np.empty(found.z.size), 0.0
+    for step, at in enumerate(order):
+        hits = (drawn[:, order[step:]].max(axis=1) >= abs(found.z[at]) * (1 - 1e-9)).sum()
+        before = expected[at] = max(before, (1 + hits) / 401)
+    assert found.adjusted == pytest.approx(expected)

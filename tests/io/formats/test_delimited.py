@@ -154,3 +154,8 @@ def test_the_quick_and_the_careful_parser_agree(put):
     plain = ro.read_scores(put("plain.csv", "algorithm,task,run,score\n" + rows))
     quoted = ro.read_scores(put("quoted.csv", '"algorithm",task,run,score\n' + rows))
     assert plain == quoted
+
+
+def test_another_separator_than_the_suffix_says_is_noted(put):
+    read = ro.read_scores(put("runs.csv", "algorithm\tscore\nPPO\t1\nA2C\t2\n"))
+    assert "columns are separated by tabs" in read.provenance.notes

@@ -97,3 +97,8 @@ def test_choosing_columns_makes_records_of_one_algorithm_readable(put):
 def test_columns_mean_nothing_where_no_column_has_a_name(put):
     with pytest.raises(ro.OptionError, match="no named columns"):
         ro.read_scores(put("PPO.json", '{"Pong": [1, 2]}'), columns={"score": "return"})
+
+
+def test_a_line_of_a_file_of_records_that_is_none_is_shown_by_its_beginning(put):
+    with pytest.raises(ro.DataError, match=r"line 2: a record .* not '\[(1, ){13}'\."):
+        ro.read_scores(put("runs.ndjson", '{"algorithm": "A", "score": 1}\n' + str([1] * 40)))

@@ -162,3 +162,11 @@ def test_hostile_names_become_safe_unique_stable_file_names():
 def test_scores_are_written_at_full_precision(written: Path):
     rows = list(csv.DictReader(io.StringIO((written / "tables" / "scores" / "PPO.csv").read_text(encoding="utf-8"))))
     assert [float(row["score"]) for row in rows] == scores().values[:12].tolist()
+
+
+def test_the_table_of_pairs_has_the_fewest_and_the_most_runs_of_a_cell(tmp_path):
+    ragged = {"A": {"x": [1.0, 2.0, 4.0], "y": [1.0, 3.0]}, "B": {"x": [2.0, 3.0], "y": [4.0, 5.0, 6.0, 9.0]}}
+    out = ro.write_report(ro.Scores.from_dict(ragged), tmp_path / "rep", n_resamples=200).path.parent
+    with (out / "tables" / "pairs.csv").open() as file:
+        (row,) = csv.DictReader(file)
+    assert [row[f"n_runs_{name}"] for name in ("a_fewest", "a_most", "b_fewest", "b_most")] == ["2", "3", "2", "4"]
