@@ -248,3 +248,9 @@ def test_a_design_whose_exact_null_is_too_large_is_drawn_and_refused_when_asked_
     assert rank_test(big, n_resamples=200).method == "monte_carlo"
     with pytest.raises(DesignError, match="does not fit the memory or time"):
         rank_test(big, method="exact")
+
+
+def test_the_advice_on_joint_ranks_names_the_family_that_is_compared():
+    texts = [critical_difference(scores_of(), control=control).advice[-1].text for control in (None, "algorithm 0")]
+    assert "error rate over the pairs" in texts[0]
+    assert "error rate over the comparisons with the control" in texts[1]

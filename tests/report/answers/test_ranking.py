@@ -122,3 +122,9 @@ def test_advice_on_ranks_is_listed_but_is_no_reservation_about_the_answer():
     made = answers()
     assert "R206" in {one.code for one in made.advice}
     assert "R206" not in {one.code for one in made.reservations}
+
+
+@pytest.mark.parametrize(("pvalue", "told"), [(0.0006, "p < 0.001 ± 0.0002"), (0.0004, "p < 0.001, Monte")])
+def test_the_monte_carlo_error_is_told_where_the_p_value_is(pvalue, told):
+    result = replace(answers().ranking.omnibus, pvalue=pvalue, pvalue_error=0.0002, method="monte_carlo")
+    assert told.replace("p < 0.001 ±", "p = 0.001 ±") in omnibus_words(result, 0.05)
