@@ -111,7 +111,7 @@ def _measure(copy: scratch.Scratch, path: Path) -> None:
         flush=True,
     )
     log = copy.folder / "map.log"
-    in_child(lambda tell: mapping.measure(ROOT, copy.tree, copy.warm, path, tell), log, lambda _: LONGEST)
+    in_child(lambda tell: mapping.measure(copy, path, tell), log, lambda _: LONGEST)
     if not path.exists():
         raise SystemExit(f"The tests could not be run; see {log}.")
 
