@@ -8,11 +8,7 @@ import pytest
 
 from tools.mutants.justified import PLACE, read, unknown
 from tools.mutants.mutant import is_valid, mutants
-from tools.mutants.names import names_of
 from tools.mutants.sampling import quotas, sample
-from tools.mutants.scratch import Scratch
-from tools.mutants.selection import chosen
-from tools.mutants.testmap import TestMap
 
 FAULTS = [
     ("a < b", {"a <= b", "a >= b"}),
@@ -53,19 +49,6 @@ UNTOUCHED = [
     "zip(a, strict=True)",
     "cast('list of int', a)",
 ]
-FILES = {
-    "src/p/__init__.py": b"from p.low import LEVEL\n",
-    "src/p/low.py": b"LEVEL = 3\n\n\n@kernel\ndef inner(x):\n    return x + 1\n",
-    "src/p/mid.py": b"from p.low import inner\nfrom p import LEVEL as L\n\nTWICE = 2 * L\n\n\n@kernel\ndef outer(x):\n    return inner(x)\n",
-    "src/p/top.py": b"from p import mid\n\n\ndef shown(x):\n    return mid.outer(x) + mid.TWICE\n\n\ndef other():\n    return 0\n",
-}
-TESTS = TestMap(
-    work={"fast": {"fast": 0.1}, "slow": {"slow": 0.1, "cache:f": 1.9}, "lazy": {"lazy": 0.2, "cache:f": 1.9}},
-    lines={"src/p/top.py": {5: frozenset({1}), 9: frozenset({2})}},
-    calls={("src/p/mid.py", "outer"): frozenset({0, 1})},
-    kernels=frozenset({("src/p/low.py", "inner"), ("src/p/mid.py", "outer")}),
-    failed=(),
-)
 
 
 def changed(code):
@@ -125,43 +108,6 @@ def test_a_file_does_not_redraw_another():
         sample({"a": kept, "b": mutants("b.py", code)}, 4, 0, lambda _: True) for code in (b"1 + 2", b"3 < 4")
     )
     assert [one for one in before if one.path == "a.py"] == [one for one in after if one.path == "a.py"]
-
-
-def mutant_of(path, before):
-    return next(one for one in mutants(path, FILES[path]) if one.before == before)
-
-
-def test_a_kernel_is_compiled_anew_with_all_that_call_it_and_tried_by_who_calls_these():
-    found = chosen(mutant_of("src/p/low.py", "return x + 1"), TESTS, names_of(FILES))
-    assert found.stale == TESTS.kernels
-    assert TESTS.cheapest_first(found.first) == ["fast", "slow"]
-
-
-def test_a_constant_is_tried_by_who_runs_a_line_that_needs_it():
-    found = chosen(mutant_of("src/p/low.py", "LEVEL = 3"), TESTS, names_of(FILES))
-    assert TESTS.cheapest_first(found.first) == ["slow"]
-    assert TESTS.cheapest_first(found.others) == ["lazy"]
-
-
-def test_a_line_is_tried_by_who_runs_it_as_long_as_there_is_time():
-    found = chosen(mutant_of("src/p/top.py", "return 0"), TESTS, names_of(FILES))
-    assert TESTS.cheapest_first(found.first) == ["lazy"]
-    assert TESTS.cheapest_first(found.others, within=0.5) == []
-
-
-def test_shared_work_takes_its_time_once():
-    assert TESTS.cheapest_first(range(3), within=2.4) == ["fast", "slow", "lazy"]
-    assert TESTS.cheapest_first(range(3), within=2.2) == ["fast", "slow"]
-
-
-def test_the_cache_forgets_stale_kernels_and_keeps_the_others(tmp_path):
-    scratch = Scratch(tmp_path, tmp_path)
-    (scratch.warm / "low_1").mkdir(parents=True)
-    for name in ("low.inner-4.py311.nbi", "low.inner-4.py311.1.nbc", "low.inner_two-9.py311.nbi"):
-        (scratch.warm / "low_1" / name).touch()
-    cold = scratch.without([("src/p/low.py", "inner")])
-    assert [path.name for path in cold.rglob("*.nb?")] == ["low.inner_two-9.py311.nbi"]
-    assert scratch.without([]) == scratch.warm
 
 
 def test_a_justified_mutant_has_a_reason_and_an_old_one_is_told(tmp_path):

@@ -59,7 +59,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="show the keys of the mutants and try none")
     parser.add_argument("--workers", type=int, default=1, help="so many side by side (1)")
     parser.add_argument(
-        "--within", type=float, default=10, help="seconds of the quickest tests for each mutant alone (10)"
+        "--within", type=float, default=5, help="seconds of the quickest tests for each mutant alone (5)"
     )
     parser.add_argument(
         "--quick", action="store_true", help="do not put the survivors to the other tests, all together"
@@ -111,23 +111,24 @@ def _measure(copy: scratch.Scratch, path: Path) -> None:
         flush=True,
     )
     log = copy.folder / "map.log"
-    in_child(lambda tell: mapping.measure(ROOT, copy.tree, copy.warm, path, tell), log, lambda _: LONGEST)
+    in_child(lambda tell: mapping.measure(copy, path, tell), log, lambda _: LONGEST)
     if not path.exists():
         raise SystemExit(f"The tests could not be run; see {log}.")
 
 
 def _try_all(bench: Bench, mutants: Sequence[Mutant], options: argparse.Namespace, found: Result) -> None:
-    end, names = monotonic() + 60 * options.minutes, names_of(targets.source_files(ROOT))
+    start, names = monotonic(), names_of(targets.source_files(ROOT))
     jobs = {one.key: Job(one, chosen(one, bench.tests, names), options.within) for one in mutants}
     # Who loses patience keeps what was found.
     with suppress(KeyboardInterrupt):
         for mutant, verdict in trials(bench, list(jobs.values()), options.workers):
             found.verdicts[mutant] = verdict
             _say(found, mutant, len(jobs))
-            if monotonic() > end:
+            if monotonic() - start > 60 * options.minutes:
                 break
         if not options.quick:
             _try_together(bench, jobs, found)
+    found.seconds = monotonic() - start
 
 
 def _try_together(bench: Bench, jobs: Mapping[str, Job], found: Result) -> None:
@@ -147,7 +148,8 @@ def _say(found: Result, mutant: Mutant, n: int) -> None:
 
 
 def _tell(found: Result) -> None:
-    print(*(result.line(*one) for one in found.survivors), sep="\n")
+    for one in found.survivors:
+        print(result.line(*one))
     print(result.table(found))
     print("\n".join(result.remarks(found)))
     print("Written to", *(path.relative_to(ROOT) for path in result.write(found, BUILD.parent)))

@@ -18,6 +18,7 @@ import pytest
 from tools.mutants.contexts import IMPORT, Contexts, recording_cache
 from tools.mutants.dispatch import Compilation, record_kernels
 from tools.mutants.fork import Tell
+from tools.mutants.scratch import Scratch
 from tools.mutants.session import pytest_main, settle
 
 PACKAGE = "runoff"
@@ -63,9 +64,10 @@ class Watch:
             self.failed.add(report.nodeid)
 
 
-def measure(root: Path, tree: Path, warm: Path, out: Path, tell: Tell) -> int:
+def measure(scratch: Scratch, out: Path, tell: Tell) -> int:
     """Run all fast tests on the copy and write what they run to `out`; for a forked child."""
-    settle(root, tree, warm)
+    tree = scratch.tree
+    settle(scratch.root, tree, scratch.warm)
     # The recorder of Python 3.12 and later tells each line once, not once per test.
     os.environ["COVERAGE_CORE"] = "ctrace"
     import coverage
@@ -80,7 +82,7 @@ def measure(root: Path, tree: Path, warm: Path, out: Path, tell: Tell) -> int:
     watch = Watch(contexts, tell)
     recorder.start()
     _import_all()
-    code = pytest_main(tree.parent / "tmp", [], [watch])
+    code = pytest_main(scratch.temporary, [], [watch])
     recorder.stop()
     out.write_text(json.dumps(_table(tree, recorder.get_data(), watch) | {"compiled": sorted(compiled)}))
     return code

@@ -22,12 +22,14 @@ class Result:
     settings : what was asked
     verdicts : of each mutant tried
     justified : mutants that were not tried, with the reason
+    seconds : of all trials, without the measuring of the tests before
     doubtful : tests that killed a mutant, but fail on the unchanged tree too, when run together with the other killers
     """
 
     settings: dict[str, Any]
     verdicts: dict[Mutant, Verdict] = field(default_factory=dict)
     justified: list[tuple[Mutant, str]] = field(default_factory=list)
+    seconds: float = 0.0
     doubtful: list[str] = field(default_factory=list)
 
     @property
@@ -76,10 +78,10 @@ def _row(name: str, result: Result, packages: Sequence[str]) -> str:
 
 def remarks(result: Result) -> list[str]:
     """Return what else must be known to judge the score."""
+    each = result.seconds / max(1, len(result.verdicts))
     late = [mutant.key for mutant, verdict in result.verdicts.items() if not verdict.expected]
-    seconds = sum(verdict.seconds for verdict in result.verdicts.values()) / max(1, len(result.verdicts))
     return [
-        f"{len(result.verdicts)} mutants tried, {seconds:.1f} s each.",
+        f"{len(result.verdicts)} mutants tried in {result.seconds / 60:.1f} min, {each:.1f} s each.",
         *([f"{len(late)} killed only by a test that was not known to run it: {'; '.join(late)}"] if late else []),
         *(f"Justified, not tried: {mutant.key} | {reason}" for mutant, reason in result.justified),
         *(f"Not counted: killed by {name}, which fails on the unchanged tree too." for name in result.doubtful),
@@ -91,7 +93,7 @@ def write(result: Result, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / "mutants.json", folder / "mutants.md"]
     trials = [_record(mutant) | asdict(verdict) for mutant, verdict in result.verdicts.items()]
-    told = {"settings": result.settings, "doubtful": result.doubtful, "trials": trials}
+    told = {"settings": result.settings, "seconds": result.seconds, "doubtful": result.doubtful, "trials": trials}
     paths[0].write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     lines = [f"- `{line(*one)}`" for one in result.survivors]
     page = ["# Mutants", table(result), "\n".join(remarks(result)), "## Survivors", "\n".join(lines)]

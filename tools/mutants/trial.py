@@ -22,7 +22,7 @@ START = 60.0
 SLACK = 15.0
 TIMES = 10.0
 """A test may take so many times its own time, and the slack."""
-COMPILING = 40.0
+COMPILING = 30.0
 """Seconds more for each test where kernels are compiled anew."""
 SURVIVED = "survived"
 NOTHING_COLLECTED = int(pytest.ExitCode.NO_TESTS_COLLECTED)
