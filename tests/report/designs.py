@@ -19,6 +19,7 @@ from pathlib import Path
 import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import Answers, answer
+from runoff.report.files.tables import tables
 from tests.places import GOLDEN
 
 FOLDER = GOLDEN / "report"
@@ -136,11 +137,12 @@ class Text(HTMLParser):
 
 
 def page_text(design: str) -> str:
-    """What a reader of the page of a design reads."""
+    """What a reader of the page of a design reads, and the tables for a paper."""
     reader = Text()
     reader.feed(build(answers(design), title=design.replace("_", " ")))
     lines = [re.sub(" +", " ", line).strip(" ") for line in reader.text.split("\n")]
-    return "".join("\n" * line.startswith(APART) + line + "\n" for line in lines if line).lstrip("\n")
+    page = "".join("\n" * line.startswith(APART) + line + "\n" for line in lines if line).lstrip("\n")
+    return page + "".join(f"\n# {path}\n{text}" for path, text in tables(answers(design)) if path.endswith(".tex"))
 
 
 def golden(design: str) -> Path:
