@@ -122,3 +122,16 @@ def test_the_sentence_names_the_pair_and_its_effects():
 def test_runs_that_vary_by_rounding_alone_have_no_standardised_difference():
     data = ro.Scores.from_dict({"A": [0.1 + 0.2, 0.3, 0.3], "B": [0.0, 0.0, 0.0]})
     assert ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0].estimate is None
+
+
+def test_with_two_degrees_of_freedom_the_spread_of_g_has_its_large_sample_form():
+    """df / (df − 2) does not exist at two runs each: over tasks the interval takes 1/n + 1/m + g² / (2 (n + m)) (Hedges 1981)."""
+    cells = {"A": {"x": [1.0, 2.0], "y": [3.0, 5.0]}, "B": {"x": [2.5, 3.0], "y": [1.0, 2.0]}}
+    found = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200).records[0]
+    each = []
+    for task in "xy":
+        x, y = np.array(cells["A"][task]), np.array(cells["B"][task])
+        g = unbias(2) * (x.mean() - y.mean()) / np.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
+        each.append((g, 1.0 + g * g / 8))
+    half = stats.norm.ppf(0.975) * np.sqrt(sum(v for _, v in each)) / 2
+    assert (found.low, found.high) == pytest.approx((found.estimate - half, found.estimate + half))

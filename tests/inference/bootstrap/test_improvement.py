@@ -64,3 +64,9 @@ def test_a_task_of_ties_alone_pulls_both_ends_towards_a_half():
     alone = asked([[1.0, 2.0, 3.0]], [[2.5, 4.0, 0.0]])
     for field in ("estimate", "low", "high"):
         assert getattr(found, field) == pytest.approx((getattr(alone, field) + 0.5) / 2, abs=1 / 18)  # one atom
+
+
+def test_two_runs_in_a_cell_are_enough_for_an_interval_and_one_is_not():
+    for runs, known in (([1.0, 4.0], True), ([1.0], False)):
+        data = ro.Scores.from_dict({"A": runs, "B": [2.0, 3.0, 5.0]})
+        assert (ro.probability_of_improvement(data, n_resamples=200).records[0].low is not None) == known

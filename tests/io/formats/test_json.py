@@ -102,3 +102,11 @@ def test_columns_mean_nothing_where_no_column_has_a_name(put):
 def test_a_line_of_a_file_of_records_that_is_none_is_shown_by_its_beginning(put):
     with pytest.raises(ro.DataError, match=r"line 2: a record .* not '\[(1, ){13}'\."):
         ro.read_scores(put("runs.ndjson", '{"algorithm": "A", "score": 1}\n' + str([1] * 40)))
+
+
+@pytest.mark.parametrize(
+    ("text", "key"), [('{"a": [1], "b": [2], "a": [3]}', "a"), ('{"a": [1], "b": [2], "b": [3]}', "b")]
+)
+def test_the_key_that_appears_twice_is_named(put, text, key):
+    with pytest.raises(ro.DataError, match=f"the key '{key}' appears twice"):
+        ro.read_scores(put("runs.json", text))

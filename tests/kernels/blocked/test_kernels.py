@@ -189,3 +189,10 @@ def test_choices_of_a_line_are_counted_as_by_listing_them(scores, count):
     ways = exact_blocked.line_counts(np.array(scores), count)
     listed = np.bincount([sum(choice) for choice in combinations(scores, count)], minlength=ways.size)
     assert np.array_equal(ways, listed)
+
+
+def test_studentised_improvement_of_one_task_with_ties_is_brunner_munzel():
+    x, y = np.array([1.0, 2.0, 2.0, 3.0, 5.0]), np.array([2.0, 2.0, 3.0, 3.0, 4.0, 4.0])
+    storage = np.concatenate([x, y]), np.array([0, 5, 11]), 2, 1
+    found = run_blocked("stratified_permutation", *storage, statistic="improvement", studentized=True).statistic
+    assert found == pytest.approx(-stats.brunnermunzel(x, y).statistic)
