@@ -37,20 +37,20 @@ def page() -> str:
 def sections() -> Iterator[tuple[str, str]]:
     """Yield each section's title and text."""
     yield "Tests of two samples", _table(
-        ["`test=`", "what it is", "compares", "null distribution", "least runs", "advice"],
+        ["`test=`", "in a sentence", "label", "in a methods paragraph", "compares", "null distribution", "least runs", "advice"],
         [
-            (f"`{name}`", test.about.label, _compared(test.about), _methods(test.methods), f"{test.least}", _codes(test.about, "samples"))
+            (f"`{name}`", *_told(test.about), _compared(test.about), _methods(test.methods), f"{test.least}", _codes(test.about, "samples"))
             for name, test in TWO_SAMPLE.items()
         ],
     )  # fmt: skip
     yield (
         "Tests over tasks",
         _table(
-            ["`test=`", "what it is", "compares", "algorithms", "sees", "advice"],
+            ["`test=`", "in a sentence", "label", "in a methods paragraph", "compares", "algorithms", "sees", "advice"],
             [
                 (
                     f"`{name}`",
-                    test.about.label,
+                    *_told(test.about),
                     _compared(test.about),
                     str(test.n_algorithms or "any number"),
                     "cell means" if test.about.averages else "all runs",
@@ -152,6 +152,10 @@ def _padded(row: Sequence[str], widths: Sequence[int]) -> str:
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _told(about: AboutTest) -> tuple[str, str, str]:
+    return about.title, about.label, about.cited
 
 
 def _compared(about: AboutTest) -> str:

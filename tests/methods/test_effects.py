@@ -135,3 +135,15 @@ def test_with_two_degrees_of_freedom_the_spread_of_g_has_its_large_sample_form()
         each.append((g, 1.0 + g * g / 8))
     half = stats.norm.ppf(0.975) * np.sqrt(sum(v for _, v in each)) / 2
     assert (found.low, found.high) == pytest.approx((found.estimate - half, found.estimate + half))
+
+
+@pytest.mark.parametrize(("y", "known"), [([2.0, 2.0, 2.0], True), ([2.0, 2.0, 3.0], True)])
+def test_one_sample_that_varies_is_enough_for_the_interval_of_g(y, known):
+    data = ro.Scores.from_dict({"A": [1.0, 4.0, 6.0], "B": y})
+    assert (ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0].low is not None) == known
+
+
+def test_two_equal_constants_have_no_effect_and_no_interval():
+    data = ro.Scores.from_dict({"A": {"x": [2.0, 2.0]}, "B": {"x": [2.0, 2.0]}})
+    found = ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0]
+    assert (found.estimate, found.low, found.high) == (0.0, None, None)

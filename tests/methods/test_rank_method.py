@@ -254,3 +254,8 @@ def test_the_advice_on_joint_ranks_names_the_family_that_is_compared():
     texts = [critical_difference(scores_of(), control=control).advice[-1].text for control in (None, "algorithm 0")]
     assert "error rate over the pairs" in texts[0]
     assert "error rate over the comparisons with the control" in texts[1]
+
+
+@pytest.mark.parametrize(("k", "n"), [(2, 5), (3, 4), (4, 7)])
+def test_the_f_of_iman_and_davenport_has_k_less_one_and_n_less_one_times_that_degrees_of_freedom(k, n):
+    assert rank_test(scores_of(k=k, n=n), test="iman_davenport").df == (k - 1, (n - 1) * (k - 1))

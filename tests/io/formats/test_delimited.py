@@ -159,3 +159,29 @@ def test_the_quick_and_the_careful_parser_agree(put):
 def test_another_separator_than_the_suffix_says_is_noted(put):
     read = ro.read_scores(put("runs.csv", "algorithm\tscore\nPPO\t1\nA2C\t2\n"))
     assert "columns are separated by tabs" in read.provenance.notes
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "a.csv",
+            "algorithm,score\nPPO,1\nPPO\n",
+            "line 3: 1 field(s) where the header has 2; was the file cut off here?",
+        ),
+        (
+            "a.csv",
+            "algorithm,score\nPPO,1,5\n",
+            "line 2: 3 fields where the header has 2; quote fields that hold the separator and write decimals with a point, not a comma.",
+        ),
+        (
+            "a.tsv",
+            "algorithm\tscore\nA\tB\t1\n",
+            "line 2: 3 fields where the header has 2; quote fields that hold the separator.",
+        ),
+    ],
+)
+def test_a_line_of_another_length_is_told_with_its_likely_cause(put, name, text, said):
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_scores(put(name, text))
+    assert str(refusal.value).endswith(said)

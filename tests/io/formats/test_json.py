@@ -110,3 +110,9 @@ def test_a_line_of_a_file_of_records_that_is_none_is_shown_by_its_beginning(put)
 def test_the_key_that_appears_twice_is_named(put, text, key):
     with pytest.raises(ro.DataError, match=f"the key '{key}' appears twice"):
         ro.read_scores(put("runs.json", text))
+
+
+@pytest.mark.parametrize(("lines", "format"), [(1, "json"), (2, "ndjson")])
+def test_without_a_suffix_one_record_is_json_and_several_lines_are_records(put, lines, format):
+    text = '{"A": {"x": [1, 2]}}' if lines == 1 else '{"algorithm": "A", "score": 1}\n{"algorithm": "A", "score": 2}\n'
+    assert ro.read_scores(put("runs", text)).provenance.format == format

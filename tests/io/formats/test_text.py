@@ -42,3 +42,8 @@ def test_bad_numbers_are_refused_with_line_and_column(put, content, sentence):
 def test_a_vector_has_no_curves(put):
     with pytest.raises(ro.DataError, match="not learning curves; read it with read_scores"):
         ro.read_curves(put("SAC.txt", "1\n2\n"))
+
+
+def test_numbers_after_a_zero_byte_are_no_text(put):
+    with pytest.raises(ro.DataError, match="not recognised as a format"):
+        ro.read_scores(put("runs", b"1\n2\n\x00\n"))

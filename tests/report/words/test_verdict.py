@@ -134,3 +134,8 @@ def test_the_methods_of_one_metric_and_one_control_say_so():
 def test_the_methods_of_two_metrics_join_them_by_and():
     made = replace(answers(), aggregates=ro.aggregate(scores(), metrics=["iqm", "mean"], n_resamples=200))
     assert "by the interquartile mean and the mean (" in methods_paragraph(made).text
+
+
+def test_the_methods_say_that_p_values_were_not_corrected():
+    made = replace(answers(), comparison=ro.compare(scores(), correction="none", n_resamples=200))
+    assert "p-values of the 3 pairs were not corrected" in methods_paragraph(made).text
