@@ -13,7 +13,7 @@ from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 Sample = NDArray[np.float64]
 ONE_SIDED = sorted(set(TWO_SAMPLE) - {"kolmogorov_smirnov"})
 NO_DRAWS = sorted(set(TWO_SAMPLE) - {"bootstrap"})
-BY_RANK = ["mann_whitney", "ranked_t", "brunner_munzel", "kolmogorov_smirnov"]
+BY_RANK = [name for name, test in TWO_SAMPLE.items() if test.about.by_rank or test.about.claim is None]
 
 scores = st.lists(st.integers(-6, 6), min_size=2, max_size=6).map(lambda v: np.array([v], dtype=np.float64))
 few = settings(max_examples=25, deadline=None)

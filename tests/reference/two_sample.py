@@ -7,6 +7,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import comb, copysign, inf, sqrt
 
+from scipy import stats
+
 Sample = Sequence[float]
 Statistic = Callable[[Sample, Sample], float]
 
@@ -106,3 +108,31 @@ def welch_t(x: Sample, y: Sample) -> tuple[float, float]:
     error_x, error_y = variance([Fraction(a) for a in x]) / len(x), variance([Fraction(b) for b in y]) / len(y)
     df = (error_x + error_y) ** 2 / (error_x**2 / (len(x) - 1) + error_y**2 / (len(y) - 1))
     return float(mean_difference(x, y)) / sqrt(error_x + error_y), float(df)
+
+
+# ── every registered test, two-sided ──────────
+
+
+def t_of_ranks(x: Sample, y: Sample) -> float:
+    """Student's t on the mid-ranks, by SciPy."""
+    ranks = stats.rankdata([*x, *y])
+    return float(stats.ttest_ind(ranks[: len(x)], ranks[len(x) :]).pvalue)
+
+
+def of_all_relabelings(statistic: Callable[[Sample, Sample], float | Fraction]) -> Callable[[Sample, Sample], float]:
+    """The two-sided p-value of a statistic over all relabelings."""
+    return lambda x, y: relabeled(x, y, statistic)[2]
+
+
+TWO_SIDED: dict[str, Callable[[Sample, Sample], float]] = {
+    "student": lambda x, y: float(stats.ttest_ind(x, y).pvalue),
+    "welch": lambda x, y: float(stats.ttest_ind(x, y, equal_var=False).pvalue),
+    "yuen": lambda x, y: float(stats.ttest_ind(x, y, equal_var=False, trim=0.1).pvalue),
+    "mann_whitney": of_all_relabelings(centred_u),
+    "ranked_t": t_of_ranks,
+    "brunner_munzel": of_all_relabelings(brunner_munzel_order),
+    "permutation": of_all_relabelings(mean_difference),
+    "studentized_permutation": of_all_relabelings(welch_order),
+    "kolmogorov_smirnov": of_all_relabelings(ks_gap),
+}
+"""Name -> the p-value of two small samples, plainly; the bootstrap test is drawn, and has `studentized_bootstrap_pvalue`."""

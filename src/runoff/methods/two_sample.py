@@ -88,25 +88,28 @@ def two_sample_test(
 
     Notes
     -----
-    **Student** t = d / sqrt(s² (1/n_x + 1/n_y)), s² the pooled variance, df = n_x + n_y - 2.
-    **Welch** t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4).
-    **Yuen** t of trimmed means with winsorised variances; WRS2 (which prints |t|) and SciPy (``trim=``) agree.
-    **Mann-Whitney** U = #(x > y) + #(x = y)/2. Exact: P over all relabelings of the mid-ranks, two-sided
-    P(|U - n_x n_y/2| ≥ |u - n_x n_y/2|), for n_x n_y ≤ 10,000 (≤ 2,500 with ties; ≤ 40,000 on demand). Asymptotic: tie-corrected normal
-    with continuity 1/2. SciPy's exact method ignores ties and R's falls back to the normal without asking, so both differ
-    from ours with ties; coin and exactRankTests agree.
-    **Ranked t** Student's t on the mid-ranks of both samples (Conover & Iman 1981).
-    **Brunner-Munzel** T = (p̂ - 1/2) / sqrt(s_x²/n_x + s_y²/n_y) with s² the variances of the placements over the other sample's size; t with
-    Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000 relabelings. Our sign is that
+    **student** t = d / sqrt(s² (1/n_x + 1/n_y)), s² the pooled variance, df = n_x + n_y - 2.
+    **welch** t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4).
+    **yuen** t of trimmed means with winsorised variances (Yuen 1974); WRS2 (which prints |t|) and SciPy (``trim=``) agree. Where trimming
+    leaves only constants, what is left is permuted.
+    **mann_whitney** U = #(x > y) + #(x = y)/2. Exact: P over all relabelings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
+    n_y/2|), for n_x n_y ≤ 10,000 (≤ 2,500 with ties; ≤ 40,000 on demand). Asymptotic: tie-corrected normal with continuity 1/2. SciPy's
+    exact method ignores ties and R's falls back to the normal without asking, so both differ from ours with ties; coin and exactRankTests
+    agree.
+    **ranked_t** Student's t on the mid-ranks of both samples (Conover & Iman 1981).
+    **brunner_munzel** T = (p̂ - 1/2) / sqrt(s_x²/n_x + s_y²/n_y) with s² the variances of the placements over the other sample's size; t
+    with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000 relabelings. Our sign is that
     of x - y; SciPy and R's packages have the opposite sign.
-    **Permutation** of d, and of Welch's t (**studentised**: exact when the distributions are equal, and of the right size in the limit when
-    only the means are: Janssen 1997, Chung & Romano 2013). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the smaller tail
-    instead, which differs when n_x ≠ n_y; exactRankTests rounds the scores first. All relabelings are visited when there are
-    ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 + hits) / (1 + draws) (Phipson & Smyth 2010). Sums that differ by less than rounding
-    (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties with 0.3; exact arithmetic on literals such as 0.30000000000000004 would not say so.
-    **Bootstrap** p = twice the smaller share of deviations δ* = d* - d at or beyond d (basic), -d (percentile), or of t* beyond t
-    (studentised), with the +1 rule: 1 - p is the level of the widest equal-tailed interval that leaves out 0.
-    **Kolmogorov-Smirnov** D = max |F_x - F_y|; exact by counting paths, conditional on ties.
+    **permutation** The distribution of d over all relabelings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
+    hits) / (1 + draws) (Phipson & Smyth 2010). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the smaller tail instead,
+    which differs when n_x ≠ n_y; exactRankTests rounds the scores first. Sums that differ by less than rounding (8 ε Σ|score|) are equal,
+    so that 0.1 + 0.2 ties with 0.3; exact arithmetic on literals such as 0.30000000000000004 would not say so.
+    **studentized_permutation** The same of Welch's t: exact when the distributions are equal, and of the right size in the limit when only
+    the means are (Janssen 1997, Chung & Romano 2013).
+    **bootstrap** p = twice the smaller share of deviations δ* = d* - d at or beyond d (basic), -d (percentile), or of t* beyond t
+    (studentised), with the +1 rule: 1 - p is the level of the widest equal-tailed interval that leaves out 0. Two samples without variance
+    leave nothing to resample: p is 1 if they are equal, else that of complete separation.
+    **kolmogorov_smirnov** D = max |F_x - F_y|; exact by counting paths, conditional on ties.
 
     Degenerate samples have defined answers, with advice: a standard error of 0 and equal centres give statistic 0 and p = 1 (R does not
     answer, SciPy says NaN); a standard error of 0 and different centres give statistic ±inf and the exact permutation p-value of complete

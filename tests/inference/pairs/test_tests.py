@@ -7,12 +7,14 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff._inference.pairs import PAIR_TESTS
 from tests.reference import blocked, two_sample
 
 X, Y = [1.2, 3.4, 1.9, 8.8], [0.7, 1.5, 1.1, 1.9, 2.2]  # one tie between the two
 TASKS = [[1.2, 3.4, 8.8], [0.1, 0.5, 0.6]], [[0.7, 1.5], [0.2, 0.9, 0.3, 7.0]]
-OF_MEANS = ("welch", "student", "permutation", "studentized_permutation", "bootstrap", "stratified_permutation")
-OF_RANKS = ("mann_whitney", "ranked_t", "brunner_munzel", "mack_skillings", "van_elteren")
+KNOWN = {name: test.about for name, test in PAIR_TESTS.items() if test.about is not None}
+OF_MEANS = tuple(name for name, about in KNOWN.items() if about.compares == "means")
+OF_RANKS = tuple(name for name, about in KNOWN.items() if about.by_rank)
 BLOCKED = ("mack_skillings", "van_elteren", "stratified_permutation", "welch")
 SIGNED = tuple(sorted({*OF_MEANS, *OF_RANKS, "yuen"} - {"mann_whitney", "mack_skillings"}))
 """Tests whose statistic is positive where the first is ahead; U is a count, and that of Mack and Skillings a square."""
@@ -29,27 +31,12 @@ def pair(a, b, **options):
     return ro.compare(ro.Scores.from_dict({"A": cells[0], "B": cells[1]}), **settings).pairs[0]
 
 
-def by_ranks(x, y):
-    ranks = stats.rankdata([*x, *y])
-    return stats.ttest_ind(ranks[: len(x)], ranks[len(x) :]).pvalue
-
-
-def relabelled(statistic):
-    return lambda x, y: two_sample.relabeled(x, y, statistic)[2]
-
-
-EXPECTED = {
-    "welch": lambda x, y: stats.ttest_ind(x, y, equal_var=False).pvalue,
-    "student": lambda x, y: stats.ttest_ind(x, y).pvalue,
-    "ranked_t": by_ranks,
-    "mann_whitney": relabelled(two_sample.centred_u),
-    "mack_skillings": relabelled(two_sample.centred_u),
-    "van_elteren": relabelled(two_sample.centred_u),
-    "brunner_munzel": relabelled(two_sample.brunner_munzel_order),
-    "permutation": relabelled(two_sample.mean_difference),
-    "stratified_permutation": relabelled(two_sample.mean_difference),
-    "studentized_permutation": relabelled(two_sample.welch_order),
+BLOCKED_TWINS = {
+    "mack_skillings": two_sample.of_all_relabelings(two_sample.centred_u),
+    "van_elteren": two_sample.of_all_relabelings(two_sample.centred_u),
+    "stratified_permutation": two_sample.of_all_relabelings(two_sample.mean_difference),
 }
+EXPECTED = {name: twin for name, twin in two_sample.TWO_SIDED.items() if name in PAIR_TESTS} | BLOCKED_TWINS
 
 
 @pytest.mark.parametrize("test", EXPECTED)

@@ -28,12 +28,12 @@ def welch_from_moments(x: Moments, y: Moments, options: TwoSampleOptions) -> Two
 
 
 def student(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """Student's t test of equal means."""
+    """t = d / sqrt(s² (1/n_x + 1/n_y)), s² the pooled variance, df = n_x + n_y - 2."""
     return student_from_moments((*parametric.moments(x), x.shape[1]), (*parametric.moments(y), y.shape[1]), options)
 
 
 def welch(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """Welch's t test of equal means."""
+    """t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4)."""
     return welch_from_moments((*parametric.moments(x), x.shape[1]), (*parametric.moments(y), y.shape[1]), options)
 
 
@@ -43,7 +43,9 @@ def n_trimmed(n: int, trim: float) -> int:
 
 
 def yuen(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """Yuen's test of equal trimmed means (Yuen 1974); where trimming leaves only constants, what is left is permuted."""
+    """t of trimmed means with winsorised variances (Yuen 1974); WRS2 (which prints |t|) and SciPy (``trim=``) agree. Where
+    trimming leaves only constants, what is left is permuted.
+    """
     cut_x, cut_y = n_trimmed(x.shape[1], options.trim), n_trimmed(y.shape[1], options.trim)
     left_x, left_y = x.shape[1] - 2 * cut_x, y.shape[1] - 2 * cut_y
     if min(left_x, left_y) < 2:
@@ -57,6 +59,6 @@ def yuen(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
 
 
 def ranked_t(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """Student's t test on the mid-ranks of the pooled sample (Conover & Iman 1981)."""
+    """Student's t on the mid-ranks of both samples (Conover & Iman 1981)."""
     ranks_x, ranks_y = split_ranks(*sort_pooled(x, y), x.shape[1])
     return student(np.ascontiguousarray(ranks_x), np.ascontiguousarray(ranks_y), options)

@@ -99,12 +99,19 @@ def mean_difference(x: Floats, y: Floats) -> Floats:
 
 
 def permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """The permutation test of the difference of means (Fisher 1935; Colas 2019, sec. 3)."""
+    """The distribution of d over all relabelings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
+    hits) / (1 + draws) (Phipson & Smyth 2010). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the
+    smaller tail instead, which differs when n_x ≠ n_y; exactRankTests rounds the scores first. Sums that differ by less
+    than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties with 0.3; exact arithmetic on literals such as
+    0.30000000000000004 would not say so.
+    """
     return permutation_test(x, y, options, statistic=mean_difference(x, y), kind=MEAN)
 
 
 def studentized_permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """The permutation test of Welch's t, valid in the limit under unequal variances (Janssen 1997)."""
+    """The same of Welch's t: exact when the distributions are equal, and of the right size in the limit when only the
+    means are (Janssen 1997, Chung & Romano 2013).
+    """
     return permutation_test(x, y, options, statistic=welch_statistic(x, y), kind=STUDENTIZED)
 
 
@@ -128,9 +135,9 @@ def bootstrap_hits(x: Floats, y: Floats, options: TwoSampleOptions) -> Ints:
 
 
 def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """The bootstrap test: p is 1 minus the level of the widest interval of the difference of means that leaves out 0.
-
-    Two samples without variance leave nothing to resample: p is 1 if they are equal, else that of complete separation.
+    """p = twice the smaller share of deviations δ* = d* - d at or beyond d (basic), -d (percentile), or of t* beyond t
+    (studentised), with the +1 rule: 1 - p is the level of the widest equal-tailed interval that leaves out 0. Two
+    samples without variance leave nothing to resample: p is 1 if they are equal, else that of complete separation.
     """
     side, hits = options.side, bootstrap_hits(x, y, options)
     pvalue, error = sampled_pvalue(hits.min(axis=1) if side == 2 else hits[:, side], options)
