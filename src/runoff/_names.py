@@ -1,6 +1,6 @@
 """The names of public options, as types: an editor completes them, a type checker refuses the others.
 
-Each registry has exactly these keys, in this order (`tests/contracts/test_registries.py`), so a new name starts here.
+Each registry has exactly these keys (`tests/contracts/test_registries.py`), so a new name starts here.
 """
 
 from __future__ import annotations
