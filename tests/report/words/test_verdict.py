@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
+from runoff._inference.pairs.wording import three_digits
 from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import interval, number, p_equals, pvalue
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
@@ -139,3 +140,11 @@ def test_the_methods_of_two_metrics_join_them_by_and():
 def test_the_methods_say_that_p_values_were_not_corrected():
     made = replace(answers(), comparison=ro.compare(scores(), correction="none", n_resamples=200))
     assert "p-values of the 3 pairs were not corrected" in methods_paragraph(made).text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.01234, "0.0123"), (999.4, "999"), (1000.4, "1000"), (1315.6, "1316"), (1e9, "1e+09"), (-2e9, "-2e+09")],
+)
+def test_a_number_in_a_sentence_has_three_digits_and_all_before_the_point(value, shown):
+    assert three_digits(value) == shown
