@@ -121,9 +121,8 @@ def two_sample_test(
 
     References
     ----------
-    Student 1908; Welch 1947; Yuen 1974; Mann & Whitney 1947; Conover & Iman 1981; Brunner & Munzel 2000; Neubert & Brunner 2007;
-    Janssen 1997; Chung & Romano 2013, "Exact and asymptotically robust permutation tests"; Efron & Tibshirani 1993, ch. 12, 15, 16;
-    Phipson & Smyth 2010; Schröer & Trenkler 1995; Colas et al. 2018, 2019.
+    Of each test: with its formula, and in docs/names.md. Chung & Romano 2013, "Exact and asymptotically robust permutation tests";
+    Efron & Tibshirani 1993, ch. 12, 15, 16; Phipson & Smyth 2010; Schröer & Trenkler 1995; Colas et al. 2018, 2019.
 
     Examples
     --------

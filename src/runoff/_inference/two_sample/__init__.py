@@ -1,9 +1,9 @@
 """The registry of two-sample tests, batched; what `two_sample_test`, `compare` and the studies call.
 
 outcome       what every test returns, what may be asked of it, and tails of Student's t
-closed_form   student, welch, yuen, ranked_t
-rank_tests    mann_whitney, brunner_munzel, kolmogorov_smirnov
-resampling    permutation, studentized_permutation, bootstrap
+closed_form   tests whose p-value is a formula
+rank_tests    tests that sort the pooled sample
+resampling    tests that relabel or resample the runs
 registry      TWO_SAMPLE, run_two_sample, run_cells, outcome_from_moments
 """
 
