@@ -150,3 +150,9 @@ def test_a_p_value_is_never_zero_however_far_apart_the_runs_are():
     scores = ro.Scores.from_dict({"A": cells, "B": {t: 1e12 + c for t, c in cells.items()}})
     for test in ("auto", "welch", "van_elteren"):
         assert 0 < ro.compare(scores, test=test, n_resamples=100).pairs[0].pvalue < 1e-20
+
+
+def test_a_pair_without_a_shared_task_is_refused_with_what_the_first_has():
+    data = ro.Scores.from_dict({"A": {"x": [1.0, 2.0], "y": [1.0, 2.0]}, "B": {"z": [1.0, 2.0]}})
+    with pytest.raises(ro.DesignError, match=r"'A' and 'B' have no task in common \('A' has 'x' and 1 more\)"):
+        ro.compare(data)

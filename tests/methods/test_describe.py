@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 import runoff as ro
 from tests.places import DOCS
@@ -93,3 +94,21 @@ def test_a_level_outside_the_unit_interval_is_refused():
 @pytest.mark.parametrize("code", ["R301", "R302", "R303", "R304"])
 def test_each_code_of_shape_and_effects_has_an_entry_in_the_docs(code):
     assert f"## {code}" in (DOCS / "advice.md").read_text()
+
+
+def test_the_bimodality_of_skewed_runs_is_sarles_coefficient():
+    runs = np.array([0.0, 0.1, 0.3, 0.2, 4.0, 0.15, 0.25, 9.0, 0.05, 0.4])
+    n, record = runs.size, ro.describe(ro.Scores.from_dict({"A": -runs})).records[0]
+    skew, kurtosis = stats.skew(-runs, bias=False), stats.kurtosis(-runs, bias=False)
+    assert record.bimodality == pytest.approx((skew**2 + 1) / (kurtosis + 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))))
+
+
+@pytest.mark.parametrize(("n", "fitted"), [(3, False), (4, True)])
+def test_a_family_is_fitted_from_four_runs_on(n, fitted):
+    runs = [1.0, 2.0, 4.0, 7.0][:n]
+    assert (ro.describe(ro.Scores.from_dict({"A": runs})).records[0].family is not None) == fitted
+
+
+def test_nine_runs_are_too_few_to_fall_into_two_groups():
+    runs = [0.0, 0.01, 0.02, 0.03, 5.0, 5.01, 5.02, 5.03, 5.04]
+    assert not ro.describe(ro.Scores.from_dict({"A": runs})).records[0].bimodal

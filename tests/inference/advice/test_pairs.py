@@ -112,3 +112,19 @@ def test_raw_units_are_a_warning_from_a_twofold_range_on(factor, severity):
     cells = np.array([[0.0, 0.0], [1.0, factor]])
     note = rules.normalisation(ro.Scores.from_dict({"A": cells, "B": cells / 2}))
     assert note.severity == severity
+
+
+def test_of_many_tasks_the_first_three_are_named_and_the_rest_counted():
+    cells = {f"task{i}": [1.0 * i] for i in range(5)}
+    texts = [
+        n.text
+        for n in ro.compare(ro.Scores.from_dict({"A": cells, "B": {**cells, "task0": [9.0]}}), n_resamples=200)
+        .pairs[0]
+        .advice
+    ]
+    assert any("'task0', 'task1', 'task2' and 2 more" in text for text in texts)
+
+
+def test_tasks_without_any_spread_have_ranges_that_differ_one_fold():
+    note = rules.normalisation(ro.Scores.from_dict({"A": np.ones((3, 2)), "B": np.ones((3, 2))}))
+    assert "differ up to 1-fold" in note.text

@@ -117,3 +117,14 @@ def test_each_step_down_compares_with_the_largest_of_the_pairs_that_are_left():
         hits = (drawn[:, order[step:]].max(axis=1) >= abs(found.z[at]) * (1 - 1e-9)).sum()
         before = expected[at] = max(before, (1 + hits) / 401)
     assert found.adjusted == pytest.approx(expected)
+
+
+def test_with_a_control_the_other_pairs_do_not_enter():
+    data = storage(3, 4, 3, shifts=(0.0, 0.8, -0.8))
+    found = max_t(*data, control=0, streams=Streams(0), n_resamples=500)
+    family = _comparisons(gather(*data), 0)
+    drawn = np.abs(Null(family, Streams(0), 500).joint[:, [1, 2], [0, 0]])
+    observed = np.abs(found.z)
+    both = (1 + (drawn.max(axis=1) >= observed.max() * (1 - 1e-9)).sum()) / 501
+    each = (1 + (drawn >= observed * (1 - 1e-9)).sum(axis=0)) / 501
+    assert found.adjusted == pytest.approx(np.maximum(both, each))

@@ -148,3 +148,8 @@ def test_the_methods_say_that_p_values_were_not_corrected():
 )
 def test_a_number_in_a_sentence_has_three_digits_and_all_before_the_point(value, shown):
     assert three_digits(value) == shown
+
+
+@pytest.mark.parametrize(("p", "shown"), [(0.00049, "< 0.001"), (0.0005, "0.001"), (0.0123, "0.012"), (1.0, "1.000")])
+def test_a_p_value_of_a_table_has_three_decimals_or_is_below_the_last(p, shown):
+    assert pvalue(p) == shown
