@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from runoff._inference.blocked import control_pvalue, control_quantile
 from runoff.errors import DesignError, OptionError
 from runoff.methods.critical_difference import critical_difference
 from runoff.methods.rank import rank_test
@@ -259,3 +260,14 @@ def test_the_advice_on_joint_ranks_names_the_family_that_is_compared():
 @pytest.mark.parametrize(("k", "n"), [(2, 5), (3, 4), (4, 7)])
 def test_the_f_of_iman_and_davenport_has_k_less_one_and_n_less_one_times_that_degrees_of_freedom(k, n):
     assert rank_test(scores_of(k=k, n=n), test="iman_davenport").df == (k - 1, (n - 1) * (k - 1))
+
+
+def test_the_advice_on_the_chi_square_law_says_from_when_on_it_is_adequate():
+    (note,) = rank_test(scores_of(c=3), method="asymptotic").advice
+    assert "is adequate with more than 3 runs per cell" in note.text
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.5, 0.99])
+def test_a_critical_difference_from_a_control_is_where_its_p_value_is_alpha(alpha):
+    for k in (2, 5):
+        assert control_pvalue(control_quantile(alpha, k), k) == pytest.approx(alpha)

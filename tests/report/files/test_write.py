@@ -170,3 +170,7 @@ def test_the_table_of_pairs_has_the_fewest_and_the_most_runs_of_a_cell(tmp_path)
     with (out / "tables" / "pairs.csv").open() as file:
         (row,) = csv.DictReader(file)
     assert [row[f"n_runs_{name}"] for name in ("a_fewest", "a_most", "b_fewest", "b_most")] == ["2", "3", "2", "4"]
+
+
+def test_the_folders_above_a_report_are_made(tmp_path):
+    assert ro.write_report(scores(), tmp_path / "a" / "b" / "rep", n_resamples=200).path.is_file()
