@@ -147,3 +147,21 @@ def test_two_equal_constants_have_no_effect_and_no_interval():
     data = ro.Scores.from_dict({"A": {"x": [2.0, 2.0]}, "B": {"x": [2.0, 2.0]}})
     found = ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0]
     assert (found.estimate, found.low, found.high) == (0.0, None, None)
+
+
+def test_a_task_without_spread_adds_its_zero_and_no_variance_to_g():
+    cells = {"A": {"x": [1.0, 4.0, 6.0], "y": [2.0, 2.0, 2.0]}, "B": {"x": [0.0, 3.0, 4.0], "y": [2.0, 2.0, 2.0]}}
+    both = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200).records[0]
+    x, y = np.array(cells["A"]["x"]), np.array(cells["B"]["x"])
+    g = unbias(4) * (x.mean() - y.mean()) / np.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
+    inflated = unbias(4) ** 2 * 4 / 2
+    half = stats.norm.ppf(0.975) * np.sqrt(inflated * 2 / 3 + g * g * (inflated - 1)) / 2
+    assert (both.estimate, both.low, both.high) == pytest.approx((g / 2, g / 2 - half, g / 2 + half))
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-9, 1e9])
+def test_equal_means_without_spread_are_no_effect_and_unequal_ones_are_not_defined_in_any_unit(unit):
+    for shift, known in ((0.0, 0.0), (1.0, None)):
+        cells = {"A": np.array([2.0, 2.0, 2.0]) * unit, "B": np.array([2.0, 2.0]) * unit + shift * unit}
+        found = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200).records[0]
+        assert found.estimate == known

@@ -10,6 +10,7 @@ from runoff._inference.blocked import control_pvalue, control_quantile
 from runoff.errors import DesignError, OptionError
 from runoff.methods.critical_difference import critical_difference
 from runoff.methods.rank import rank_test
+from runoff.report.words.ranks import apart_words
 from runoff.scores import Scores
 from tests.places import GOLDEN
 
@@ -271,3 +272,13 @@ def test_the_advice_on_the_chi_square_law_says_from_when_on_it_is_adequate():
 def test_a_critical_difference_from_a_control_is_where_its_p_value_is_alpha(alpha):
     for k in (2, 5):
         assert control_pvalue(control_quantile(alpha, k), k) == pytest.approx(alpha)
+
+
+def test_more_draws_than_are_affordable_give_the_asymptotic_law():
+    assert rank_test(scores_of(k=8, n=6, c=50), n_resamples=10**10).method == "asymptotic"
+
+
+def test_one_pair_is_counted_as_one():
+    words = apart_words(critical_difference(scores_of(k=2, shift=3.0)))
+    assert "this holds for 1 of 1 pair;" in words
+    assert "of 3 pairs;" in apart_words(critical_difference(scores_of(k=3)))

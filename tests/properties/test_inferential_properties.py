@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 
 import runoff as ro
 from runoff._inference.inferential.decide import FORMULAS, Decision, Spread, facing, inferential_factors, overlap
+from runoff._inference.inferential.factors import _programme, fair_factors
 from tests.reference.factors import most_pairs_together
 
 few = settings(max_examples=60, deadline=None)
@@ -109,3 +111,37 @@ def test_the_law_holds_for_any_test(test, a, b):
     )
     (pair,) = result.pairs
     assert pair.overlap != pair.rejected or result.disagreements[0].reason == "equal_estimates"
+
+
+# ── fairness ──────────
+
+
+def best_alone(programme, goal, lower, upper):
+    found = optimize.linprog(
+        goal, A_ub=programme.rows, b_ub=programme.bounds, bounds=list(zip(lower, upper, strict=True))
+    )
+    return found.x @ goal
+
+
+@few
+@given(family=families(3, 5))
+def test_no_interval_is_shrunk_or_widened_more_than_fairness_demands(family):
+    """Leximin, by its definition: who is below the target cannot rise unless one that is no better off falls, and the reverse above."""
+    chosen, decisions = family
+    binding = [pair for pair in (facing(chosen, d) for d in decisions) if pair.binding]
+    assume(binding)
+    n, slack = len(chosen), 1e-6
+    programme = _programme(binding, n, 1.0, 0.05, 1e-3)
+    assume(programme.feasible)
+    factors = fair_factors(binding, n, 1.0, (0.05, 1e-3))
+    floors = np.minimum(factors, 1.0)
+    for i in range(n):
+        goal, most = np.eye(n)[i], np.full(n, programme.most)
+        if factors[i] < 1 - slack:
+            kept = np.where(factors <= factors[i] + slack, floors - slack, 0.0)
+            kept[i] = 0.0
+            assert -best_alone(programme, -goal, kept, most) <= factors[i] + 10 * slack * programme.most
+        if factors[i] > 1 + slack:
+            capped = np.where(factors >= factors[i] - slack, factors + slack, most)
+            capped[i] = programme.most
+            assert best_alone(programme, goal, floors - slack, capped) >= factors[i] - 10 * slack * programme.most

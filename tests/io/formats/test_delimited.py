@@ -185,3 +185,14 @@ def test_a_line_of_another_length_is_told_with_its_likely_cause(put, name, text,
     with pytest.raises(ro.DataError) as refusal:
         ro.read_scores(put(name, text))
     assert str(refusal.value).endswith(said)
+
+
+def test_the_usual_separator_is_not_noted(put):
+    notes = ro.read_scores(put("runs.csv", "algorithm,score\nPPO,1\nA2C,2\n")).provenance.notes
+    assert not any("separated" in note for note in notes)
+
+
+def test_blank_lines_of_a_single_column_are_no_runs_and_keep_the_line_numbers(put):
+    assert ro.read_scores(put("PPO.csv", "score\n1\n\n2\n")).values.tolist() == [1.0, 2.0]
+    with pytest.raises(ro.DataError, match="line 4"):
+        ro.read_scores(put("SAC.csv", "score\n1\n\nbad\n"))

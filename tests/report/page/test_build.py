@@ -114,3 +114,10 @@ def test_ragged_data_show_the_runs_of_every_cell():
     text = build(answers_of(data))
     assert "Runs by task and algorithm" in text
     assert "Runs by task and algorithm" not in page()
+
+
+def test_a_drawing_for_one_column_is_shown_narrow_and_one_for_the_page_is_not():
+    page = build(answers())
+    narrow = dict(re.findall(r'<figure id="fig-(\w+)"( class="narrow")?', page))
+    assert narrow["pvalues"]
+    assert not narrow["inferential"]

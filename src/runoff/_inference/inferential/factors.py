@@ -151,15 +151,14 @@ def _levels(programme: Programme, lower: Floats, upper: Floats, target: Floats, 
         if level is None:
             break
         _fix(low, high, open_, level, sign)
-        # Whoever cannot rise above the level while the others keep their bounds has reached its best; the rest go on
-        # without it.
-        stuck = [
-            i for i in np.flatnonzero(open_) if _reaches(programme, low, high, int(i), sign) <= sign * level + TOLERANCE
-        ]
-        # At the target nothing is left to gain. In exact arithmetic some member is always stuck; rounding must not
-        # make this loop endless.
-        if np.isclose(level, target[0], rtol=0, atol=TOLERANCE) or not stuck:
+        # At the target nothing is left to gain.
+        if np.isclose(level, target[0], rtol=0, atol=TOLERANCE):
             break
+        # Whoever gains least when the others keep their bounds has reached its best; the rest go on without it. In
+        # exact arithmetic the least gain is 0; here it is the room that `_fix` leaves to everyone.
+        members = np.flatnonzero(open_)
+        gains = np.array([_reaches(programme, low, high, int(i), sign) for i in members]) - sign * level
+        stuck = members[gains <= gains.min() + TOLERANCE]
         open_[stuck] = False
     return low if sign > 0 else high
 

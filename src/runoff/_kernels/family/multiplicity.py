@@ -43,9 +43,8 @@ def hommel(p: Floats) -> Floats:
     for size in range(m - 1, 1, -1):
         low, high = ordered[: m - size + 1], ordered[m - size + 1 :]
         simes = (size * high / np.arange(2, size + 1)).min()
-        candidates = np.concatenate([np.minimum(size * low, simes), np.full(high.size, 0.0)])
-        candidates[m - size + 1 :] = candidates[m - size]
-        adjusted = np.maximum(adjusted, candidates)
+        reached = np.minimum(size * low, simes)
+        adjusted = np.maximum(adjusted, np.append(reached, np.full(high.size, reached[-1])))
     return _back(order, np.maximum(adjusted, ordered))
 
 
