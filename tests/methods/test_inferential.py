@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.inferential.decide import Decision, Spread, inferential_factors
+from runoff._inference.inferential.decide import Decision, Spread, inferential_factors, overlap
 
 
 def factor(t1, up, t2, down, pvalue, formula="modified"):
@@ -58,6 +58,25 @@ def test_decisions_that_contradict_each_other_give_up_one_pair():
     assert min(factors[:2]) >= 0.3
 
 
+def test_one_overlap_that_the_test_supports_is_given_up_rather_than_two_gaps():
+    # 2 and 3 are told apart from their neighbours on both sides, so they cannot reach each other across a distance of 2
+    spreads = [Spread(t, 1, 1) for t in (-0.1, 0.1, 0.0, 2.0, 1.9, 2.1)]
+    apart = [(2, 0), (2, 1), (3, 4), (3, 5)]
+    decisions = [Decision(a, b, 0.01, True, -1) for a, b in apart] + [Decision(2, 3, 0.5, False, -1)]
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
+    agrees = [
+        overlap(spreads[d.a].ends(factors[d.a]), spreads[d.b].ends(factors[d.b])) != d.rejected for d in decisions
+    ]
+    assert agrees == [True, True, True, True, False]
+
+
+def test_goldstein_and_healy_take_one_for_a_pair_without_reach():
+    spreads = [Spread(0.0, 0, 0), Spread(1.0, 0, 0), Spread(9.0, 1, 1)]
+    decisions = [Decision(a, b, 0.01, True, -1) for a, b in [(0, 1), (0, 2), (1, 2)]]
+    found = inferential_factors(spreads, decisions, formula="goldstein_healy", alpha=0.05)
+    assert found == pytest.approx(1.0)  # each pair of the three touches at √(0 + 1) / 1 or has nothing to scale
+
+
 def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
     result = ro.inferential_intervals(scores, n_resamples=500)
     for record in result.records:
@@ -80,6 +99,9 @@ def test_equal_estimates_that_the_test_tells_apart_are_named():
     result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", interval="welch_t")
     assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, True)
     assert [d.reason for d in result.disagreements] == ["equal_estimates"]
+    assert result.disagreements[0].sentence.endswith(
+        "but their estimates are equal, so their intervals overlap at any width."
+    )
 
 
 def test_a_cell_of_one_run_has_no_interval_and_the_pair_is_named(scores):

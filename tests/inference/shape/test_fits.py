@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import integrate, special, stats
 
 from runoff._inference.shape.fits import FAMILIES, PARAMETERS, best_fit, density, fit, two_humped
 from tests.reference.fits import SHAPES, most_likely
@@ -89,3 +89,11 @@ def test_two_humps_are_two_groups_not_a_long_tail():
     assert not any(two_humped(rng.normal(0, 1, 20)) for _ in range(50))
     assert not any(two_humped(rng.exponential(1, 30)) for _ in range(50))
     assert sum(two_humped(rng.uniform(size=100)) for _ in range(30)) <= 3
+
+
+@pytest.mark.parametrize("shape", [0.3, 1.0, 4.0, 40.0])
+def test_the_gamma_fit_solves_the_likelihood_equation(shape):
+    cell = np.random.default_rng(3).gamma(shape, 2.0, 40)
+    p = fit("gamma", cell).parameters
+    u = cell - p["loc"]
+    assert np.log(p["a"]) - special.psi(p["a"]) == pytest.approx(np.log(u.mean()) - np.log(u).mean(), rel=1e-6)

@@ -196,3 +196,8 @@ def test_blank_lines_of_a_single_column_are_no_runs_and_keep_the_line_numbers(pu
     assert ro.read_scores(put("PPO.csv", "score\n1\n\n2\n")).values.tolist() == [1.0, 2.0]
     with pytest.raises(ro.DataError, match="line 4"):
         ro.read_scores(put("SAC.csv", "score\n1\n\nbad\n"))
+
+
+def test_a_bare_file_whose_only_head_is_score_is_no_table(put):
+    with pytest.raises(ro.DataError, match="not recognised as a format"):
+        ro.read_scores(put("bare", "score\n1\n2\n"))

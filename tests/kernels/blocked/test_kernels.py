@@ -142,6 +142,19 @@ def test_stratified_permutation_is_that_of_full_enumeration(name):
 
 
 @pytest.mark.parametrize(("name", "studentized"), list(product(["mean", "iqm", "improvement"], [False, True])))
+@pytest.mark.parametrize(("unit", "zero"), [(0.1, 0.0), (3e-7, 0.0), (1.0, 2.0**30), (0.1, -7.3)])
+def test_the_unit_and_the_zero_of_the_scores_do_not_change_the_p_value(name, studentized, unit, zero):
+    """Ties of the statistic stay ties though 0.3 − 0.1 is not 0.2, and relabellings without spread stay without."""
+    options, free = {"statistic": name, "studentized": studentized}, studentized or name == "improvement"
+    for levels in (2, 5):
+        cells = ragged(12, [[3, 3, 2], [2, 3, 3]], levels)
+        moved = [[[unit * score + zero for score in cell] for cell in row] for row in cells]
+        plain, other = (run_blocked("stratified_permutation", *slow.flat(c), **options) for c in (cells, moved))
+        assert other.pvalue == plain.pvalue
+        assert other.statistic == pytest.approx(plain.statistic * (1 if free else unit), rel=1e-6)
+
+
+@pytest.mark.parametrize(("name", "studentized"), list(product(["mean", "iqm", "improvement"], [False, True])))
 def test_stratified_draws_agree_with_enumeration(name, studentized):
     storage = slow.flat(ragged(10, [[4, 3], [3, 3]]))
     options = {"statistic": name, "studentized": studentized}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.reading import intervals_of, reusable
+from runoff.report.answers.reading import _decision, intervals_of, reusable
 from tests.report.made import scores
 
 TIED = ro.Scores.from_dict(
@@ -38,3 +38,8 @@ def test_results_on_other_tasks_or_pairs_are_not_reused():
     assert not reusable(data, aggregates, ro.compare(data, control="PPO", n_resamples=100))
     gaps = ro.Scores.from_dict({"A": {"t": [1.0, 2], "u": [1.0, 3]}, "B": {"t": [2.0, 4]}})
     assert not reusable(gaps, aggregates, ro.compare(gaps, n_resamples=100))
+
+
+def test_a_pair_that_the_test_rejects_without_a_direction_favours_nobody():
+    pair = replace(ro.compare(scores(("PPO", "A2C"))).pairs[0], verdict="no_difference_found", pvalue_adjusted=0.01)
+    assert _decision(pair, ("PPO", "A2C"), 0.05).direction == 0.0

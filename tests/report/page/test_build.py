@@ -121,3 +121,11 @@ def test_a_drawing_for_one_column_is_shown_narrow_and_one_for_the_page_is_not():
     narrow = dict(re.findall(r'<figure id="fig-(\w+)"( class="narrow")?', page))
     assert narrow["pvalues"]
     assert not narrow["inferential"]
+
+
+def test_the_matrix_of_nine_algorithms_takes_the_width_of_the_page():
+    narrow = [
+        dict(re.findall(r'<figure id="fig-(\w+)"( class="narrow")?', build(answers_of(scores(names, 1, 3)))))["pvalues"]
+        for names in (tuple("ABCDEFGH"), tuple("ABCDEFGHI"))
+    ]
+    assert [bool(each) for each in narrow] == [True, False]

@@ -154,11 +154,11 @@ def _levels(programme: Programme, lower: Floats, upper: Floats, target: Floats, 
         # At the target nothing is left to gain.
         if np.isclose(level, target[0], rtol=0, atol=TOLERANCE):
             break
-        # Whoever gains least when the others keep their bounds has reached its best; the rest go on without it. In
-        # exact arithmetic the least gain is 0; here it is the room that `_fix` leaves to everyone.
+        # Whoever rises least when the others keep their bounds has reached its best; the rest go on without it. In exact
+        # arithmetic it does not rise at all; here everyone has the room that `_fix` leaves.
         members = np.flatnonzero(open_)
-        gains = np.array([_reaches(programme, low, high, int(i), sign) for i in members]) - sign * level
-        stuck = members[gains <= gains.min() + TOLERANCE]
+        heights = np.array([_reaches(programme, low, high, int(i), sign) for i in members])
+        stuck = members[heights <= heights.min() + TOLERANCE]
         open_[stuck] = False
     return low if sign > 0 else high
 
