@@ -97,3 +97,12 @@ def test_the_gamma_fit_solves_the_likelihood_equation(shape):
     p = fit("gamma", cell).parameters
     u = cell - p["loc"]
     assert np.log(p["a"]) - special.psi(p["a"]) == pytest.approx(np.log(u.mean()) - np.log(u).mean(), rel=1e-6)
+
+
+def normal_quantiles(mean, scale, n):
+    return mean + scale * stats.norm.ppf((np.arange(n) + 0.5) / n)
+
+
+@pytest.mark.parametrize(("apart", "two"), [(4.0, False), (8.0, True)])
+def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(apart, two):
+    assert two_humped(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(apart, 1.4, 100)])) == two

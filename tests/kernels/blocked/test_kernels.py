@@ -154,6 +154,14 @@ def test_the_unit_and_the_zero_of_the_scores_do_not_change_the_p_value(name, stu
         assert other.statistic == pytest.approx(plain.statistic * (1 if free else unit), rel=1e-6)
 
 
+@pytest.mark.parametrize("name", ["mean", "improvement"])
+@pytest.mark.parametrize("unit", [0.1, 1.0, 1e9])
+def test_tasks_that_cancel_without_spread_differ_by_nothing(name, unit):
+    cells = [[[unit] * 3, [0.0] * 2], [[0.0] * 3, [unit] * 2]]  # 0.1 + 0.1 + 0.1 is not 0.3
+    found = run_blocked("stratified_permutation", *slow.flat(cells), statistic=name, studentized=True)
+    assert (found.statistic, found.pvalue) == (0.0, 1.0)
+
+
 @pytest.mark.parametrize(("name", "studentized"), list(product(["mean", "iqm", "improvement"], [False, True])))
 def test_stratified_draws_agree_with_enumeration(name, studentized):
     storage = slow.flat(ragged(10, [[4, 3], [3, 3]]))
