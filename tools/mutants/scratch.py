@@ -31,6 +31,8 @@ FORMAT = 2
 SOURCE = "src/"
 APART = ("tools/mutants/", "tests/tools/", "docs/design/mutants_justified.txt")
 """Changes here change no mutant and no other test."""
+OWN_TESTS = "tests/tools/"
+"""Of this driver: they do not go into the copy, for no mutant is in what they test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Scratch:
     def fill(self) -> None:
         """Copy the tree, and link what lies beside it and what the first copy has compiled."""
         for path in files(self.root):
-            if not path.startswith(APART):
+            if not path.startswith(OWN_TESTS):
                 self._copy(path)
         beside = self.root.parent / "shared"
         # Tests on real runs look for them beside the checkout.
