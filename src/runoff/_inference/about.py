@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+SMALLEST = float(np.finfo(np.float64).tiny)
+"""A p-value is at least this: however far out the data lie, it is never 0."""
+
 Compared = Literal["means", "trimmed_means", "order", "distributions"]
 """What a test is about: it decides what a rejection claims."""
 

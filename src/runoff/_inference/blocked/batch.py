@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 from runoff._arrays import Floats
+from runoff._inference.about import SMALLEST
 from runoff._inference.blocked.design import gather, quadratic_form, reciprocal
 from runoff._inference.blocked.exact import distribution
 from runoff._inference.blocked.registry import run_blocked
@@ -27,7 +28,7 @@ def asymptotic_pvalues(data: Floats) -> Floats:
     """
     statistics = kernels.balanced_statistics(data)
     pvalues: Floats = np.where(statistics > 0.0, stats.chi2.sf(statistics, data.shape[1] - 1), 1.0)
-    return pvalues
+    return np.maximum(pvalues, SMALLEST)
 
 
 def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
@@ -59,7 +60,7 @@ def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
         pvalues[row] = run_blocked(
             "mack_skillings", flat, offsets, 2, n, method="exact", alternative=alternative
         ).pvalue
-    return pvalues
+    return np.maximum(pvalues, SMALLEST)
 
 
 @lru_cache(maxsize=64)

@@ -167,7 +167,9 @@ def _plan(blocks: Blocks, form: Form) -> Plan | None:
         digits, probabilities = atoms[key]
         scale = u * distinct[key].step // int(lattice.steps[c])
         parts.append((scale * (digits @ lattice.strides[c]), probabilities, times))
-    return Plan(sorted(parts, key=lambda part: int(part[0].max())), lattice, base.astype(np.int64))
+    # Smallest first is quickest; ties by content, so that the order of the tasks does not show in the last digits.
+    parts.sort(key=lambda part: (int(part[0].max()), part[0].tobytes(), part[1].tobytes(), part[2]))
+    return Plan(parts, lattice, base.astype(np.int64))
 
 
 def _hopeless(tasks: list[Task], lattice: Lattice) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 from scipy import stats
 
 from runoff._arrays import Floats, Ints
-from runoff._inference.about import AboutTest
+from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import design, null
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.exact import exact
@@ -161,7 +161,7 @@ def _iman_davenport(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     outcome = _outcome(cells, form, options)
     if outcome.method == "asymptotic":
         perfect = not np.isfinite(ratio)
-        law = 1.0 if n == 1 else float(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1)))
+        law = 1.0 if n == 1 else max(float(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1))), SMALLEST)
         outcome = replace(outcome, pvalue=_same_order(cells) if perfect and n > 1 else law)
     return replace(outcome, statistic=float(ratio), df=(float(k - 1), float((n - 1) * (k - 1))))
 
@@ -171,7 +171,7 @@ def _same_order(cells: Blocks) -> float:
     ranks = cells.ranks[: cells.starts[1]]
     tied = np.unique(ranks, return_counts=True)[1].tolist()
     log_ways = lgamma(ranks.size + 1) - sum(lgamma(t + 1) for t in tied)
-    return max(exp(-log_ways * (cells.tasks.size - 1)), 1e-300)
+    return max(exp(-log_ways * (cells.tasks.size - 1)), SMALLEST)
 
 
 def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
@@ -291,7 +291,7 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutc
     sums, means = design.mean_ranks(blocks)
     return BlockedOutcome(
         statistic=form.statistic,
-        pvalue=pvalue.value,
+        pvalue=max(pvalue.value, SMALLEST),
         pvalue_error=pvalue.error,
         method=pvalue.method,
         df=float(form.df),

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from runoff._arrays import Bools, Floats
+from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Mean, Metric, estimates, prepare, resample_runs, stratified_mean
 from runoff._inference.pairs.tests import PairData
 from runoff._random import Streams
@@ -42,12 +43,14 @@ def tost_pvalue(mean: Mean, margin: float) -> float:
     """Return the larger p-value of the two t tests of −margin and margin (Schuirmann 1987); 1 where there is no spread to judge by."""
     if mean.df is None:
         return 1.0
-    return float(special.stdtr(mean.df, (abs(mean.estimate) - margin) / mean.error))
+    return max(float(special.stdtr(mean.df, (abs(mean.estimate) - margin) / mean.error)), SMALLEST)
 
 
 def welch_likeness(mean: Mean, margin: float, alpha: float) -> Likeness:
     """Return TOST on a difference of means with Welch-Satterthwaite degrees of freedom."""
-    differs = 1.0 if mean.df is None else float(2 * special.stdtr(mean.df, -abs(mean.estimate) / mean.error))
+    differs = (
+        1.0 if mean.df is None else max(float(2 * special.stdtr(mean.df, -abs(mean.estimate) / mean.error)), SMALLEST)
+    )
     return Likeness(
         difference=mean.estimate,
         ends=mean.interval(1 - 2 * alpha),

@@ -16,10 +16,10 @@ import numpy as np
 from scipy import special
 
 from runoff._arrays import Floats
-from runoff._inference.about import AboutTest
+from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import BLOCKED, run_blocked
 from runoff._inference.bootstrap import Mean
-from runoff._inference.two_sample import SMALLEST, TWO_SAMPLE, run_two_sample
+from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff._random import Streams
 from runoff._validate import check_choice
 from runoff.errors import DesignError
@@ -126,7 +126,7 @@ def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
         test="welch",
         about=TWO_SAMPLE["welch"].about,
         statistic=statistic,
-        pvalue=max(float(2 * special.stdtr(mean.df, -abs(statistic))), SMALLEST),  # never 0, however far out
+        pvalue=max(float(2 * special.stdtr(mean.df, -abs(statistic))), SMALLEST),
         pvalue_error=0.0,
         method="asymptotic",
         df=mean.df,

@@ -7,7 +7,7 @@ resampling    tests that relabel or resample the runs
 registry      TWO_SAMPLE, run_two_sample, run_cells, outcome_from_moments
 """
 
-from runoff._inference.two_sample.outcome import ALTERNATIVES, SMALLEST, TwoSampleOptions, TwoSampleOutcome
+from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff._inference.two_sample.registry import (
     TWO_SAMPLE,
     TwoSampleTest,
@@ -21,7 +21,6 @@ from runoff._inference.two_sample.resampling import INTERVALS
 __all__ = [
     "TWO_SAMPLE",
     "ALTERNATIVES",
-    "SMALLEST",
     "INTERVALS",
     "TwoSampleOptions",
     "TwoSampleOutcome",

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from runoff._arrays import Floats
+from runoff._inference.about import SMALLEST
 from runoff._kernels.two_sample.parametric import TStatistic
 from runoff._random import Streams
 
 ALTERNATIVES = {"greater": 0, "less": 1, "two-sided": 2}
-SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import kolmogorov, ndtr
 
 from runoff._arrays import Bools, Flags, Floats, Ints
-from runoff._inference.two_sample.outcome import SMALLEST, TwoSampleOptions, TwoSampleOutcome, choose, labels, t_outcome
+from runoff._inference.about import SMALLEST
+from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, choose, labels, t_outcome
 from runoff._inference.two_sample.resampling import ENUMERABLE, permutation_test
 from runoff._kernels.two_sample import parametric, ranks
 from runoff._kernels.two_sample.kolmogorov_smirnov import gap_pvalues, largest_gap

@@ -46,7 +46,8 @@ def upper_tail(parts: list[Atoms], threshold: int) -> float:
         transform *= rfft(dense, length) ** times
     # Rounding leaves small negative masses where there are none.
     mass = np.maximum(irfft(transform, length)[threshold : top + 1], 0.0)
-    tail = float(mass @ np.exp(-theta * np.arange(mass.size)))
+    # Not by @: a product of long vectors is summed by as many threads as there are, and its last digits depend on them.
+    tail = float((mass * np.exp(-theta * np.arange(mass.size))).sum())
     return min(tail * float(np.exp(log_scale - theta * threshold)), 1.0)
 
 
@@ -65,7 +66,7 @@ def _tilt(parts: list[Atoms], threshold: int) -> float:
         total = -float(threshold)
         for keys, probabilities, times in parts:
             weights = probabilities * np.exp(theta * (keys - keys.max()))
-            total += times * float(weights @ keys / weights.sum())
+            total += times * float((weights * keys).sum() / weights.sum())
         return total
 
     # Below the mean the tail is the bulk already. A lower tail is the upper one of mirrored keys, so θ is never
