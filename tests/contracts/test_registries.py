@@ -28,7 +28,7 @@ from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.cli.app import app, run
 from runoff.io.formats import FORMATS
-from runoff.methods.equivalence import EQUIVALENCE_METHODS
+from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.plots._caption import caption
 from runoff.report.words.bibliography import REFERENCES
 from runoff.studies import CONTENDERS
@@ -57,7 +57,7 @@ NAMES = {
     "PvalueCorrection": OF_PVALUES,
     "CorrectionName": CORRECTIONS,
     "FormulaName": FORMULAS,
-    "EquivalenceMethod": EQUIVALENCE_METHODS,
+    "EquivalenceMethod": ("auto", *EQUIVALENCE_METHODS),
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
 }

@@ -123,3 +123,17 @@ def test_task_means_have_students_intervals(scores):
     x = scores.cell("B", "task 3")
     expected = stats.t.interval(0.95, x.size - 1, x.mean(), stats.sem(x))
     assert (record.low, record.high) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("method", [ro.aggregate, ro.inferential_intervals])
+def test_a_warning_points_at_the_line_that_asked(method):
+    single = ro.Scores.from_dict({"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [2.0], "u": [2.5, 4.0]}})
+    with pytest.warns(ro.RunoffWarning) as caught:
+        method(single, n_resamples=100)
+    assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_a_record_that_is_not_there_is_answered_with_those_that_are():
+    found = ro.aggregate(ro.Scores.from_dict({"A": [1.0, 2.0]}), metrics=["mean"], n_resamples=100)
+    with pytest.raises(KeyError, match="no 'iqmm' of 'A'; there are mean of 'A'"):
+        found.record("A", "iqmm")

@@ -146,3 +146,10 @@ def test_tryons_level_is_shared_out_over_the_pairs_unless_there_is_no_correction
     pair = data.select(algorithms=["A", "B"])
     assert alone == ro.equivalence(pair, margin=1.0, method="tryon").pairs[0].smallest_margin
     assert shared == ro.equivalence(pair, margin=1.0, method="tryon", alpha=0.05 / 3).pairs[0].smallest_margin > alone
+
+
+def test_the_many_comparisons_of_a_control_are_not_told_to_name_one():
+    data = ro.Scores.from_dict({name: [1.0, 2.0, 3.5] for name in "ABCDEFG"})
+    for options in ({}, {"control": "A"}):
+        told = [a.text for a in ro.equivalence(data, margin=1, **options).advice if a.code == "R007"]
+        assert any("control" in text for text in told) == (not options)

@@ -8,6 +8,8 @@ from scipy import integrate, stats
 
 from runoff.errors import OptionError
 from runoff.studies import FAMILIES, World, distribution
+from runoff.studies.truth import truth
+from tests.studies.makers import normal_world
 
 SHAPES: dict[str, tuple[dict[str, float], Any]] = {
     "normal": ({}, stats.norm()),
@@ -117,3 +119,8 @@ def test_a_split_world_uses_no_run_twice() -> None:
     cell = distribution("w", {"family": "empirical", "values": list(range(10))})
     scores = World(name="w", grid=((cell,), (cell,)), split=True).draw(np.random.default_rng(0), 50, 5)
     assert all(len(set(row.ravel().tolist())) == 10 for row in scores)
+
+
+def test_the_truth_of_a_metric_that_is_not_known_is_refused():
+    with pytest.raises(OptionError, match="the true iqmm of a world is not known; known are mean, median, iqm"):
+        truth(normal_world(), "iqmm")

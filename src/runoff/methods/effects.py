@@ -15,12 +15,6 @@ from runoff.results.advice import Advice
 from runoff.results.effects import EffectRecord, EffectsResult
 from runoff.scores import Scores
 
-NO_EFFECT = {"ratio": 1.0, "improvement": 0.5}
-WHY = {
-    "ratio": "a ratio of means needs both means above 0",
-    "hedges_g": "a standardised difference needs runs that vary on every task where the means differ",
-}
-
 
 def effect_sizes(
     scores: Scores,
@@ -98,7 +92,7 @@ def effect_sizes(
         setting = effect_setting(
             pair, n_resamples=n_resamples, confidence_level=confidence_level, streams=family, threads=threads
         )
-        found = {effect: EFFECTS[effect](pair, setting) for effect in wanted}
+        found = {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
         records += [_record(pair, effect, size, setting) for effect, size in found.items()]
         told += _advice(pair, found)
     return EffectsResult(
@@ -118,7 +112,7 @@ def _record(pair: PairData, effect: str, found: Effect, setting: Setting) -> Eff
         interval=found.interval,
         confidence_level=setting.confidence_level,
         n_tasks=len(pair.tasks),
-        no_effect=NO_EFFECT.get(effect, 0.0),
+        no_effect=EFFECTS[effect].no_effect,
     )
 
 
@@ -130,7 +124,7 @@ def _advice(pair: PairData, found: dict[str, Effect]) -> list[Advice | None]:
         *(
             rules.advise(
                 "R301",
-                f"{effect} of {both.quoted} is not defined: {WHY[effect]}.",
+                f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.",
                 subjects=both.names,
             )
             for effect, size in found.items()

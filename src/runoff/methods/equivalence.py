@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from runoff._inference import advice as rules
@@ -23,14 +25,25 @@ from runoff._inference.pairs import (
     welch_likeness,
 )
 from runoff._names import EquivalenceMethod, PvalueCorrection
-from runoff._random import RNG, streams
+from runoff._random import RNG, Streams, streams
 from runoff._validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.scores import Scores
 
-EQUIVALENCE_METHODS = ("auto", "welch", "bootstrap", "tryon")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked for, checked."""
+
+    metric: Metric
+    margin: float
+    correction: str
+    alpha: float
+    n_resamples: int
+    streams: Streams
+    threads: int | None
 
 
 def equivalence(
@@ -116,19 +129,16 @@ def equivalence(
     check_count("n_resamples", n_resamples, 100)
     family = streams(rng)
     data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
-    if chosen == "tryon":
-        level = pooled_level(alpha, len(data), correction)
-        told = [_read(pair, tryon(pair, level), margin) for pair in data]
-    else:
-        likenesses = [
-            welch_likeness(pair.difference, margin, alpha)
-            if chosen == "welch"
-            else bootstrap_likeness(
-                pair, wanted, margin, alpha, n_resamples=n_resamples, streams=family, threads=threads
-            )
-            for pair in data
-        ]
-        told = _tested(data, likenesses, margin, correction, alpha, chosen)
+    asked = Asked(
+        metric=wanted,
+        margin=margin,
+        correction=correction,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        streams=family,
+        threads=threads,
+    )
+    told = METHODS[chosen](data, asked)
     return EquivalenceResult(
         pairs=tuple(told),
         metric=metric,
@@ -139,13 +149,13 @@ def equivalence(
         n_resamples=n_resamples if chosen == "bootstrap" else 0,
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(told), correction, alpha), rules.normalisation(scores), rules.missing(scores)
+            rules.multiple(len(told), correction, alpha, control), rules.normalisation(scores), rules.missing(scores)
         ),
     )
 
 
 def _method(method: str, metric: Metric) -> str:
-    check_choice("method", method, EQUIVALENCE_METHODS)
+    check_choice("method", method, ("auto", *METHODS))
     if method == "auto":
         return "welch" if metric.name == "mean" else "bootstrap"
     if method in ("welch", "tryon") and metric.name != "mean":
@@ -155,13 +165,42 @@ def _method(method: str, metric: Metric) -> str:
     return method
 
 
-def _tested(
-    data: Sequence[PairData], found: Sequence[Likeness], margin: float, correction: str, alpha: float, method: str
-) -> list[EquivalencePair]:
-    adjusted = adjust([f.pvalue for f in found], correction).tolist()
-    apart = adjust([f.pvalue_difference for f in found], correction).tolist()
+def _by_welch(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
+    found = [welch_likeness(pair.difference, asked.margin, asked.alpha) for pair in data]
+    return _tested(data, found, asked, "welch")
+
+
+def _by_bootstrap(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
+    found = [
+        bootstrap_likeness(
+            pair,
+            asked.metric,
+            asked.margin,
+            asked.alpha,
+            n_resamples=asked.n_resamples,
+            streams=asked.streams,
+            threads=asked.threads,
+        )
+        for pair in data
+    ]
+    return _tested(data, found, asked, "bootstrap")
+
+
+def _by_tryon(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
+    level = pooled_level(asked.alpha, len(data), asked.correction)
+    return [_read(pair, tryon(pair, level), asked.margin) for pair in data]
+
+
+METHODS: Mapping[str, Callable[[Sequence[PairData], Asked], list[EquivalencePair]]] = MappingProxyType(
+    {"welch": _by_welch, "bootstrap": _by_bootstrap, "tryon": _by_tryon}
+)
+
+
+def _tested(data: Sequence[PairData], found: Sequence[Likeness], asked: Asked, method: str) -> list[EquivalencePair]:
+    adjusted = adjust([f.pvalue for f in found], asked.correction).tolist()
+    apart = adjust([f.pvalue_difference for f in found], asked.correction).tolist()
     return [
-        _test_told(pair, f, margin, p, q, alpha, method)
+        _test_told(pair, f, asked.margin, p, q, asked.alpha, method)
         for pair, f, p, q in zip(data, found, adjusted, apart, strict=True)
     ]
 

@@ -8,12 +8,11 @@ from functools import partial
 from itertools import combinations
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import INTERVALS, check_interval, described, parse_metric
+from runoff._inference.bootstrap import INTERVALS, Ends, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust
 from runoff._inference.inferential import (
     FORMULAS,
     Decision,
-    Reading,
     disagreements_of,
     pair_of,
     read_factors,
@@ -144,6 +143,8 @@ def inferential_intervals(
     positions = list(combinations(range(kept.n_algorithms), 2))
     outcomes = [run_pair(test, pair_data(kept, a, b), family, n_resamples) for a, b in positions]
     decisions = _decisions(positions, outcomes, correction, alpha)
+    advice = _advice(scores, kept, [ends for _, ends in found_ends], interval)
+    rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors([t for t, _ in found_ends], [ends for _, ends in found_ends], decisions, formula, alpha)
     return InferentialResult(
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
@@ -159,7 +160,7 @@ def inferential_intervals(
         tasks=kept.tasks,
         n_resamples=n_resamples,
         seed=family.seed,
-        advice=_advice(scores, kept, reading, interval),
+        advice=advice,
     )
 
 
@@ -193,15 +194,13 @@ def _decisions(
     ]
 
 
-def _advice(given: Scores, kept: Scores, reading: Reading, interval: str) -> tuple[Advice, ...]:
+def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:
     counts = kept.n_runs
     told: list[Advice | None] = [rules.missing(given), rules.normalisation(kept), rules.unequal_runs(counts)]
     for a, name in enumerate(kept.algorithms):
         who, least = rules.algorithm(name), int(counts[a].min())
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]
-        flat = [] if single or reading.ends[a] else [name]
+        flat = [] if single or ends[a] else [name]
         told += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
         told.append(rules.bootstrap_runs(least, kept.n_tasks) if INTERVALS[interval].draws else None)
-    found = rules.collected(*told)
-    rules.warn_of(found, besides=["R012"])  # tasks left out are reported by _on_common_tasks
-    return found
+    return rules.collected(*told)

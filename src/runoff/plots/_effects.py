@@ -56,7 +56,7 @@ def effects(
     wanted = result.records[0].effect if effect is None else effect
     records = [record for record in result.records if record.effect == wanted]
     if not records:
-        raise KeyError(wanted)
+        raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
     labels = [pair_label(record.a, record.b, 0.5 * width) for record in records]
     if ax is None:
         (ax,) = panels(1, labels, row=ROW, width=width, least=1.0)

@@ -79,7 +79,10 @@ class AggregateResult(Result):
         for record in self.records:
             if (record.algorithm, record.metric, record.task) == (algorithm, metric, task):
                 return record
-        raise KeyError((algorithm, metric, task))
+        where = "" if task is None else f" on {task!r}"
+        raise KeyError(
+            f"no {metric!r} of {algorithm!r}{where}; there are {', '.join(self.metrics)} of {', '.join(map(repr, self.algorithms))}"
+        )
 
     def __str__(self) -> str:
         metric = self.metrics[0]

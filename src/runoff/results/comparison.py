@@ -118,7 +118,8 @@ class ComparisonResult(Result):
         for pair in self.pairs:
             if (pair.a, pair.b) == (a, b):
                 return pair
-        raise KeyError((a, b))
+        listed = ", ".join(f"({pair.a!r}, {pair.b!r})" for pair in self.pairs)
+        raise KeyError(f"({a!r}, {b!r}) was not compared in this order; there are {listed}")
 
     def __str__(self) -> str:
         found = sum(pair.verdict in ("a_better", "b_better") for pair in self.pairs)

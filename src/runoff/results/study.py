@@ -99,7 +99,9 @@ class StudyResult(Result):
         for record in self.records:
             if (record.world, record.method, record.n_runs, record.effect) == wanted:
                 return record
-        raise KeyError(wanted)
+        raise KeyError(
+            f"no rate of {method!r} in world {world!r} with {n_runs} runs and effect {effect:g}; the methods are {', '.join(self.methods)}"
+        )
 
     def __str__(self) -> str:
         done = [record.n_repeats for record in self.records]

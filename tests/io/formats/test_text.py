@@ -16,7 +16,7 @@ def test_a_number_a_line_is_the_runs_of_one_algorithm(put, name):
     assert scores.provenance.format == "text"
 
 
-@pytest.mark.parametrize("content", ["1 2\n3 4\n5 6\n", "1,2\n3,4\n5,6\n", "1\t2\n3\t4\n5\t6\n"])
+@pytest.mark.parametrize("content", ["1 2\n3 4\n5 6\n", "1, 2\n3,4\n5,6\n", "1\t2\n3\t4\n5\t6\n"])
 def test_a_matrix_has_rows_of_time_and_columns_of_runs(put, content):
     curves = ro.read_curves(put("SAC.txt.gz", gzip.compress(content.encode(), mtime=0)))
     assert curves.n_runs.tolist() == [[2]]
@@ -47,3 +47,8 @@ def test_a_vector_has_no_curves(put):
 def test_numbers_after_a_zero_byte_are_no_text(put):
     with pytest.raises(ro.DataError, match="not recognised as a format"):
         ro.read_scores(put("runs", b"1\n2\n\x00\n"))
+
+
+def test_lines_that_may_be_numbers_with_a_decimal_comma_are_refused(put):
+    with pytest.raises(ro.DataError, match=r"line 2: '0,5' is one number with a decimal comma, or two numbers; write"):
+        ro.read_curves(put("PPO.txt", "# returns\n0,5\n0,7\n"))

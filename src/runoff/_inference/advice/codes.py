@@ -30,7 +30,8 @@ class Code:
     topic : str
         What it is about: any comparison, two samples, tests over tasks, comparisons of mean ranks, the shape of the runs.
     warns : bool
-        Whether an answer that carries it as a warning also raises a Python warning: for what is missing from the answer.
+        Whether `aggregate` and `inferential_intervals` also raise a Python warning where they carry it as a warning: for what is
+        missing from their answer.
     applies : function of AboutTest, optional
         The tests it concerns; None where it does not depend on the test.
     """
@@ -138,7 +139,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             applies=lambda test: test.relabels,
         ),
         "R105": Code(
-            title="Kolmogorov-Smirnov names no winner",
+            title="a test of distributions names no winner",
             severity="warning",
             source="Colas 2018, footnote 3",
             topic="samples",
@@ -235,11 +236,14 @@ def collected(*found: Advice | None) -> tuple[Advice, ...]:
     return tuple(dict.fromkeys(advice for advice in found if advice is not None))
 
 
-def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = (), stacklevel: int = 3) -> None:
-    """Give a Python warning for each warning about what is missing; `besides` names codes already reported in other words."""
+def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
+    """Give a Python warning for each warning about what is missing, at the line that called the method.
+
+    Called by the method itself. `besides` names codes already reported in other words.
+    """
     for one in advice:
         if one.severity == "warning" and CODES[one.code].warns and one.code not in besides:
-            warnings.warn(str(one), RunoffWarning, stacklevel=stacklevel + 1)
+            warnings.warn(str(one), RunoffWarning, stacklevel=3)
 
 
 def listed(names: Iterable[object]) -> str:

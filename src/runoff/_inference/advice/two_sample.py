@@ -110,7 +110,7 @@ def no_winner(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R105",
-        "Kolmogorov-Smirnov tests whether two distributions differ, not which is better; do not name a winner from it.",
+        f"{samples.test.title} tells whether two distributions differ, not which is better; do not name a winner from it.",
     )
 
 

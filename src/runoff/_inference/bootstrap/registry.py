@@ -18,7 +18,11 @@ from runoff._threads import in_threads
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 
-OVER: tuple[str, ...] = ("runs", "runs_and_tasks")
+RESAMPLED: Mapping[str, Callable[..., Floats]] = MappingProxyType(
+    {"runs": pool.resample_runs, "runs_and_tasks": pool.resample_tasks}
+)
+"""What is drawn anew in each bootstrap replicate, and by which function."""
+OVER: tuple[str, ...] = tuple(RESAMPLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +48,7 @@ class Wanted:
 
     def replicates(self) -> list[Floats]:
         """Return the bootstrap replicates (n_resamples,) of each metric."""
-        draw = pool.resample_runs if self.over == "runs" else pool.resample_tasks
-        drawn = draw(self.pool, self.n_resamples, self.streams, self.threads)
+        drawn = RESAMPLED[self.over](self.pool, self.n_resamples, self.streams, self.threads)
         return [drawn[:, column] for column in self.columns]
 
 

@@ -96,6 +96,10 @@ FORMULAS: Mapping[str, Callable[[Facing, float], float]] = MappingProxyType(
 )
 
 
+FOR_SEVERAL = ("goldstein_healy",)
+"""Formulas whose authors propose a common factor for several groups: the mean over pairs."""
+
+
 def lawful(pair: Facing, factor: float) -> float:
     """Return the factor nearest to the one proposed with which the two intervals overlap if and only if the test does not reject.
 
@@ -123,7 +127,7 @@ def inferential_factors(
     proposed = [FORMULAS[formula](pair, alpha) for pair in pairs]
     if len(spreads) == 2:
         return np.full(2, lawful(pairs[0], proposed[0]))
-    target = float(np.mean(proposed)) if formula == "goldstein_healy" else 1.0
+    target = float(np.mean(proposed)) if formula in FOR_SEVERAL else 1.0
     return fair_factors(pairs, len(spreads), target, (alpha, MARGIN))
 
 

@@ -156,12 +156,34 @@ def probability(pair: PairData, setting: Setting) -> Effect:
     return Effect(estimate=setting.better.estimate, ends=setting.better.ends, interval=setting.better.interval)
 
 
-EFFECTS: Mapping[str, Callable[[PairData, Setting], Effect]] = MappingProxyType(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectSize:
+    """One effect size.
+
+    Attributes
+    ----------
+    build : function of the pair's cells and a `Setting`
+    no_effect : float
+        Its value where the two do not differ.
+    needs : str or None
+        What it needs in order to be defined; None: it always is.
+    """
+
+    build: Callable[[PairData, Setting], Effect]
+    no_effect: float
+    needs: str | None = None
+
+
+EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
-        "difference": difference,
-        "ratio": ratio,
-        "hedges_g": hedges_g,
-        "cliffs_delta": cliffs_delta,
-        "improvement": probability,
+        "difference": EffectSize(build=difference, no_effect=0.0),
+        "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
+        "hedges_g": EffectSize(
+            build=hedges_g,
+            no_effect=0.0,
+            needs="a standardised difference needs runs that vary on every task where the means differ",
+        ),
+        "cliffs_delta": EffectSize(build=cliffs_delta, no_effect=0.0),
+        "improvement": EffectSize(build=probability, no_effect=0.5),
     }
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from math import comb
+from types import MappingProxyType
 
 import numpy as np
 
@@ -21,7 +22,9 @@ from runoff.errors import DesignError
 ENUMERABLE = 200_000
 LARGEST_ENUMERATED = 1024
 PAIRS_PER_BLOCK = 64
-INTERVALS = ("studentized", "basic", "percentile")
+SIGNS = MappingProxyType({"studentized": 0.0, "basic": 1.0, "percentile": -1.0})
+"""Interval of the bootstrap test -> the sign of d in the bound that a deviation is compared with; 0: t* is compared with t."""
+INTERVALS = tuple(SIGNS)
 
 
 def in_blocks(work: Callable[[slice, int], Ints], n_pairs: int, threads: int | None) -> Ints:
@@ -125,13 +128,13 @@ def bootstrap_hits(x: Floats, y: Floats, options: TwoSampleOptions) -> Ints:
     def work(pairs: slice, block: int) -> Ints:
         number = INTERVALS.index(options.interval)
         state = state_of(options.streams.block("two_sample/bootstrap", number, *options.key, block))
-        if options.interval == "studentized":
+        sign = SIGNS[options.interval]
+        if sign == 0.0:
             return kernels.studentized_hits(x[pairs], y[pairs], options.n_resamples, state)
-        sign = 1.0 if options.interval == "basic" else -1.0
         return kernels.deviation_hits(x[pairs], y[pairs], sign, options.n_resamples, state)
 
     hits = in_blocks(work, x.shape[0], options.threads)
-    return hits[:, ::-1] if options.interval == "percentile" else hits
+    return hits[:, ::-1] if SIGNS[options.interval] < 0.0 else hits
 
 
 def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:

@@ -21,7 +21,9 @@ def load(data: bytes, place: str) -> Any:
     """Return what NumPy reads of the bytes, refusing pickled objects unread."""
     try:
         return np.load(io.BytesIO(data), allow_pickle=False)
-    except Exception as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # NumPy names no error of its own: a damaged file may raise any
         raise damaged(error, place) from error
 
 

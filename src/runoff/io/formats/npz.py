@@ -33,7 +33,9 @@ def read(source: Source) -> Table:
     for name in archive.files:
         try:
             arrays[name] = archive[name]
-        except Exception as error:
+        except MemoryError:
+            raise
+        except Exception as error:  # as in `load`
             raise damaged(error, f"{source.place}, array {name!r}") from error
     return arrays_table(arrays, source.place)
 

@@ -5,12 +5,15 @@ One number per line: the runs of one algorithm, named by the file. A matrix: row
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from runoff._tidy import Table, parsed
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, NotRuns, Source
+
+COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 def read(source: Source) -> Table:
@@ -21,8 +24,9 @@ def read(source: Source) -> Table:
     NotRuns
         The first line holds text.
     DataError
-        A later line holds text, or lines differ in length.
+        A later line holds text, lines differ in length, or all of them look like 0,5.
     """
+    _refuse_decimal_commas(source.place, source.text())
     rows: list[list[float]] = []
     lines: list[int] = []
     for line, fields in _fields(source.text()):
@@ -39,10 +43,21 @@ def read(source: Source) -> Table:
 
 def _fields(text: str) -> Iterator[tuple[int, list[str]]]:
     for at, line in enumerate(text.split("\n"), start=1):
-        bare = line.partition("#")[0]
-        fields = bare.replace(",", " ").split() if "," in bare else bare.split()
+        fields = line.partition("#")[0].replace(",", " ").split()
         if fields:
             yield at, fields
+
+
+def _refuse_decimal_commas(place: str, text: str) -> None:
+    """Refuse a text whose lines all look like 0,5: one number in half of the world, two in the other."""
+    known = [(at, line.partition("#")[0].strip()) for at, line in enumerate(text.split("\n"), start=1)]
+    lines = [(at, line) for at, line in known if line]
+    if lines and all(COMMA.fullmatch(line) for _, line in lines):
+        at, line = lines[0]
+        raise DataError(
+            f"{place}, line {at}: {line!r} is one number with a decimal comma, or two numbers; write decimals with a point, or put a space "
+            "between two numbers."
+        )
 
 
 def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[float]:
