@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import runoff as ro
 from runoff._inference.blocked import control_pvalue, control_quantile
 from runoff.errors import DesignError, OptionError
 from runoff.methods.critical_difference import critical_difference
@@ -282,3 +283,36 @@ def test_one_pair_is_counted_as_one():
     words = apart_words(critical_difference(scores_of(k=2, shift=3.0)))
     assert "this holds for 1 of 1 pair;" in words
     assert "of 3 pairs;" in apart_words(critical_difference(scores_of(k=3)))
+
+
+def test_more_runs_on_an_easy_task_are_no_merit():
+    """D6: A is worse by 2 on both tasks, but has 8 runs on the easy one and 4 on the hard one, B the reverse."""
+    rng = np.random.default_rng(0)
+    found = [
+        ro.rank_test(
+            ro.Scores.from_dict(
+                {
+                    "A": {"easy": rng.normal(8, 1, 8), "hard": rng.normal(-2, 1, 4)},
+                    "B": {"easy": rng.normal(10, 1, 4), "hard": rng.normal(0, 1, 8)},
+                }
+            ),
+            test="stratified_permutation",
+            statistic="iqm",
+        )
+        for _ in range(20)
+    ]
+    assert max(result.statistic for result in found) < 0
+    assert sum(result.pvalue < 0.05 for result in found) >= 18
+
+
+def test_the_permuted_iqm_is_the_difference_of_the_aggregates():
+    rng = np.random.default_rng(1)
+    data = ro.Scores.from_dict(
+        {
+            a: {f"t{i}": rng.normal(i, 1, n) for i, n in enumerate(counts)}
+            for a, counts in (("A", (3, 7, 4)), ("B", (5, 2, 9)))
+        }
+    )
+    found = ro.rank_test(data, test="stratified_permutation", statistic="iqm", n_resamples=200).statistic
+    a, b = (record.estimate for record in ro.aggregate(data, metrics=["iqm"], n_resamples=100).records)
+    assert found == pytest.approx(a - b)

@@ -1,10 +1,11 @@
 """Laws of the blocked tests over random ragged designs with ties and missing cells."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.blocked.registry import BLOCKED, run_blocked
 from runoff._inference.family.corrections import OF_PVALUES, adjust
 from runoff._kernels.family.groups import letters, maximal_groups
 from runoff._random import Streams
@@ -43,6 +44,29 @@ def test_shuffling_runs_and_tasks_changes_nothing(cells, random):
     one, two = outcome_of(cells), outcome_of(shuffled)
     assert np.isclose(one.statistic, two.statistic, rtol=1e-9, atol=1e-12)
     assert np.allclose(one.rank_sums, two.rank_sums)
+
+
+DRAWN = [("mack_skillings", "mean"), ("skillings_mack", "mean"), ("van_elteren", "mean")] + [
+    ("stratified_permutation", statistic) for statistic in ("mean", "iqm", "improvement")
+]
+
+
+@pytest.mark.parametrize(("test", "statistic"), DRAWN)
+@given(data=st.data(), random=st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_no_order_of_rows_tasks_or_algorithms_changes_a_drawn_p_value(test, statistic, data, random):
+    """Bit for bit: the draws are made along a canonical arrangement of the runs."""
+    cells = data.draw(designs(most=4 if BLOCKED[test].n_algorithms is None else 2))
+    algorithms, tasks = list(range(len(cells))), list(range(len(cells[0])))
+    random.shuffle(algorithms)
+    random.shuffle(tasks)
+    other = [[random.sample(cells[a][t], len(cells[a][t])) for t in tasks] for a in algorithms]
+    one, two = (
+        run_blocked(test, *flat(c), statistic=statistic, method="monte_carlo", n_resamples=150) for c in (cells, other)
+    )
+    assert one.pvalue == two.pvalue
+    assert abs(one.direction) == abs(two.direction)
+    assert one.mean_ranks == tuple(two.mean_ranks[algorithms.index(a)] for a in range(len(cells)))
 
 
 @given(designs(), st.lists(st.floats(0.1, 5.0), min_size=3, max_size=3))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import prod
 
 import numpy as np
@@ -95,10 +95,16 @@ def mean_difference(cells):
 
 
 def iqm_difference(cells):
-    """Difference of interquartile means of all runs, ⌊N/4⌋ cut at both ends."""
-    pools = [np.sort(np.concatenate(row)) for row in cells]
-    middles = [pool[pool.size // 4 : pool.size - pool.size // 4].mean() for pool in pools]
-    return float(middles[0] - middles[1])
+    """Difference of interquartile means, every task weighing N / T in a pool of N runs, ⌊N/4⌋ units of weight cut at both ends."""
+    return float(weighted_iqm(cells[0]) - weighted_iqm(cells[1]))
+
+
+def weighted_iqm(row):
+    n = sum(map(len, row))
+    pool = sorted((Fraction(x), Fraction(n, len(row) * len(cell))) for cell in row for x in cell)
+    ends = [sum((w for _, w in pool[:i]), Fraction(0)) for i in range(len(pool) + 1)]
+    kept = [max(min(high, n - n // 4) - max(low, n // 4), 0) for low, high in pairwise(ends)]
+    return sum(part * x for part, (x, _) in zip(kept, pool, strict=True)) / sum(kept)
 
 
 def improvement_difference(cells):

@@ -142,7 +142,7 @@ def test_stratified_permutation_is_that_of_full_enumeration(name):
 
 
 @pytest.mark.parametrize(("name", "studentized"), list(product(["mean", "iqm", "improvement"], [False, True])))
-@pytest.mark.parametrize(("unit", "zero"), [(0.1, 0.0), (3e-7, 0.0), (1.0, 2.0**30), (0.1, -7.3)])
+@pytest.mark.parametrize(("unit", "zero"), [(0.1, 0.0), (3e-7, 0.0), (1.0, 2.0**30), (1.0, 2.0**50), (0.1, -7.3)])
 def test_the_unit_and_the_zero_of_the_scores_do_not_change_the_p_value(name, studentized, unit, zero):
     """Ties of the statistic stay ties though 0.3 − 0.1 is not 0.2, and relabellings without spread stay without."""
     options, free = {"statistic": name, "studentized": studentized}, studentized or name == "improvement"

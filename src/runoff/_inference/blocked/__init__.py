@@ -2,6 +2,7 @@
 
 design      ranks within tasks and the quadratic form made of them
 outcome     what every blocked test returns
+canonical   one arrangement of the same runs, so that no order of the input shows
 null        asymptotic and Monte Carlo nulls
 exact       the exact null of rank sums
 stratified  the permutation test of two algorithms within tasks

@@ -32,7 +32,7 @@ class Blocks:
     """Runs and centred doubled mid-ranks of the tasks on which at least two algorithms have runs, task after task.
 
     values, ranks: (total,); starts: (n_tasks + 1,); counts, sums: (n_tasks, n_algorithms); squares: (n_tasks,).
-    tasks: the positions of these tasks among all tasks.
+    tasks, algorithms: their positions in the data.
     """
 
     values: Floats
@@ -42,6 +42,7 @@ class Blocks:
     sums: Ints
     squares: Ints
     tasks: Ints
+    algorithms: Ints
 
     @property
     def sizes(self) -> Ints:
@@ -64,17 +65,23 @@ def gather(values: Floats, offsets: Ints, n_algorithms: int, n_tasks: int) -> Bl
     lengths = counts.ravel()
     ends = np.cumsum(lengths)
     index = np.repeat(firsts - (ends - lengths), lengths) + np.arange(lengths.sum())
-    return _ranked(values[index].astype(np.float64), counts, tasks.astype(np.int64))
+    return blocks_of(values[index].astype(np.float64), counts, tasks.astype(np.int64), np.arange(n_algorithms))
+
+
+def as_given(blocks: Blocks) -> Blocks:
+    """Return the blocks with all their runs."""
+    return blocks
 
 
 def averaged(blocks: Blocks) -> Blocks:
     """Return the blocks with every cell replaced by the mean of its runs."""
     flat = blocks.counts.ravel()
     running = np.add.reduceat(blocks.values, np.concatenate([[0], np.cumsum(flat[flat > 0])[:-1]]))
-    return _ranked(running / flat[flat > 0], (blocks.counts > 0).astype(np.int64), blocks.tasks)
+    return blocks_of(running / flat[flat > 0], (blocks.counts > 0).astype(np.int64), blocks.tasks, blocks.algorithms)
 
 
-def _ranked(values: Floats, counts: Ints, tasks: Ints) -> Blocks:
+def blocks_of(values: Floats, counts: Ints, tasks: Ints, algorithms: Ints) -> Blocks:
+    """Return the blocks of values that lie task after task, and in a task algorithm after algorithm."""
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
     ranks = centred_ranks(values, starts)
     squares = np.add.reduceat(np.square(ranks), starts[:-1]) if len(counts) else np.zeros(0, np.int64)
@@ -86,6 +93,7 @@ def _ranked(values: Floats, counts: Ints, tasks: Ints) -> Blocks:
         sums=kernels.cell_sums(ranks, counts),
         squares=squares,
         tasks=tasks,
+        algorithms=algorithms,
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from math import exp, lgamma
 from types import MappingProxyType
 
@@ -20,6 +21,7 @@ from scipy import stats
 from runoff._arrays import Floats, Ints
 from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import design, null
+from runoff._inference.blocked.canonical import canonical
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.exact import exact
 from runoff._inference.blocked.outcome import BlockedOutcome
@@ -30,6 +32,8 @@ from runoff.errors import DesignError
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
 ALTERNATIVES = ("two-sided", "less", "greater")
+SWAPPED = MappingProxyType({"two-sided": "two-sided", "less": "greater", "greater": "less"})
+"""The alternative seen from the other algorithm."""
 N_RESAMPLES = 10_000
 SEED_ZERO = Streams(0)
 
@@ -56,17 +60,21 @@ class BlockedTest:
     Attributes
     ----------
     about : what readers and rules know about it
-    run : procedure of `Blocks` and `BlockedOptions`
+    run : procedure of prepared `Blocks`, in canonical order, and `BlockedOptions`
+    prepare : what of the runs it uses; refuses designs that it does not allow
     null : the null hypothesis in words
     n_algorithms : how many it compares; None is any number
     pairwise : whether `compare` offers it for a pair
+    signed : whether its statistic changes its sign when the two algorithms change places
     """
 
     about: AboutTest
     run: Procedure
+    prepare: Callable[[Blocks], Blocks] = design.as_given
     null: str = "on every task the runs of all algorithms have the same distribution"
     n_algorithms: int | None = None
     pairwise: bool = False
+    signed: bool = False
 
 
 def run_blocked(
@@ -124,15 +132,29 @@ def run_blocked(
     blocks = design.gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
+    test = BLOCKED[name]
+    if test.n_algorithms not in (None, n_algorithms):
+        raise DesignError(f"{name} compares two algorithms, but there are {n_algorithms}; use test='mack_skillings'.")
+    blocks = canonical(test.prepare(blocks), by_rank=test.about.by_rank)
+    swapped = n_algorithms == 2 and int(blocks.algorithms[0]) == 1
     options = BlockedOptions(
         method=method,
         streams=streams,
         n_resamples=n_resamples,
-        alternative=alternative,
+        alternative=SWAPPED[alternative] if swapped else alternative,
         statistic=statistic,
         studentized=studentized,
     )
-    return BLOCKED[name].run(blocks, options)
+    found = test.run(blocks, options)
+    back = np.argsort(blocks.algorithms)
+    return replace(
+        found,
+        statistic=-found.statistic if swapped and test.signed else found.statistic,
+        direction=-found.direction if swapped else found.direction,
+        rank_sums=tuple(found.rank_sums[a] for a in back),
+        mean_ranks=tuple(found.mean_ranks[a] for a in back),
+        n_runs=tuple(found.n_runs[a] for a in back),
+    )
 
 
 # ── rank tests ──────────
@@ -143,17 +165,15 @@ def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
 
 
 def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    _need_two("van_elteren", blocks)
     form = design.quadratic_form(blocks, design.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
 
 
 def _friedman(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    return _ranked(_complete("friedman", blocks), options, design.reciprocal(0))
+    return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _iman_davenport(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    cells = _complete("iman_davenport", blocks)
+def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedOutcome:
     form = design.quadratic_form(cells, design.reciprocal(0))
     n, k = cells.counts.shape
     limit = n * (k - 1.0) - form.statistic
@@ -175,11 +195,10 @@ def _same_order(cells: Blocks) -> float:
 
 
 def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    return _ranked(design.averaged(blocks), options, design.inverse_root)
+    return _ranked(blocks, options, design.inverse_root)
 
 
 def _stratified(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    _need_two("stratified_permutation", blocks)
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
     return stratified_permutation(
@@ -191,6 +210,16 @@ def _stratified(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
         streams=options.streams,
         n_resamples=options.n_resamples,
     )
+
+
+def _complete(name: str, blocks: Blocks) -> Blocks:
+    if (blocks.counts == 0).any():
+        task, algorithm = np.argwhere(blocks.counts == 0)[0].tolist()
+        raise DesignError(
+            f"{name} needs runs of every algorithm on every task, but algorithm number {int(blocks.algorithms[algorithm])} has none on task "
+            f"number {int(blocks.tasks[task])} (counted from 0); use test='skillings_mack' or 'mack_skillings'."
+        )
+    return design.averaged(blocks)
 
 
 BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
@@ -216,6 +245,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 averages=True,
             ),
             run=_skillings_mack,
+            prepare=design.averaged,
         ),
         "friedman": BlockedTest(
             about=AboutTest(
@@ -227,6 +257,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 averages=True,
             ),
             run=_friedman,
+            prepare=partial(_complete, "friedman"),
         ),
         "iman_davenport": BlockedTest(
             about=AboutTest(
@@ -238,6 +269,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 averages=True,
             ),
             run=_iman_davenport,
+            prepare=partial(_complete, "iman_davenport"),
         ),
         "van_elteren": BlockedTest(
             about=AboutTest(
@@ -250,6 +282,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
             run=_van_elteren,
             n_algorithms=2,
             pairwise=True,
+            signed=True,
         ),
         "stratified_permutation": BlockedTest(
             about=AboutTest(
@@ -260,6 +293,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 relabels=True,
             ),
             run=_stratified,
+            signed=True,
             null="on every task the runs of both algorithms have the same distribution",
             n_algorithms=2,
             pairwise=True,
@@ -307,19 +341,3 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutc
 
 def _drawable(blocks: Blocks, options: BlockedOptions) -> bool:
     return options.method == "auto" and blocks.ranks.size * options.n_resamples <= null.MAX_DRAWS
-
-
-def _complete(name: str, blocks: Blocks) -> Blocks:
-    if (blocks.counts == 0).any():
-        task, algorithm = np.argwhere(blocks.counts == 0)[0].tolist()
-        raise DesignError(
-            f"{name} needs runs of every algorithm on every task, but algorithm number {algorithm} has none on task number "
-            f"{int(blocks.tasks[task])} (counted from 0); use test='skillings_mack' or 'mack_skillings'."
-        )
-    return design.averaged(blocks)
-
-
-def _need_two(name: str, blocks: Blocks) -> None:
-    k = blocks.counts.shape[1]
-    if k != 2:
-        raise DesignError(f"{name} compares two algorithms, but there are {k}; use test='mack_skillings'.")

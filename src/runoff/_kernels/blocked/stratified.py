@@ -109,12 +109,13 @@ def _placement_spread(ranks: Ints, labels: Labels, order: Ints, counts: Floats, 
 
 @kernel
 def iqm_differences(
-    values: Floats, order: Ints, task_of: Ints, n_tasks: int, labels: Labels, studentized: bool
+    values: Floats, order: Ints, task_of: Ints, weights: Floats, labels: Labels, studentized: bool
 ) -> Floats:
-    """Difference of the interquartile means of all runs of all tasks, pooled as in Agarwal et al. (2021).
+    """Difference of the interquartile means of all runs of all tasks, every task weighing the same: that of `aggregate`.
 
-    values: (total,); order: (total,) sorts them; task_of: (total,) task of each run. The lowest and highest ⌊N/4⌋ runs of each
-    algorithm are cut (rliable's integer cut). Variance: within tasks, of the values winsorised at the cuts.
+    values: (total,); order: (total,) sorts them; task_of: (total,) task of each run; weights: (2, n_tasks) of one run of each
+    algorithm, N / (n_tasks · c) with its N runs in all. The lowest and highest ⌊N/4⌋ units of weight of each algorithm are cut.
+    Variance: within tasks, of the values winsorised at the cuts.
     """
     scale = np.abs(values).max()
     out = np.empty(labels.shape[0])
@@ -125,38 +126,44 @@ def iqm_differences(
             size = 0
             for at in range(values.size):
                 size += labels[row, at] == who
-            cut = size // 4
-            centres[who] = _middle(values, order, labels[row], who, size, cut, winsorised)
+            kept = size - 2.0 * (size // 4)
+            centres[who] = _middle(values, order, task_of, weights[who], labels[row], who, size, winsorised) / kept
             if studentized:
-                spread = _spread_within(winsorised, labels[row], task_of, n_tasks, who)
-                variance += spread / (size - 2.0 * cut) ** 2
+                variance += _spread_within(winsorised, labels[row], task_of, weights[who], who) / kept**2
         difference = centres[0] - centres[1]
         out[row] = ratio(difference, variance, scale) if studentized else difference
     return out
 
 
 @kernel
-def _middle(values: Floats, order: Ints, labels: Labels, who: int, size: int, cut: int, winsorised: Floats) -> float:
-    """Mean of one algorithm's middle runs; writes its winsorised values."""
-    seen, total, low, high = 0, 0.0, 0.0, 0.0
+def _middle(
+    values: Floats, order: Ints, task_of: Ints, weights: Floats, labels: Labels, who: int, size: int, winsorised: Floats
+) -> float:
+    """Weighted sum of the part of one algorithm's runs that lies between the cuts; writes its winsorised values."""
+    cut = size // 4
+    below, total, low, high, inside = 0.0, 0.0, 0.0, 0.0, False
     for position in range(order.size):
         at = order[position]
         if labels[at] == who:
-            if cut <= seen < size - cut:
-                total += values[at]
-                if seen == cut:
-                    low = values[at]
+            above = below + weights[task_of[at]]
+            part = min(above, size - cut) - max(below, cut)
+            # Weights add up with rounding: a part of 1e-12 is none.
+            if part > 1e-9:
+                total += part * values[at]
+                if not inside:
+                    low, inside = values[at], True
                 high = values[at]
-            seen += 1
+            below = above
     for at in range(values.size):
         if labels[at] == who:
             winsorised[at] = min(max(values[at], low), high)
-    return total / (size - 2 * cut)
+    return total
 
 
 @kernel
-def _spread_within(winsorised: Floats, labels: Labels, task_of: Ints, n_tasks: int, who: int) -> float:
-    """Σ over tasks of c · s², the variance of the sum of independent winsorised values around their tasks' means."""
+def _spread_within(winsorised: Floats, labels: Labels, task_of: Ints, weights: Floats, who: int) -> float:
+    """Σ over tasks of w² c s², the variance of the weighted sum of independent winsorised values around their tasks' means."""
+    n_tasks = weights.size
     counts, sums, squares = np.zeros(n_tasks), np.zeros(n_tasks), np.zeros(n_tasks)
     for at in range(winsorised.size):
         if labels[at] == who:
@@ -169,7 +176,7 @@ def _spread_within(winsorised: Floats, labels: Labels, task_of: Ints, n_tasks: i
     spread = 0.0
     for task in range(n_tasks):
         if counts[task] > 1.0:
-            spread += counts[task] * squares[task] / (counts[task] - 1.0)
+            spread += weights[task] ** 2 * counts[task] * squares[task] / (counts[task] - 1.0)
     return spread
 
 
