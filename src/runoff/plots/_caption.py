@@ -17,7 +17,7 @@ from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
-ONE_RUN = " A point without a bar has no interval: a cell of one run does not tell how runs vary."
+ONE_RUN = " A point without a bar has no interval: a cell of one run cannot show how runs vary."
 
 
 @singledispatch
@@ -63,7 +63,7 @@ def _improvement(result: ComparisonResult) -> str:
     return (
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
-        f"Full markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
+        f"Filled markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
         "correction). Hollow markers: no difference was found."
     )
 
@@ -76,7 +76,7 @@ def _effects(result: EffectsResult) -> str:
     return (
         f"The first effect size of each pair ({first.effect.replace('_', ' ')}), of the first algorithm relative to the second, over "
         f"{counted([record.n_tasks for record in shown], 'task')}. Bars: {100 * first.confidence_level:g}\u00a0% intervals, each on its own. "
-        "Dashed line: no effect. Full markers: the interval does not contain it; the colour is that of the algorithm ahead."
+        "Dashed line: no effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead."
         f"{ONE_RUN if missing else ''}"
     )
 

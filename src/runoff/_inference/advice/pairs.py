@@ -43,7 +43,7 @@ def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
     if not tasks:
         return None
     text = (
-        f"{whom.words} has a cell with a single run on {listed(tasks)}; the spread of runs cannot be estimated there, "
+        f"{whom.words} has a single run on {listed(tasks)}; the spread of runs cannot be estimated there, "
         "so no interval is given."
     )
     return advise("R002", text, subjects=whom.names)

@@ -59,7 +59,7 @@ def _aggregates(answers: Answers) -> str:
     listed = f"{', '.join(metrics[:-1])} and {metrics[-1]}" if len(metrics) > 1 else metrics[0]
     lead = f"Performance over tasks was summarised by {listed} (Agarwal et al. 2021)"
     if not records:
-        return f"{lead}, without intervals, which single runs do not allow."
+        return f"{lead}, without intervals, which cannot be computed from single runs."
     first = records[0]
     kind = INTERVALS[first.interval].title if first.interval else ""
     draws = (

@@ -40,7 +40,7 @@ def mack_skillings(batch: Batch) -> Bools:
 
 @contender("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
 def mack_skillings_exact(batch: Batch) -> Bools:
-    """All relabelings within tasks; an experiment with ties has a null distribution of its own up to TIED_RUNS runs, χ² beyond."""
+    """All relabellings within tasks; an experiment with ties has a null distribution of its own up to TIED_RUNS runs, χ² beyond."""
     if batch.n_runs <= TIED_RUNS:
         return exact_pvalues(batch.scores) <= batch.alpha
     pvalues = mack_skillings_pvalues(batch).copy()
