@@ -44,7 +44,7 @@ def _data(answers: Answers) -> str:
     counts = scores.n_runs[scores.n_runs > 0]
     runs = counted(counts, "independent run")
     missing = int((scores.n_runs == 0).sum())
-    gaps = f"; {missing} combination{'' if missing == 1 else 's'} of the two had no runs" if missing else ""
+    gaps = f"; {counted([missing], 'combination')} of algorithm and task had no runs" if missing else ""
     brief = (scores.provenance.reference or "").split(";")[0]
     scale = _sentence(f"Scores were normalised task by task with reference scores: {brief}")
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
