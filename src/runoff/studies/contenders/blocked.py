@@ -105,7 +105,7 @@ def iman_davenport(batch: Batch) -> Bools:
     return np.asarray(stats.f.sf(ratio, k - 1, max(1, (n - 1) * (k - 1))) <= batch.alpha)
 
 
-# ── stratified permutation: `_inference.stratified` for a batch ──────────
+# ── stratified permutation: `_inference.blocked.stratified` for a batch ──────────
 
 
 def _slots(scores: Floats) -> Floats:
