@@ -82,7 +82,7 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     wanted = result.records[0].effect if effect is None else effect
     shown = [record for record in result.records if record.effect == wanted]
     if not shown:
-        raise KeyError(wanted)
+        raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
     missing = any(record.low is None for record in shown)
     return (
         f"{EFFECT_TITLES[wanted]} of each pair, of the first algorithm relative to the second, over "

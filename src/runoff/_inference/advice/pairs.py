@@ -1,6 +1,6 @@
 """The papers' guidelines as rules: each looks at the data or the question and returns an `Advice`, or nothing.
 
-Codes are stable; docs/advice.md has an entry for each. R0xx concern any comparison, R1xx the two-sample tests.
+Codes are stable; docs/advice.md has an entry for each. Those here, R0xx, concern any comparison.
 """
 
 from __future__ import annotations
