@@ -60,7 +60,8 @@ def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
         pvalues[row] = run_blocked(
             "mack_skillings", flat, offsets, 2, n, method="exact", alternative=alternative
         ).pvalue
-    return np.maximum(pvalues, SMALLEST)
+    floored: Floats = np.maximum(pvalues, SMALLEST)
+    return floored
 
 
 @lru_cache(maxsize=64)
