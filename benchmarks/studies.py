@@ -40,7 +40,7 @@ def seconds_a_repetition(study: Study) -> dict[int, float]:
 
 
 def seconds_of_draws(n: int, n_resamples: int) -> float:
-    """Return what the random numbers of one repetition cost: scores, relabelings and resamples of two samples of n."""
+    """Return what the random numbers of one repetition cost: scores, relabellings and resamples of two samples of n."""
     rng = np.random.Generator(np.random.SFC64(0))
     state, masks = state_of(rng), np.empty((n_resamples, (2 * n + 63) // 64), np.uint64)
     draw_masks(state, 2 * n, n, masks)

@@ -23,13 +23,12 @@ def recognise(
 ) -> dict[str, str]:
     """Return {role: column} for the wanted roles.
 
-    A chosen column wins; otherwise the first usual name present. A role for which two columns qualify, or none does, is left out of the
-    mapping if it is `task` or `run` (which a caller may fill in), and refused otherwise.
+    A chosen column wins; otherwise the one with a usual name. Ambiguous roles are refused; roles that no column plays are left out.
 
     Raises
     ------
     DataError
-        A needed column is missing or ambiguous.
+        Two columns could play a role.
     OptionError
         A chosen column or role does not exist.
     """

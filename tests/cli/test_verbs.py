@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,7 +15,8 @@ import runoff as ro
 from runoff.cli import app as app_module
 from runoff.cli import options
 from runoff.cli.app import run
-from tests.report.made import HOSTILE, scores
+from runoff.cli.show import show_comparison
+from tests.report.made import HOSTILE, answers, scores
 
 FAST = ["--resamples", "200"]
 
@@ -49,6 +51,14 @@ def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, capsys
     assert command == f"runoff report {table} --alpha 0.1 --seed 3 --resamples 200"
     assert run([*command.split()[1:], "-o", str(tmp_path / "b")]) == 0
     assert (tmp_path / "a" / "report.html").read_bytes() == (tmp_path / "b" / "report.html").read_bytes()
+
+
+def test_one_pair_that_is_not_listed_is_one_pair(capsys):
+    made = answers().comparison
+    differ, alike = (replace(made.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
+    for hidden, told in ((1, "for 1 more pair, which"), (2, "for 2 more pairs, which")):
+        show_comparison(scores(), replace(made, pairs=(differ,) * 15 + (alike,) * hidden))
+        assert f"No difference was found {told} does not make them equal." in capsys.readouterr().out
 
 
 def test_compare_prints_sentences_or_records(table, capsys):

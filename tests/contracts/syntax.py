@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +21,15 @@ def calls_of(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
     for found in ast.walk(node):
         if isinstance(found, ast.Call):
             yield ast.unparse(found.func).split(".")[-1], found
+
+
+def prose_of(path: Path) -> str:
+    """Return the comments and docstrings of a file."""
+    source = path.read_text(encoding="utf-8")
+    comments = [t.string for t in tokenize.generate_tokens(io.StringIO(source).readline) if t.type == tokenize.COMMENT]
+    alone = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)]
+    told = [node.value for node in alone if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return "\n".join([*comments, *told])
 
 
 def lines_of(function: ast.FunctionDef) -> int:

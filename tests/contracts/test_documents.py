@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import pkgutil
 import re
 import typing
 
 import pytest
 
 import runoff as ro
+from tests.contracts.syntax import prose_of
 from tests.places import DOCS, ROOT, SOURCE
 
 PROMISED, PLANNED = (DOCS / "design" / "contract.md").read_text(encoding="utf-8").split("## Planned")
@@ -91,3 +93,34 @@ PAGES = [
 def test_files_that_a_page_names_exist(page):
     named = re.findall(r"`((?:src|docs|tests|benchmarks|examples)/[\w./-]+)`", page.read_text(encoding="utf-8"))
     assert [path for path in named if "NAME" not in path and not (ROOT / path).exists()] == []
+
+
+PROSE = {str(path.relative_to(SOURCE)): prose_of(path) for path in sorted(SOURCE.rglob("*.py"))}
+"""What the files of the package say in docstrings and comments."""
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name, from `runoff` or from a private room on, is that of a module or of something in one."""
+    try:
+        pkgutil.resolve_name(name if name.startswith("runoff.") else f"runoff.{name}")
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def named(pattern: str) -> set[tuple[str, str]]:
+    """Return what the files say that fits a pattern, each with its file."""
+    return {(page, name) for page, text in PROSE.items() for name in re.findall(pattern, text)}
+
+
+def test_files_that_a_docstring_or_a_comment_names_exist():
+    paths = named(r"(?<![\w./-])[\w.-]+(?:/[\w.-]+)+\.(?:py|md|json|toml)\b")
+    places = {(page, name): (ROOT / name, SOURCE / name) for page, name in paths if "NAME" not in name}
+    assert places
+    assert [missing for missing, tried in places.items() if not any(path.exists() for path in tried)] == []
+
+
+def test_modules_that_a_docstring_or_a_comment_names_are_there():
+    names = named(r"(?<![\w./])(?:runoff|_inference|_kernels)(?:\.\w+)+")
+    assert names
+    assert [(page, name) for page, name in names if not is_there(name)] == []

@@ -47,7 +47,7 @@ def tails(values: Values) -> dict[str, Fraction]:
 
 
 def differences_of_means(x: Values, y: Values) -> list[Fraction]:
-    """Mean of x minus mean of y of every relabeling, as multiples of one unit: those of n Σx - n_x Σ(x and y)."""
+    """Mean of x minus mean of y of every relabelling, as multiples of one unit: those of n Σx - n_x Σ(x and y)."""
     pooled = fractions([*x, *y])
     scale = lcm(*(value.denominator for value in pooled))
     whole = [int(value * scale) for value in pooled]
@@ -56,7 +56,7 @@ def differences_of_means(x: Values, y: Values) -> list[Fraction]:
 
 
 def welch(x: Values, y: Values) -> list[Fraction | float]:
-    """Welch's t, squared with its sign, of every relabeling; ±inf where nothing varies but the means differ."""
+    """Welch's t, squared with its sign, of every relabelling; ±inf where nothing varies but the means differ."""
     pooled = fractions([*x, *y])
     scale = lcm(*(value.denominator for value in pooled))
     whole = [int(value * scale) for value in pooled]
@@ -76,13 +76,13 @@ def _signed_square(x: list[int], y: list[int]) -> Fraction | float:
 
 
 def rank_sums(x: Values, y: Values) -> list[Fraction]:
-    """Rank sum of x minus its mean, doubled, of every relabeling: U of x minus n_x n_y / 2, doubled."""
+    """Rank sum of x minus its mean, doubled, of every relabelling: U of x minus n_x n_y / 2, doubled."""
     ranks = doubled_midranks([*x, *y])
     return [sum(first) - len(x) * (len(ranks) + 1) for first, _ in given_out(ranks, (len(x), len(y)))]
 
 
 def brunner_munzel(x: Values, y: Values) -> list[Fraction | float]:
-    """Signed square of the Brunner-Munzel statistic of every relabeling, up to a factor, positive where x is larger.
+    """Signed square of the Brunner-Munzel statistic of every relabelling, up to a factor, positive where x is larger.
 
     Where its variance is 0 it is ±inf, and 0 for no difference.
     """

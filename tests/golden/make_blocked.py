@@ -29,7 +29,7 @@ SMALL = 10_000
 
 
 def question(test: str, case: Case) -> Case:
-    """Return a case as R wants it: one row a run."""
+    """Return a case as R wants it: one row per run."""
     rows = [(y, t, a) for a, row in enumerate(case["cells"]) for t, cell in enumerate(row) for y in cell]
     y, block, treatment = ([*column] for column in zip(*rows, strict=True))
     draws, scale = (DRAWS, 0) if case.get("drawn") else (0, whole_scale(test, case["cells"]))
@@ -189,7 +189,7 @@ def nemenyi(k: int, n: int) -> Case:
 
 
 def stratified() -> Golden:
-    """Return stratified.json: all relabelings within tasks, one after the other, in fractions."""
+    """Return stratified.json: all relabellings within tasks, one after the other, in fractions."""
     cases = [case for case in inputs("ragged") if len(case["cells"]) == 2]
     return Golden(["Python fractions: tests/golden/listing.py"], [shown(case, stratified_of(case)) for case in cases])
 

@@ -1,4 +1,4 @@
-"""two_sample.json: two-sample tests by R, SciPy, statsmodels and all relabelings, for every alternative they have.
+"""two_sample.json: two-sample tests by R, SciPy, statsmodels and all relabellings, for every alternative they have.
 
 A value that the software does not have (NaN, a statistic that is not finite, an error) is left out: what runoff says of
 samples without variance is defined in its docstrings and tested by itself.
@@ -52,7 +52,7 @@ def values(case: Case, by_r: list[Case]) -> list[Case]:
         warnings.simplefilter("ignore")
         rows = [*by_r, *by_scipy(x, y), *by_statsmodels(x, y)]
     if not case.get("drawn"):
-        rows += by_relabeling(case["x"], case["y"])
+        rows += by_relabelling(case["x"], case["y"])
     return [tidy(row) for row in rows if usable(row) and (case["name"], row["test"], row["alternative"]) not in ROUNDED]
 
 
@@ -124,8 +124,8 @@ def finite(value: float) -> float | None:
     return float(value) if isfinite(value) else None
 
 
-def by_relabeling(x: list[float], y: list[float]) -> Iterator[Case]:
-    """Permutation of the difference of means and of Welch's t, Mann-Whitney and Brunner-Munzel: all relabelings, in fractions."""
+def by_relabelling(x: list[float], y: list[float]) -> Iterator[Case]:
+    """Permutation of the difference of means and of Welch's t, Mann-Whitney and Brunner-Munzel: all relabellings, in fractions."""
     n_pairs = len(x) * len(y)
     mean = sum(listing.fractions(x)) / len(x) - sum(listing.fractions(y)) / len(y)
     ranks = listing.rank_sums(x, y)
@@ -138,4 +138,4 @@ def by_relabeling(x: list[float], y: list[float]) -> Iterator[Case]:
     for test, (found, statistic) in lists.items():
         for side, p in listing.tails(found).items():
             numbers = {"p": float(p), "statistic": None if statistic is None else float(statistic), "df": None}
-            yield {"test": test, "options": EXACT, "alternative": side, **numbers, "source": "all relabelings"}
+            yield {"test": test, "options": EXACT, "alternative": side, **numbers, "source": "all relabellings"}

@@ -23,7 +23,7 @@ class Golden:
     cases: list[Case]
 
     def text(self) -> str:
-        """Return the file, one case a line, and its rows a line each, so that a change of a value is a change of a line."""
+        """Return the file, one case per line and one row per line, so that a change of a value is a change of a line."""
         lines = ",\n".join("  " + line_of(case) for case in self.cases)
         return f'{{\n "software": {json.dumps(self.software)},\n "cases": [\n{lines}\n ]\n}}\n'
 

@@ -48,5 +48,15 @@ def test_an_effect_that_was_not_asked_for_is_refused():
         plots.effects(ro.effect_sizes(RUNS, effects=["difference"], n_resamples=200), effect="ratio")
 
 
-def test_the_caption_names_the_effect_its_level_and_its_tasks():
-    assert "(difference), of the first algorithm relative to the second, over 1 task" in plots.caption(SIZES)
+@pytest.mark.parametrize("effect", [None, "ratio", "hedges_g", "cliffs_delta", "improvement"])
+def test_the_caption_is_of_the_effect_that_is_drawn_under_its_title(effect):
+    said, title = plots.caption(SIZES, effect=effect), plots.effects(SIZES, effect=effect).get_title()
+    assert title
+    assert said.startswith(
+        f"{title} of each pair, of the first algorithm relative to the second, over 1 task. Bars: 95"
+    )
+
+
+def test_there_is_no_caption_of_an_effect_that_was_not_asked_for():
+    with pytest.raises(KeyError, match="ratio"):
+        plots.caption(ro.effect_sizes(RUNS, effects=["difference"], n_resamples=200), effect="ratio")

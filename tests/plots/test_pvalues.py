@@ -1,4 +1,4 @@
-"""The matrix of p-values: a cell a pair, in the colour and with the marker of the better one."""
+"""The matrix of p-values: one cell per pair, in the colour and with the marker of the better one."""
 
 from __future__ import annotations
 

@@ -56,10 +56,10 @@ def ks_gap(x: Sample, y: Sample) -> Fraction:
     )
 
 
-def relabeled(
+def relabelled(
     x: Sample, y: Sample, statistic: Callable[[Sample, Sample], float | Fraction]
 ) -> tuple[float, float, float]:
-    """Exact permutation p-values (greater, less, two-sided by absolute value) by visiting all relabelings."""
+    """Exact permutation p-values (greater, less, two-sided by absolute value) by visiting all relabellings."""
     pooled, observed = [*x, *y], statistic(x, y)
     values = []
     for chosen in combinations(range(len(pooled)), len(x)):
@@ -119,20 +119,20 @@ def t_of_ranks(x: Sample, y: Sample) -> float:
     return float(stats.ttest_ind(ranks[: len(x)], ranks[len(x) :]).pvalue)
 
 
-def of_all_relabelings(statistic: Callable[[Sample, Sample], float | Fraction]) -> Callable[[Sample, Sample], float]:
-    """The two-sided p-value of a statistic over all relabelings."""
-    return lambda x, y: relabeled(x, y, statistic)[2]
+def of_all_relabellings(statistic: Callable[[Sample, Sample], float | Fraction]) -> Callable[[Sample, Sample], float]:
+    """The two-sided p-value of a statistic over all relabellings."""
+    return lambda x, y: relabelled(x, y, statistic)[2]
 
 
 TWO_SIDED: dict[str, Callable[[Sample, Sample], float]] = {
     "student": lambda x, y: float(stats.ttest_ind(x, y).pvalue),
     "welch": lambda x, y: float(stats.ttest_ind(x, y, equal_var=False).pvalue),
     "yuen": lambda x, y: float(stats.ttest_ind(x, y, equal_var=False, trim=0.1).pvalue),
-    "mann_whitney": of_all_relabelings(centred_u),
+    "mann_whitney": of_all_relabellings(centred_u),
     "ranked_t": t_of_ranks,
-    "brunner_munzel": of_all_relabelings(brunner_munzel_order),
-    "permutation": of_all_relabelings(mean_difference),
-    "studentized_permutation": of_all_relabelings(welch_order),
-    "kolmogorov_smirnov": of_all_relabelings(ks_gap),
+    "brunner_munzel": of_all_relabellings(brunner_munzel_order),
+    "permutation": of_all_relabellings(mean_difference),
+    "studentized_permutation": of_all_relabellings(welch_order),
+    "kolmogorov_smirnov": of_all_relabellings(ks_gap),
 }
 """Name -> the p-value of two small samples, plainly; the bootstrap test is drawn, and has `studentized_bootstrap_pvalue`."""

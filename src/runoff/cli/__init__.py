@@ -1,7 +1,7 @@
 """The command line: `main` is the entry point, each verb is a file.
 
-A verb parses, reads, makes one call, renders and returns. stdout carries the answer, stderr everything else. Exit codes: 0 answered; 1 `gate`
-says no; 2 bad usage or bad data, in one sentence; 130 interrupted.
+A verb parses, reads, makes one call, renders and returns. stdout carries the answer, stderr everything else. Exit codes: 0 answered; 2 bad usage
+or bad data, in one sentence; 130 interrupted.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from runoff._counts import counted
 from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
 from runoff.cli.warn import plain
 from runoff.plots import marks
@@ -94,4 +95,4 @@ def _pairs(console: Console, comparison: ComparisonResult) -> None:
         console.print(Text.assemble(bullet, plain(pair.sentence)), soft_wrap=not console.is_terminal)
     hidden = len(comparison.pairs) - len(shown)
     if hidden:
-        say(console, f"○ No difference was found for {hidden} more pairs, which does not make them equal.")
+        say(console, f"○ No difference was found for {counted([hidden], 'more pair')}, which does not make them equal.")

@@ -28,9 +28,9 @@ def read_scores(
         if it looks like data, in a warning. Hidden files and folders inside are not read.
     format : str
         "auto" decides by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
-        per algorithm). "parquet". "json": records, {task: [scores]} of one algorithm named by the file, {algorithm: [[scores]]},
-        {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs, n_tasks)}. "npy". "text": one number per line,
-        or a matrix whose rows are steps and whose columns are runs.
+        per algorithm). "parquet" and "feather" (Arrow IPC): the same with typed columns. "json": records, {task: [scores]} of one
+        algorithm named by the file, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs,
+        n_tasks)}. "npy". "text": one number per line, or a matrix whose rows are steps and whose columns are runs.
     columns : {role: column name}, optional
         Roles are algorithm, task, run, score, step; those not given are recognised by the usual names.
     higher_is_better : bool

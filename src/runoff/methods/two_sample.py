@@ -45,20 +45,20 @@ def two_sample_test(
     x, y : array of shape (n_x,) and (n_y,)
         Scores of the runs of two algorithms on one task; finite.
     test : str
-        ======================= =================================================== ======================== =======
-        test                    null hypothesis                                     methods                  least n
-        ======================= =================================================== ======================== =======
-        student                 the means of x and y are equal, their variances too asymptotic               1
-        welch                   the means of x and y are equal                      asymptotic               2
-        yuen                    the trimmed means of x and y are equal              asymptotic               2
-        mann_whitney            x and y come from one distribution                  exact, asymptotic        1
-        ranked_t                x and y come from one distribution                  asymptotic               1
-        brunner_munzel          P(X > Y) + P(X = Y) / 2 is 1/2                      exact, asymptotic, drawn 2
-        permutation             x and y come from one distribution                  exact, drawn             1
-        studentized_permutation the means of x and y are equal                      exact, drawn             2
-        bootstrap               the means of x and y are equal                      drawn                    2
-        kolmogorov_smirnov      x and y come from one distribution                  exact, asymptotic        1
-        ======================= =================================================== ======================== =======
+        ======================= ========================================================== ======================== =======
+        test                    null hypothesis                                            methods                  least n
+        ======================= ========================================================== ======================== =======
+        student                 the means of x and y are equal, and so are their variances asymptotic               1
+        welch                   the means of x and y are equal                             asymptotic               2
+        yuen                    the trimmed means of x and y are equal                     asymptotic               2
+        mann_whitney            x and y come from one distribution                         exact, asymptotic        1
+        ranked_t                x and y come from one distribution                         asymptotic               1
+        brunner_munzel          P(X > Y) + P(X = Y) / 2 is 1/2                             exact, asymptotic, drawn 2
+        permutation             x and y come from one distribution                         exact, drawn             1
+        studentized_permutation the means of x and y are equal                             exact, drawn             2
+        bootstrap               the means of x and y are equal                             drawn                    2
+        kolmogorov_smirnov      x and y come from one distribution                         exact, asymptotic        1
+        ======================= ========================================================== ======================== =======
     alternative : "two-sided", "greater" or "less"
         "greater": x tends to be larger than y. kolmogorov_smirnov is two-sided only.
     method : "auto", "exact", "asymptotic" or "monte_carlo"
@@ -92,15 +92,15 @@ def two_sample_test(
     **welch** t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4).
     **yuen** t of trimmed means with winsorised variances (Yuen 1974); WRS2 (which prints |t|) and SciPy (``trim=``) agree. Where trimming
     leaves only constants, what is left is permuted.
-    **mann_whitney** U = #(x > y) + #(x = y)/2. Exact: P over all relabelings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
+    **mann_whitney** U = #(x > y) + #(x = y)/2. Exact: P over all relabellings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
     n_y/2|), for n_x n_y ≤ 10,000 (≤ 2,500 with ties; ≤ 40,000 on demand). Asymptotic: tie-corrected normal with continuity 1/2. SciPy's
     exact method ignores ties and R's falls back to the normal without asking, so both differ from ours with ties; coin and exactRankTests
     agree.
     **ranked_t** Student's t on the mid-ranks of both samples (Conover & Iman 1981).
     **brunner_munzel** T = (p̂ - 1/2) / sqrt(s_x²/n_x + s_y²/n_y) with s² the variances of the placements over the other sample's size; t
-    with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000 relabelings. Our sign is that
+    with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000 relabellings. Our sign is that
     of x - y; SciPy and R's packages have the opposite sign.
-    **permutation** The distribution of d over all relabelings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
+    **permutation** The distribution of d over all relabellings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
     hits) / (1 + draws) (Phipson & Smyth 2010). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the smaller tail instead,
     which differs when n_x ≠ n_y; exactRankTests rounds the scores first. Sums that differ by less than rounding (8 ε Σ|score|) are equal,
     so that 0.1 + 0.2 ties with 0.3; exact arithmetic on literals such as 0.30000000000000004 would not say so.
@@ -115,7 +115,7 @@ def two_sample_test(
     answer, SciPy says NaN); a standard error of 0 and different centres give statistic ±inf and the exact permutation p-value of complete
     separation, 2 / C(n_x + n_y, n_x) or half of it one-sided, never 0 (SciPy says 0 or NaN). For `yuen` the sizes are those left by trimming.
 
-    Cost: 0.1 ms; up to 2 ms (brunner_munzel 20 ms) to visit all relabelings, 2 to 6 ms for 50,000 draws at 10 to 20 runs.
+    Cost: 0.1 ms; up to 2 ms (brunner_munzel 20 ms) to visit all relabellings, 2 to 6 ms for 50,000 draws at 10 to 20 runs.
 
     Checked against R (t.test, wilcox.test, WRS2, brunnermunzel, coin, exactRankTests), SciPy and exact fractions.
 

@@ -8,6 +8,7 @@ from runoff._counts import counted
 from runoff._inference.bootstrap import INTERVALS, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
+from runoff.plots._effects import TITLES as EFFECT_TITLES
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import DescribeResult
@@ -17,23 +18,31 @@ from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
-ONE_RUN = " A point without a bar has no interval: a cell of one run does not tell how runs vary."
+ONE_RUN = " A point without a bar has no interval: a cell of one run cannot show how runs vary."
 
 
 @singledispatch
-def caption(result: object) -> str:
+def caption(result: object, *, effect: str | None = None) -> str:
     """What does the figure of this result show?
 
     Parameters
     ----------
-    result : AggregateResult, ComparisonResult or Scores
-        What `aggregates`, `improvement` or `tasks` draws.
+    result : AggregateResult, ComparisonResult, CriticalDifferenceResult, DescribeResult, EffectsResult, InferentialResult, Scores or StudyResult
+        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `tasks` or `error_rates` draws.
+    effect : str, optional
+        Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
 
     Returns
     -------
     str
         Level and kind of the intervals, and the n behind them.
+
+    Raises
+    ------
+    KeyError
+        The result does not have this effect.
     """
+    del effect
     raise TypeError(f"there is no figure of a {type(result).__name__}")
 
 
@@ -63,20 +72,22 @@ def _improvement(result: ComparisonResult) -> str:
     return (
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
-        f"Full markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
+        f"Filled markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
         "correction). Hollow markers: no difference was found."
     )
 
 
 @caption.register
-def _effects(result: EffectsResult) -> str:
-    first = result.records[0]
-    shown = [record for record in result.records if record.effect == first.effect]
+def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
+    wanted = result.records[0].effect if effect is None else effect
+    shown = [record for record in result.records if record.effect == wanted]
+    if not shown:
+        raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
     missing = any(record.low is None for record in shown)
     return (
-        f"The first effect size of each pair ({first.effect.replace('_', ' ')}), of the first algorithm relative to the second, over "
-        f"{counted([record.n_tasks for record in shown], 'task')}. Bars: {100 * first.confidence_level:g}\u00a0% intervals, each on its own. "
-        "Dashed line: no effect. Full markers: the interval does not contain it; the colour is that of the algorithm ahead."
+        f"{EFFECT_TITLES[wanted]} of each pair, of the first algorithm relative to the second, over "
+        f"{counted([record.n_tasks for record in shown], 'task')}. Bars: {100 * shown[0].confidence_level:g}\u00a0% intervals, each on its own. "
+        "Dashed line: no effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead."
         f"{ONE_RUN if missing else ''}"
     )
 

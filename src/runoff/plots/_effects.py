@@ -1,4 +1,4 @@
-"""How large is the difference? One row per pair, one panel per effect size."""
+"""How large is the difference? One effect size, one row per pair."""
 
 from __future__ import annotations
 

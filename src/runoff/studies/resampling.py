@@ -127,11 +127,11 @@ def _pooled_order(scores: Floats) -> tuple[Ints, SmallCounts]:
     return order, last
 
 
-# ── relabelings within tasks ──────────
+# ── relabellings within tasks ──────────
 
 
 def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[Labels, slice], Floats]) -> Floats:
-    """Return Monte Carlo p-values (1 + hits) / (1 + draws) of relabelings within tasks, (n_batch,).
+    """Return Monte Carlo p-values (1 + hits) / (1 + draws) of relabellings within tasks, (n_batch,).
 
     statistic: function of labels (n_draws, n_slots), 1 where a slot belongs to the last algorithm, and of the group's rows; returns
     (n_rows, n_draws). The first row of labels is the data itself.

@@ -142,7 +142,7 @@ def test_van_elteren_is_that_of_coin_in_all_directions(case, alternative):
 
 @pytest.mark.parametrize("case", cases("stratified"))
 @pytest.mark.parametrize("statistic", ["mean", "improvement", "iqm"])
-def test_stratified_permutation_is_that_of_all_relabelings_in_fractions(case, statistic):
+def test_stratified_permutation_is_that_of_all_relabellings_in_fractions(case, statistic):
     expected = case["expected"][statistic]
     for alternative in SIDES:
         outcome = run_blocked(

@@ -32,9 +32,9 @@ def pair(a, b, **options):
 
 
 BLOCKED_TWINS = {
-    "mack_skillings": two_sample.of_all_relabelings(two_sample.centred_u),
-    "van_elteren": two_sample.of_all_relabelings(two_sample.centred_u),
-    "stratified_permutation": two_sample.of_all_relabelings(two_sample.mean_difference),
+    "mack_skillings": two_sample.of_all_relabellings(two_sample.centred_u),
+    "van_elteren": two_sample.of_all_relabellings(two_sample.centred_u),
+    "stratified_permutation": two_sample.of_all_relabellings(two_sample.mean_difference),
 }
 EXPECTED = {name: twin for name, twin in two_sample.TWO_SIDED.items() if name in PAIR_TESTS} | BLOCKED_TWINS
 

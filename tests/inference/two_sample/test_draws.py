@@ -68,7 +68,7 @@ def test_drawn_permutations_approach_the_exact_ones(test: str, side: str) -> Non
     assert (np.abs(exact.pvalue - drawn.pvalue) <= 4.0 * drawn.pvalue_error + 1e-4).all()
 
 
-def test_auto_enumerates_up_to_two_hundred_thousand_relabelings_and_draws_beyond() -> None:
+def test_auto_enumerates_up_to_two_hundred_thousand_relabellings_and_draws_beyond() -> None:
     small, large = (run_two_sample("permutation", X[:1, :n], Y[:1, :10], n_resamples=50) for n in (10, 11))
     assert (small.method[0], large.method[0]) == ("exact", "monte_carlo")  # C(20, 10) = 184,756; C(21, 11) = 352,716
     assert small.pvalue_error[0] == 0.0

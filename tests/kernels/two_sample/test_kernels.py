@@ -74,7 +74,7 @@ def test_sums_from_byte_tables_are_the_sums() -> None:
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 @pytest.mark.parametrize("test", TWINS)
 def test_exact_permutation_pvalues_are_those_of_the_slow_twin(test: str, pair: tuple[list[float], list[float]]) -> None:
-    wanted = slow.relabeled(*pair, TWINS[test])
+    wanted = slow.relabelled(*pair, TWINS[test])
     x, y = (np.array(sample)[None] for sample in pair)
     for alternative, pvalue in zip(SIDES, wanted, strict=True):
         ours = run_two_sample(test, x, y, alternative=alternative, method="exact")
@@ -85,7 +85,7 @@ def test_exact_permutation_pvalues_are_those_of_the_slow_twin(test: str, pair: t
 def test_exact_kolmogorov_smirnov_is_that_of_the_slow_twin(pair: tuple[list[float], list[float]]) -> None:
     outcome = run_two_sample("kolmogorov_smirnov", *(np.array(sample)[None] for sample in pair))
     assert outcome.statistic[0] == pytest.approx(float(slow.ks_gap(*pair)))
-    assert outcome.pvalue[0] == pytest.approx(slow.relabeled(*pair, slow.ks_gap)[2], rel=1e-12)
+    assert outcome.pvalue[0] == pytest.approx(slow.relabelled(*pair, slow.ks_gap)[2], rel=1e-12)
 
 
 def test_kolmogorov_smirnov_without_ties_agrees_with_scipy() -> None:
@@ -124,7 +124,7 @@ def test_bootstrap_means_have_the_mean_and_variance_of_the_bootstrap_for_short_a
     assert sums.std() == pytest.approx(spread, rel=0.02)
 
 
-def test_the_null_distribution_of_u_is_the_count_of_all_relabelings() -> None:
+def test_the_null_distribution_of_u_is_the_count_of_all_relabellings() -> None:
     counts = rank_null.u_distribution(np.ones(5, dtype=np.int64), 2, 3) * comb(5, 2)
     assert counts == pytest.approx([1, 1, 2, 2, 2, 1, 1])
 

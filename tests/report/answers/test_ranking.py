@@ -88,6 +88,7 @@ def test_pairs_that_must_not_be_read_by_eye_are_told_and_counted():
     told = disagreement_words(replace(result, disagreements=many))
     assert len(told) == 9
     assert told[-1] == "3 more such pairs are listed in results.json."
+    assert disagreement_words(replace(result, disagreements=many[:9]))[-1].startswith("1 more such pair is listed in")
     assert "except for 11 of 3 pairs" in intervals_words(replace(result, disagreements=many))
 
 

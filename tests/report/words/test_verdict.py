@@ -58,8 +58,8 @@ def test_one_pair_is_one_pair():
     pair = two.comparison.pairs[0]
     same = replace(two, comparison=replace(two.comparison, pairs=(replace(pair, verdict=NONE),)))
     found = replace(two, comparison=replace(two.comparison, pairs=(replace(pair, verdict="b_better"),)))
-    assert sentences(same)[1] == "The one pair does not differ detectably at α = 0.05; that does not make them equal."
-    assert sentences(found)[1] == "The one pair differs at α = 0.05: B over A."
+    assert sentences(same)[1] == "The only pair does not differ detectably at α = 0.05; that does not make them equal."
+    assert sentences(found)[1] == "The only pair differs at α = 0.05: B over A."
 
 
 def test_the_third_sentence_has_the_detectable_difference_and_the_gravest_reservation():

@@ -1,6 +1,6 @@
 """The papers' guidelines as rules: each looks at the data or the question and returns an `Advice`, or nothing.
 
-Codes are stable; docs/advice.md has an entry for each. R0xx concern any comparison, R1xx the two-sample tests.
+Codes are stable; docs/advice.md has an entry for each. Those here, R0xx, concern any comparison.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
     if not tasks:
         return None
     text = (
-        f"{whom.words} has a cell with a single run on {listed(tasks)}; the spread of runs cannot be estimated there, "
+        f"{whom.words} has a single run on {listed(tasks)}; the spread of runs cannot be estimated there, "
         "so no interval is given."
     )
     return advise("R002", text, subjects=whom.names)

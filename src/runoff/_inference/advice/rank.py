@@ -41,7 +41,7 @@ def _all_tied(outcome: BlockedOutcome) -> Advice | None:
     if not outcome.all_tied:
         return None
     text = (
-        "All scores of every task are equal, so there is nothing to rank: the statistic is 0 and p = 1 by definition."
+        "all scores of every task are equal, so there is nothing to rank: the statistic is 0 and p = 1 by definition."
     )
     return advise("R201", text)
 
@@ -70,7 +70,7 @@ def _disconnected(outcome: BlockedOutcome, k: int) -> Advice | None:
     if outcome.all_tied or not isinstance(outcome.df, float) or outcome.df >= k - 1:
         return None
     text = (
-        f"The tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms in different groups share no "
+        f"the tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms in different groups share no "
         "informative task and were not compared."
     )
     return advise("R204", text)
@@ -81,7 +81,7 @@ def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | 
     if outcome.method != "asymptotic" or outcome.all_tied or not CODES["R205"].concerns(test) or fewest >= ENOUGH_RUNS:
         return None
     text = (
-        f"The p-value is from the χ² law, which is adequate with more than 3 runs per cell; some cells have {fewest}. "
+        f"the p-value is from the χ² law, which is adequate with more than 3 runs per cell; some cells have {fewest}. "
         "Use method='exact' or 'monte_carlo'."
     )
     return advise("R205", text)
@@ -93,7 +93,7 @@ def joint_ranks(k: int, control: str | None) -> Advice | None:
         return None
     family = "comparisons with the control" if control else "pairs"
     text = (
-        f"All {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
+        f"all {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
         f"{family} is controlled only when all algorithms are equal; compare(correction='max_t') controls it whatever the others do."
     )
     return advise("R206", text)
@@ -104,7 +104,7 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
     if pvalue <= alpha or n_apart == 0:
         return None
     text = (
-        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject (p = {pvalue:.3g}); the procedure of the "
-        "paper compares pairs only after it does."
+        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject (p = {pvalue:.3g}); the published "
+        "procedure compares pairs only after a rejection."
     )
     return advise("R207", text)

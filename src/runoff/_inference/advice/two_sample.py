@@ -69,7 +69,7 @@ def one_constant(samples: Samples) -> Advice | None:
     name, n = ("x", samples.n_x) if samples.constant_x else ("y", samples.n_y)
     return advise(
         "R102",
-        f"all {n} values of {name} are equal; whatever estimates the spread of runs does so from the other sample alone.",
+        f"all {n} values of {name} are equal; the spread of runs is estimated from the other sample alone.",
     )
 
 
@@ -86,14 +86,14 @@ def same_values(samples: Samples) -> Advice | None:
 
 
 def smallest_pvalue(samples: Samples) -> float:
-    """Return the smallest p-value that relabeling n_x and n_y runs can give."""
+    """Return the smallest p-value that relabelling n_x and n_y runs can give."""
     by_size = samples.n_x != samples.n_y and samples.test.compares == "means"
     extremes = 1 if samples.alternative != "two-sided" or by_size else 2
     return min(1.0, extremes / comb(samples.n_x + samples.n_y, samples.n_x))
 
 
 def too_few(samples: Samples) -> Advice | None:
-    """R104: too few relabelings for any data to be significant."""
+    """R104: too few relabellings for any data to be significant."""
     smallest = smallest_pvalue(samples)
     if not CODES["R104"].concerns(samples.test) or samples.method == "asymptotic" or smallest <= USUAL_ALPHA:
         return None

@@ -19,13 +19,13 @@ from runoff._kernels.bootstrap import resample as kernels
 from runoff._random import Streams
 from runoff._threads import for_each_block
 
-WORDS_A_BLOCK = 2**18
+WORDS_PER_BLOCK = 2**18
 """Random words of a block: one megabyte, which stays near the core."""
 
 
 def block_size(n_scores: int) -> int:
     """Return the resamples of a block: fixed by the shape of the data, so that the numbers depend on data and seed alone."""
-    return max(32, min(2048, WORDS_A_BLOCK // n_scores))
+    return max(32, min(2048, WORDS_PER_BLOCK // n_scores))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ class TwoSampleOutcome:
     pvalue_error : float array
         Monte Carlo standard error of the p-value; 0 where nothing was drawn.
     method : str array
-        Pair by pair: "exact" (all relabelings, or a standard error of 0), "asymptotic" (Student's t or a normal
+        Pair by pair: "exact" (all relabellings, or a standard error of 0), "asymptotic" (Student's t or a normal
         limit is the reference) or "monte_carlo".
     df : float array or None
         Degrees of freedom of the t reference; None for tests that have none.

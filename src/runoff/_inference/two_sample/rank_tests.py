@@ -68,7 +68,7 @@ def countable(last: Flags, product: int, method: str) -> Bools:
 
 
 def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """U = #(x > y) + #(x = y)/2. Exact: P over all relabelings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
+    """U = #(x > y) + #(x = y)/2. Exact: P over all relabellings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
     n_y/2|), for n_x n_y ≤ 10,000 (≤ 2,500 with ties; ≤ 40,000 on demand). Asymptotic: tie-corrected normal with
     continuity 1/2. SciPy's exact method ignores ties and R's falls back to the normal without asking, so both differ
     from ours with ties; coin and exactRankTests agree.
@@ -101,7 +101,7 @@ def brunner_munzel_t(x: Floats, y: Floats) -> parametric.TStatistic:
 def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """T = (p̂ - 1/2) / sqrt(s_x²/n_x + s_y²/n_y) with s² the variances of the placements over the other sample's size; t
     with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000
-    relabelings. Our sign is that of x - y; SciPy and R's packages have the opposite sign.
+    relabellings. Our sign is that of x - y; SciPy and R's packages have the opposite sign.
     """
     sizes = x.shape[1], y.shape[1]
     t = brunner_munzel_t(x, y)

@@ -81,18 +81,18 @@ ALTERNATIVES_OF: Mapping[Compared, Mapping[str, str]] = MappingProxyType(
 EQUAL_MEANS = "the means of x and y are equal"
 ONE_DISTRIBUTION = "x and y come from one distribution"
 T_TEST = ("auto", "asymptotic")
-RELABELED = ("auto", "exact", "monte_carlo")
+RELABELLED = ("auto", "exact", "monte_carlo")
 
 TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
     {
         "student": TwoSampleTest(
             about=AboutTest(
-                title="Student's t test", label="t-test", cited="Student's t-test (Student 1908)", compares="means"
+                title="Student's t test", label="t test", cited="Student's t-test (Student 1908)", compares="means"
             ),
             run=closed_form.student,
             run_moments=closed_form.student_from_moments,
             methods=T_TEST,
-            null=EQUAL_MEANS + ", their variances too",
+            null=EQUAL_MEANS + ", and so are their variances",
             least_total=3,
         ),
         "welch": TwoSampleTest(
@@ -139,7 +139,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         "ranked_t": TwoSampleTest(
             about=AboutTest(
                 title="the ranked t test",
-                label="ranked t-test",
+                label="ranked t test",
                 cited="Student's t-test on ranks (Conover & Iman 1981)",
                 compares="order",
             ),
@@ -171,28 +171,28 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 relabels=True,
             ),
             run=resampling.permutation,
-            methods=RELABELED,
+            methods=RELABELLED,
             null=ONE_DISTRIBUTION,
             in_units=True,
         ),
         "studentized_permutation": TwoSampleTest(
             about=AboutTest(
                 title="the studentised permutation test",
-                label="studentized permutation",
+                label="studentised permutation",
                 cited="a permutation test of Welch's statistic (Janssen 1997)",
                 compares="means",
                 relabels=True,
                 studentized=True,
             ),
             run=resampling.studentized_permutation,
-            methods=RELABELED,
+            methods=RELABELLED,
             null=EQUAL_MEANS,
             least=2,
         ),
         "bootstrap": TwoSampleTest(
             about=AboutTest(
                 title="the bootstrap test",
-                label="bootstrap (studentized)",
+                label="bootstrap (studentised)",
                 cited="a bootstrap test of the difference of means (Colas et al. 2019)",
                 compares="means",
                 studentized=True,

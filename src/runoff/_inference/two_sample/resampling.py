@@ -35,28 +35,28 @@ def in_blocks(work: Callable[[slice, int], Ints], n_pairs: int, threads: int | N
 
 
 @lru_cache(maxsize=8)
-def relabelings(n: int, n_x: int) -> Words64:
-    """Return all relabelings as masks, computed once per design."""
+def relabellings(n: int, n_x: int) -> Words64:
+    """Return all relabellings as masks, computed once per design."""
     return all_masks(n, n_x, comb(n, n_x))
 
 
 def is_enumerated(n: int, n_x: int, method: str) -> bool:
-    """Return whether all relabelings are visited: at most 200,000 of at most 1024 values."""
+    """Return whether all relabellings are visited: at most 200,000 of at most 1024 values."""
     few = comb(n, n_x) <= ENUMERABLE and n <= LARGEST_ENUMERATED
     if method == "exact" and not few:
         raise DesignError(
-            f"{n_x} and {n - n_x} runs have more than {ENUMERABLE} relabelings, or there are more than "
+            f"{n_x} and {n - n_x} runs have more than {ENUMERABLE} relabellings, or there are more than "
             f"{LARGEST_ENUMERATED} runs; ask for method='monte_carlo'."
         )
     return few and method != "monte_carlo"
 
 
 def permutation_hits(x: Floats, y: Floats, options: TwoSampleOptions, *, kind: int, enumerate_all: bool) -> Ints:
-    """Return (batch, 3) relabelings at least as extreme as the data: statistic ≥, ≤ and |statistic| ≥ the observed one."""
+    """Return (batch, 3) relabellings at least as extreme as the data: statistic ≥, ≤ and |statistic| ≥ the observed one."""
     swapped = x.shape[1] > y.shape[1]
     first, second = (y, x) if swapped else (x, y)
     pooled, n_first = np.concatenate([first, second], axis=1), first.shape[1]
-    masks = relabelings(pooled.shape[1], n_first) if enumerate_all else None
+    masks = relabellings(pooled.shape[1], n_first) if enumerate_all else None
 
     def work(pairs: slice, block: int) -> Ints:
         if masks is not None:
@@ -78,7 +78,7 @@ def sampled_pvalue(hits: Ints, options: TwoSampleOptions) -> tuple[Floats, Float
 def permutation_test(
     x: Floats, y: Floats, options: TwoSampleOptions, *, statistic: Floats, kind: int
 ) -> TwoSampleOutcome:
-    """Return the permutation test of one kind of statistic, exact where all relabelings can be visited."""
+    """Return the permutation test of one kind of statistic, exact where all relabellings can be visited."""
     n_x, n = x.shape[1], x.shape[1] + y.shape[1]
     exact = is_enumerated(n, n_x, options.method)
     hits = permutation_hits(x, y, options, kind=kind, enumerate_all=exact)[:, options.side]
@@ -102,7 +102,7 @@ def mean_difference(x: Floats, y: Floats) -> Floats:
 
 
 def permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """The distribution of d over all relabelings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
+    """The distribution of d over all relabellings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
     hits) / (1 + draws) (Phipson & Smyth 2010). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the
     smaller tail instead, which differs when n_x ≠ n_y; exactRankTests rounds the scores first. Sums that differ by less
     than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties with 0.3; exact arithmetic on literals such as

@@ -46,7 +46,7 @@ def shuffled_hits(pooled: Floats, n_x: int, n_resamples: int, state: Words64) ->
 
 @kernel
 def strict_hits(pooled: Floats, n_x: int, n_resamples: int, state: Words64) -> Ints:
-    """Count drawn relabelings with |d*| > |d|; ties do not count.
+    """Count drawn relabellings with |d*| > |d|; ties do not count.
 
     pooled: (batch, n), the first n_x values are x, n_x ≤ n / 2; `state` moves on. Returns (batch,).
     Source: github.com/ccolas/rl_stats, tests.py, `1 - mean(estimates <= delta)`.

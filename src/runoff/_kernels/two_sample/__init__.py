@@ -3,8 +3,8 @@
 parametric            moments and t statistics: Student, Welch, Yuen
 ranks                 one sort of the pooled sample; U, rank moments, placements (all in integers)
 rank_null             the exact null distribution of U, with and without ties
-words, masks          random 64-bit words; relabelings as bit masks, drawn or enumerated
-permutation           hits of relabelings: mean difference, studentised, Brunner-Munzel
+words, masks          random 64-bit words; relabellings as bit masks, drawn or enumerated
+permutation           hits of relabellings: mean difference, studentised, Brunner-Munzel
 bootstrap             hits of resamples: percentile, basic, studentised
 kolmogorov_smirnov    the statistic and its exact null, conditional on ties
 """

@@ -24,9 +24,9 @@ def largest_gap(is_x: Flags, last: Flags, n_x: int) -> Ints:
 
 @kernel
 def gap_pvalue(gap: int, last: Flags, n_x: int) -> float:
-    """Return P(largest gap ≥ gap) over all relabelings of one pair.
+    """Return P(largest gap ≥ gap) over all relabellings of one pair.
 
-    A relabeling is a path of n steps; `inside` is the probability to be at j values of x without having reached the gap,
+    A relabelling is a path of n steps; `inside` is the probability to be at j values of x without having reached the gap,
     `reached` with. Both are sums of positive terms (Hodges 1958; ties as in Schröer & Trenkler 1995).
     """
     n = last.size

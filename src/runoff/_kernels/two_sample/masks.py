@@ -1,4 +1,4 @@
-"""Relabelings of a pooled sample as bit masks: bit i is set where value i goes to x.
+"""Relabellings of a pooled sample as bit masks: bit i is set where value i goes to x.
 
 A mask of n values has ceil(n / 64) words. Drawn masks are uniform over all C(n, k): fair coins first, then values are
 removed from (or added to) x, one uniformly chosen at a time, until k are left. Given the number of heads the coins are

@@ -1,7 +1,7 @@
-"""Hits of relabelings, batched: how many are at least as extreme as the sample itself.
+"""Hits of relabellings, batched: how many are at least as extreme as the sample itself.
 
 Each kernel returns (batch, 3) counts: statistic ≥ observed, ≤ observed, |statistic| ≥ |observed|. Equality is taken with a
-tolerance for rounding, so ties count as hits. A relabeled statistic is computed by the arithmetic of the observed one.
+tolerance for rounding, so ties count as hits. A relabelled statistic is computed by the arithmetic of the observed one.
 Sums over a mask come from tables of the 256 sums of each 8 values: n / 8 look-ups instead of n additions.
 """
 
@@ -82,7 +82,7 @@ def ratio(difference: float, squared_error: float) -> float:
 @kernel
 def mean_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
     """Count hits of the sum of x over centred values: as extreme as the difference of means, of which it is a multiple."""
-    # The sum of all runs is fixed, so the sum of x orders the relabelings as the difference of means does.
+    # The sum of all runs is fixed, so the sum of x orders the relabellings as the difference of means does.
     table = byte_sums(centred(pooled))
     observed = masked_sum(table, first_mask(pooled.size, n_x))
     values = np.empty(masks.shape[0], dtype=np.float64)
@@ -174,7 +174,7 @@ def hits(pooled: Floats, n_x: int, masks: Words64, statistic: int, counts: Ints)
 
 @kernel
 def enumerated_hits(pooled: Floats, n_x: int, masks: Words64, statistic: int) -> Ints:
-    """Return (batch, 3) hits among the given relabelings, the same for each pair; pooled (batch, n), x first."""
+    """Return (batch, 3) hits among the given relabellings, the same for each pair; pooled (batch, n), x first."""
     counts = np.zeros((pooled.shape[0], 3), dtype=np.int64)
     for b in range(pooled.shape[0]):
         hits(pooled[b], n_x, masks, statistic, counts[b])
@@ -183,7 +183,7 @@ def enumerated_hits(pooled: Floats, n_x: int, masks: Words64, statistic: int) ->
 
 @kernel
 def sampled_hits(pooled: Floats, n_x: int, n_resamples: int, statistic: int, state: Words64) -> Ints:
-    """Return (batch, 3) hits among relabelings drawn anew for each pair; n_x ≤ n / 2; `state` moves on."""
+    """Return (batch, 3) hits among relabellings drawn anew for each pair; n_x ≤ n / 2; `state` moves on."""
     n_batch, n = pooled.shape
     counts = np.zeros((n_batch, 3), dtype=np.int64)
     masks = np.empty((n_resamples, (n + 63) // 64), dtype=np.uint64)

@@ -1,6 +1,6 @@
 """Inferential intervals from aggregates and pairs that are already made: the numbers of `inferential_intervals`, without testing again.
 
-`tests/report/test_reading.py` holds the two to each other, field by field.
+`tests/report/answers/test_reading.py` holds the two to each other, field by field.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._arrays import Ints
-from runoff._counts import span
+from runoff._counts import counted, span
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.plots import marks
@@ -113,8 +113,8 @@ def _data(answers: Answers) -> Row:
     counts = scores.n_runs
     present = counts[counts > 0]
     return {
-        "shape": f"{scores.n_algorithms} algorithms × {scores.n_tasks} task{'s' if scores.n_tasks > 1 else ''}",
-        "runs": span(present),
+        "shape": f"{scores.n_algorithms} algorithms × {counted([scores.n_tasks], 'task')}",
+        "runs": counted(present, "run"),
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),
         "ragged": bool(counts.min() != counts.max()),

@@ -11,7 +11,7 @@ MOST = 6
 
 
 def decimals(records: Iterable[AggregateRecord]) -> int:
-    """Return the decimals that show the narrower of these intervals with two significant digits."""
+    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits."""
     kept = list(records)
     widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
     if widths:

@@ -44,7 +44,7 @@ def _data(answers: Answers) -> str:
     counts = scores.n_runs[scores.n_runs > 0]
     runs = counted(counts, "independent run")
     missing = int((scores.n_runs == 0).sum())
-    gaps = f"; {missing} combination{'' if missing == 1 else 's'} of the two had no runs" if missing else ""
+    gaps = f"; {counted([missing], 'combination')} of algorithm and task had no runs" if missing else ""
     brief = (scores.provenance.reference or "").split(";")[0]
     scale = _sentence(f"Scores were normalised task by task with reference scores: {brief}")
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
@@ -59,7 +59,7 @@ def _aggregates(answers: Answers) -> str:
     listed = f"{', '.join(metrics[:-1])} and {metrics[-1]}" if len(metrics) > 1 else metrics[0]
     lead = f"Performance over tasks was summarised by {listed} (Agarwal et al. 2021)"
     if not records:
-        return f"{lead}, without intervals, which single runs do not allow."
+        return f"{lead}, without intervals, which cannot be computed from single runs."
     first = records[0]
     kind = INTERVALS[first.interval].title if first.interval else ""
     draws = (

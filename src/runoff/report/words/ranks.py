@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runoff._counts import counted
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
@@ -17,7 +18,7 @@ HOW = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "Monte Carlo
 
 def omnibus_words(result: RankResult, alpha: float) -> str:
     """Return whether the algorithms differ at all."""
-    k, tasks = len(result.algorithms), f"{result.n_tasks} task{'s' if result.n_tasks > 1 else ''}"
+    k, tasks = len(result.algorithms), counted([result.n_tasks], "task")
     whom = "both algorithms" if k == 2 else f"all {k} algorithms"
     error = f" ± {result.pvalue_error:.1g}" if result.pvalue_error and result.pvalue >= 0.0005 else ""
     numbers = (
@@ -37,7 +38,7 @@ def apart_words(result: CriticalDifferenceResult) -> str:
     rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
     return (
         f"Mean ranks are apart {whom}if they differ by {gap:.3g} or more (the critical difference at α = {result.alpha:g}); "
-        f"this holds for {n or 'none'} of {m} pair{'' if m == 1 else 's'}{rule}."
+        f"this holds for {n or 'none'} of {counted([m], 'pair')}{rule}."
     )
 
 
@@ -62,7 +63,8 @@ def disagreement_words(result: InferentialResult) -> list[str]:
         return []
     told = [one.sentence for one in result.disagreements[:LISTED]]
     rest = len(result.disagreements) - len(told)
-    return [*told, f"{rest} more such pairs are listed in results.json."] if rest else told
+    more = f"{counted([rest], 'more such pair')} {'is' if rest == 1 else 'are'} listed in results.json."
+    return [*told, more] if rest else told
 
 
 def pair_words(result: InferentialResult, places: int) -> str:
@@ -93,4 +95,4 @@ def _but(result: InferentialResult) -> str:
     n, m = len(result.disagreements), len(result.pairs)
     if not n:
         return ""
-    return f", except for {n} of {m} pair{'s' if m > 1 else ''}, which must not be read this way"
+    return f", except for {n} of {counted([m], 'pair')}, which must not be read this way"

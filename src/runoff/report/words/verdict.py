@@ -71,7 +71,7 @@ def _found(answers: Answers) -> str:
 
 def _differ(found: int, pairs: int) -> str:
     if pairs == 1:
-        return "The one pair differs" if found else "The one pair does not differ detectably"
+        return "The only pair differs" if found else "The only pair does not differ detectably"
     return f"Of {pairs} pairs, {found or 'none'} {'differs' if found == 1 else 'differ'}"
 
 
@@ -82,7 +82,7 @@ def _unseen(answers: Answers) -> str:
     worst = next((a for a in answers.reservations if a.severity != "info"), None)
     caution = f"the most serious caveat is {_reservation(answers, worst)}" if worst is not None else ""
     if not sizes:
-        lead = "These runs cannot tell how small a difference they could have shown (cells of one run)"
+        lead = "These runs cannot tell how large a difference would have been detected (some cells have a single run)"
     else:
         places = decimals_of(sizes, 2)
         low, high = number(sizes[0], places), number(sizes[-1], places)

@@ -40,7 +40,7 @@ def mack_skillings(batch: Batch) -> Bools:
 
 @contender("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
 def mack_skillings_exact(batch: Batch) -> Bools:
-    """All relabelings within tasks; an experiment with ties has a null distribution of its own up to TIED_RUNS runs, χ² beyond."""
+    """All relabellings within tasks; an experiment with ties has a null distribution of its own up to TIED_RUNS runs, χ² beyond."""
     if batch.n_runs <= TIED_RUNS:
         return exact_pvalues(batch.scores) <= batch.alpha
     pvalues = mack_skillings_pvalues(batch).copy()
@@ -105,7 +105,7 @@ def iman_davenport(batch: Batch) -> Bools:
     return np.asarray(stats.f.sf(ratio, k - 1, max(1, (n - 1) * (k - 1))) <= batch.alpha)
 
 
-# ── stratified permutation: `_inference.stratified` for a batch ──────────
+# ── stratified permutation: `_inference.blocked.stratified` for a batch ──────────
 
 
 def _slots(scores: Floats) -> Floats:

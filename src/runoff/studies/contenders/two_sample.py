@@ -27,13 +27,13 @@ def pvalues(batch: Batch, name: str, **options: Any) -> Floats:
 
 
 def affordable(name: str, n: int, n_resamples: int) -> str:
-    """Return the method that costs no more than the resamples asked for: enumeration for few relabelings, else drawing."""
+    """Return the method that costs no more than the resamples asked for: enumeration for few relabellings, else drawing."""
     if "monte_carlo" not in TWO_SAMPLE[name].methods or name == "bootstrap":
         return "auto"
-    n_relabelings = comb(2 * n, n)
-    if name == "brunner_munzel" and n_relabelings > 200_000:
+    n_relabellings = comb(2 * n, n)
+    if name == "brunner_munzel" and n_relabellings > 200_000:
         return "asymptotic"
-    return "exact" if n_relabelings <= n_resamples else "monte_carlo"
+    return "exact" if n_relabellings <= n_resamples else "monte_carlo"
 
 
 def decision(name: str, **options: Any) -> Decide:
