@@ -181,3 +181,9 @@ def test_a_folder_without_runs_tells_how_many_more_files_hold_none(put):
         folder = put(f"{name}.csv", "loss,time\nx,y\n").parent
     with pytest.raises(ro.DataError, match=r"\(2 more file\(s\) there hold no runs either\)"):
         ro.read_scores(folder)
+
+
+def test_a_folder_of_one_file_without_runs_tells_of_no_other(put):
+    with pytest.raises(ro.DataError) as caught:
+        ro.read_scores(put("a.csv", "loss,time\nx,y\n").parent)
+    assert "more file" not in str(caught.value)

@@ -2,7 +2,11 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.bootstrap import parse_metric
 from runoff._inference.inferential.decide import Decision, Spread, inferential_factors, overlap
+from runoff._inference.inferential.reading import disagreements_of, read_factors
+
+UNDECIDED = Decision(0, 1, 0.5, False, 0.0)
 
 
 def factor(t1, up, t2, down, pvalue, formula="modified"):
@@ -164,3 +168,12 @@ def test_a_test_that_speaks_for_the_lower_estimate_is_named():
     assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, False)
     assert [d.reason for d in result.disagreements] == ["direction"]
     assert "favours the one with the lower estimate" in result.disagreements[0].sentence
+
+
+def test_intervals_that_cannot_reach_each_other_are_named_with_the_reason():
+    reading = read_factors([0.0, 1.0], [(-1.0, 0.0), (1.0, 2.0)], [UNDECIDED], "modified", 0.05)
+    (found,) = disagreements_of(("A", "B"), reading, [UNDECIDED], parse_metric("mean"), ["welch"])
+    assert found.reason == "no_width"
+    assert found.sentence.endswith(
+        "but their intervals do not reach towards each other, so no factor makes them overlap."
+    )

@@ -316,3 +316,8 @@ def test_the_permuted_iqm_is_the_difference_of_the_aggregates():
     found = ro.rank_test(data, test="stratified_permutation", statistic="iqm", n_resamples=200).statistic
     a, b = (record.estimate for record in ro.aggregate(data, metrics=["iqm"], n_resamples=100).records)
     assert found == pytest.approx(a - b)
+
+
+def test_scores_that_all_tie_have_one_advice_and_no_chi_square_to_doubt():
+    data = ro.Scores.from_dict({a: {"t": [1.0, 1.0], "u": [2.0, 2.0]} for a in "ABC"})
+    assert [advice.code for advice in rank_test(data, method="asymptotic").advice] == ["R201"]

@@ -54,6 +54,11 @@ class Scratch:
         return self.folder / "numba"
 
     @property
+    def original(self) -> Path:
+        """The code as it was when the run began: whoever edits the tree meanwhile changes no mutant."""
+        return self.folder / f"original{self.number}"
+
+    @property
     def temporary(self) -> Path:
         """Where the tests of this copy write."""
         return self.folder / f"tmp{self.number}"
@@ -62,7 +67,7 @@ class Scratch:
     def changed(self, mutants: Collection[Mutant]) -> Iterator[None]:
         """Hold mutants in the copy, all at once."""
         paths = sorted({mutant.path for mutant in mutants})
-        codes = {path: (self.root / path).read_bytes() for path in paths}
+        codes = {path: (self.original / path).read_bytes() for path in paths}
         try:
             for path, code in codes.items():
                 edits = [mutant.edit for mutant in mutants if mutant.path == path]
@@ -104,6 +109,9 @@ class Scratch:
         target.parent.mkdir(parents=True, exist_ok=True)
         if path.startswith(SOURCE) and path.endswith(".py"):
             code = (self.root / path).read_bytes()
+            original = self.original / path
+            original.parent.mkdir(parents=True, exist_ok=True)
+            original.write_bytes(code)
             self._put(path, code, len(code) + ROOM)
         else:
             shutil.copy2(self.root / path, target)

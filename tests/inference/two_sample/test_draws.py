@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff._inference.two_sample import run_cells, run_two_sample
+from runoff._inference.two_sample import run_two_sample
 from runoff._random import streams
 from runoff.errors import DesignError
 
@@ -72,14 +72,6 @@ def test_auto_enumerates_up_to_two_hundred_thousand_relabellings_and_draws_beyon
     small, large = (run_two_sample("permutation", X[:1, :n], Y[:1, :10], n_resamples=50) for n in (10, 11))
     assert (small.method[0], large.method[0]) == ("exact", "monte_carlo")  # C(20, 10) = 184,756; C(21, 11) = 352,716
     assert small.pvalue_error[0] == 0.0
-
-
-def test_cells_of_unequal_shape_give_what_each_gives_alone() -> None:
-    cells = [(X[0], Y[0]), (X[1, :5], Y[1, :3])]
-    together = run_cells("bootstrap", cells, n_resamples=300)
-    alone = run_two_sample("bootstrap", X[1:2, :5], Y[1:2, :3], n_resamples=300, key=(1,))
-    assert together.pvalue[1] == alone.pvalue[0]
-    assert together.pvalue.shape == (2,)
 
 
 def test_inputs_and_the_global_random_state_are_left_alone() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -73,3 +74,15 @@ def test_bad_arrays_are_refused_in_one_sentence(put, name, content, sentence):
         ro.read_scores(put(name, content))
     assert name in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_the_steps_of_an_array_count_from_one(put):
+    curves = ro.read_curves(put("runs.npz", npz(PPO=np.arange(24.0).reshape(2, 3, 4))))
+    assert curves.to_frame()["step"].unique().to_list() == [1.0, 2.0, 3.0, 4.0]
+
+
+def test_an_array_of_another_shape_is_told_which_shapes_are_read(put):
+    with pytest.raises(
+        ro.DataError, match=re.escape("a shape (n_runs,) or (n_runs, n_tasks) or (n_runs, n_tasks, n_steps), but")
+    ):
+        ro.read_scores(put("runs.npz", npz(PPO=np.zeros((2, 2, 2, 2)))))

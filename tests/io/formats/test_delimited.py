@@ -201,3 +201,8 @@ def test_blank_lines_of_a_single_column_are_no_runs_and_keep_the_line_numbers(pu
 def test_a_bare_file_whose_only_head_is_score_is_no_table(put):
     with pytest.raises(ro.DataError, match="not recognised as a format"):
         ro.read_scores(put("bare", "score\n1\n2\n"))
+
+
+def test_a_column_of_one_text_beside_the_scores_is_not_the_algorithm(put):
+    scores = ro.read_scores(put("PPO.csv", "env,run,score,host\nPong,0,1,cluster\nPong,1,2,cluster\n"))
+    assert scores.to_dict() == {"PPO": {"Pong": [1.0, 2.0]}}

@@ -217,3 +217,9 @@ def test_studentised_improvement_of_one_task_with_ties_is_brunner_munzel():
     storage = np.concatenate([x, y]), np.array([0, 5, 11]), 2, 1
     found = run_blocked("stratified_permutation", *storage, statistic="improvement", studentized=True).statistic
     assert found == pytest.approx(-stats.brunnermunzel(x, y).statistic)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+def test_the_quadratic_form_is_that_of_linear_algebra(kind):
+    totals, matrix = np.array([3, -1, 2]), np.array([[2, 1, 0], [1, 5, -3], [0, -3, 7]], kind)
+    assert exact_blocked.quadratic(totals, matrix) == totals @ matrix @ totals

@@ -10,8 +10,9 @@ import pytest
 import runoff as ro
 from runoff._inference.pairs.wording import three_digits
 from runoff.report.answers.all import Answers
-from runoff.report.words.numbers import interval, number, p_equals, pvalue
+from runoff.report.words.numbers import decimals_of, interval, number, p_equals, pvalue
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
+from runoff.report.words.ranks import omnibus_words
 from runoff.report.words.verdict import sentences
 from runoff.results.advice import Advice
 from tests.report.made import answers, answers_of, scores
@@ -153,3 +154,12 @@ def test_a_number_in_a_sentence_has_three_digits_and_all_before_the_point(value,
 @pytest.mark.parametrize(("p", "shown"), [(0.00049, "< 0.001"), (0.0005, "0.001"), (0.0123, "0.012"), (1.0, "1.000")])
 def test_a_p_value_of_a_table_has_three_decimals_or_is_below_the_last(p, shown):
     assert pvalue(p) == shown
+
+
+def test_numbers_without_size_are_shown_with_two_decimals():
+    assert decimals_of([0.0]) == decimals_of([float("inf")]) == 2
+
+
+def test_a_p_value_at_alpha_rejects():
+    result = answers().ranking.omnibus
+    assert "rejects, at" in omnibus_words(replace(result, pvalue=0.05), 0.05)

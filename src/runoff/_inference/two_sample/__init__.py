@@ -4,7 +4,7 @@ outcome       what every test returns, what may be asked of it, and tails of Stu
 closed_form   tests whose p-value is a formula
 rank_tests    tests that sort the pooled sample
 resampling    tests that relabel or resample the runs
-registry      TWO_SAMPLE, run_two_sample, run_cells, outcome_from_moments
+registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 """
 
 from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
@@ -13,7 +13,6 @@ from runoff._inference.two_sample.registry import (
     TwoSampleTest,
     difference_of_means,
     outcome_from_moments,
-    run_cells,
     run_two_sample,
 )
 from runoff._inference.two_sample.resampling import INTERVALS
@@ -26,7 +25,6 @@ __all__ = [
     "TwoSampleOutcome",
     "TwoSampleTest",
     "run_two_sample",
-    "run_cells",
     "outcome_from_moments",
     "difference_of_means",
 ]

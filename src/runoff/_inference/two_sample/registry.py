@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -257,22 +256,6 @@ def run_two_sample(
     if test.in_units and not (name == "bootstrap" and interval == "studentized"):
         return replace(outcome, statistic=restored(outcome.statistic, exponent))
     return outcome
-
-
-def run_cells(name: str, cells: Iterable[tuple[Floats, Floats]], **options: Any) -> TwoSampleOutcome:
-    """Run one test on pairs of samples of any sizes, each (n_x,) and (n_y,); pair i draws from the streams keyed by i."""
-    key = options.pop("key", ())
-    outcomes = [run_two_sample(name, x[None], y[None], key=(*key, i), **options) for i, (x, y) in enumerate(cells)]
-    if not outcomes:
-        raise DesignError("there is no pair of samples to compare.")
-    with_df = all(outcome.df is not None for outcome in outcomes)
-    return TwoSampleOutcome(
-        statistic=np.concatenate([outcome.statistic for outcome in outcomes]),
-        pvalue=np.concatenate([outcome.pvalue for outcome in outcomes]),
-        pvalue_error=np.concatenate([outcome.pvalue_error for outcome in outcomes]),
-        method=np.concatenate([outcome.method for outcome in outcomes]),
-        df=np.concatenate([o.df for o in outcomes if o.df is not None]) if with_df else None,
-    )
 
 
 def outcome_from_moments(
