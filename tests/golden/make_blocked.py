@@ -8,7 +8,7 @@ designs a list of all arrangements. Where counting is out of reach (`drawn` in t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import inf, lcm, sqrt
 from statistics import mean
@@ -215,15 +215,20 @@ def difference_of_wins(arrangement: listing.Arrangement) -> Fraction:
 
 
 def difference_of_middles(arrangement: listing.Arrangement) -> Fraction:
-    """Difference of the means of all runs but the lowest and the highest quarter, whole parts of n / 4."""
-    first, second = (sorted(score for task in arrangement for score in task[who]) for who in (0, 1))
-    return middle(first) - middle(second)
+    """Difference of the interquartile means of all runs, every task weighing the same."""
+    first, second = (middle([task[who] for task in arrangement]) for who in (0, 1))
+    return first - second
 
 
-def middle(scores: list[Fraction]) -> Fraction:
-    """Mean of ascending scores without ⌊n/4⌋ at each end."""
-    cut = len(scores) // 4
-    return mean(scores[cut : len(scores) - cut])
+def middle(cells: list[Sequence[Fraction]]) -> Fraction:
+    """Mean of n runs without ⌊n/4⌋ units of weight at each end; a run weighs n / (number of tasks · runs of its cell)."""
+    n = sum(len(cell) for cell in cells)
+    pool = sorted((score, Fraction(n, len(cells) * len(cell))) for cell in cells for score in cell)
+    total, below, cut = Fraction(0), Fraction(0), n // 4
+    for score, weight in pool:
+        total += score * max(min(below + weight, n - cut) - max(below, cut), 0)
+        below += weight
+    return total / (n - 2 * cut)
 
 
 STATISTICS = {"mean": difference_of_means, "improvement": difference_of_wins, "iqm": difference_of_middles}
