@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -113,3 +114,7 @@ def test_an_installation_without_data_says_so(monkeypatch):
     monkeypatch.setattr("runoff.io.example._shipped", dict)
     with pytest.raises(ro.OptionError, match="no data set named 'classic_control' is shipped"):
         ro.load_example("classic_control")
+
+
+def test_the_shipped_data_say_where_they_lie_in_the_package():
+    assert (Path(ro.__file__).parents[1] / ro.load_example("classic_control").provenance.path).is_file()

@@ -3,13 +3,33 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.pairs.power import detectable
+from runoff._inference.pairs.power import detectable, power_of_t
 from runoff.errors import DesignError, OptionError
 
 
-def test_one_task_is_compared_by_welch(scores):
+@pytest.mark.parametrize(
+    ("counts", "chosen"),
+    [
+        ([(2, 2)], "welch"),
+        ([(3, 3)], "welch"),
+        ([(4, 4)], "studentized_permutation"),
+        ([(2, 3)], "studentized_permutation"),
+        ([(2, 2), (2, 2)], "welch"),
+        ([(3, 3), (2, 2)], "studentized_permutation"),
+        ([(1, 3), (2, 2)], "mack_skillings"),
+    ],
+)
+def test_auto_is_chosen_by_the_design_alone(counts, chosen):
+    """Relabelling within tasks where a p-value at alpha exists; else Welch with equal counts; ranks where a cell has one run."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        cells = [{f"t{i}": rng.normal(side, 1, n[side]) for i, n in enumerate(counts)} for side in (0, 1)]
+        assert ro.compare(ro.Scores.from_dict({"A": cells[0], "B": cells[1]}), n_resamples=100).pairs[0].test == chosen
+
+
+def test_one_task_is_compared_by_welch_if_asked(scores):
     one = scores.select(algorithms=["A", "C"], tasks=["task 1"])
-    pair = ro.compare(one, n_resamples=200).pairs[0]
+    pair = ro.compare(one, test="welch", n_resamples=200).pairs[0]
     expected = stats.ttest_ind(one.cell("A", 0), one.cell("C", 0), equal_var=False)
     assert (pair.test, pair.statistic, pair.pvalue) == (
         "welch",
@@ -21,13 +41,13 @@ def test_one_task_is_compared_by_welch(scores):
 
 
 def test_several_tasks_are_compared_task_by_task(scores):
-    result = ro.compare(scores, n_resamples=200)
-    assert {pair.test for pair in result.pairs} == {"mack_skillings"}
+    result = ro.compare(scores, n_resamples=2000)
+    assert {pair.test for pair in result.pairs} == {"studentized_permutation"}
     assert [pair.verdict for pair in result.pairs] == ["no_difference_found", "b_better", "b_better"]
 
 
 def test_mack_skillings_of_a_balanced_pair_is_equation_2_19(scores):
-    pair = ro.compare(scores, pairs=[("A", "C")], n_resamples=200).pairs[0]
+    pair = ro.compare(scores, test="mack_skillings", pairs=[("A", "C")], n_resamples=200).pairs[0]
     ranks = [stats.rankdata(np.concatenate([scores.cell("A", t), scores.cell("C", t)])) for t in range(4)]
     sums = [sum(r[:8].mean() for r in ranks), sum(r[8:].mean() for r in ranks)]
     total = 2 * 8 * 4
@@ -56,9 +76,14 @@ def test_no_difference_found_says_what_would_have_been_found(scores):
     assert "equal" not in pair.sentence
 
 
-def test_the_detectable_difference_of_two_normal_samples_is_rs():
+def test_the_power_of_two_normal_samples_is_rs():
     # R 4.2.2 power.t.test(n = 10, power = 0.8, sd = 1, strict = TRUE)$delta
-    assert detectable((2 / 10) ** 0.5, 18, 0.05) == pytest.approx(1.32494673, rel=1e-6)
+    assert power_of_t(1.32494673 / (2 / 10) ** 0.5, 18, 0.05) == pytest.approx(0.8, abs=1e-6)
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 1e-20, 1e-300])
+def test_the_detectable_difference_at_a_tiny_level_is_large_and_finite(alpha):
+    assert 100 < detectable(1.0, 2, alpha) < np.inf
 
 
 def test_a_pair_uses_the_tasks_both_have(ragged):
@@ -125,7 +150,10 @@ def test_runs_that_are_constant_but_apart_have_a_defined_answer():
         ({"test": "welsh"}, "Did you mean 'welch'"),
         ({"test": "kolmogorov_smirnov"}, "test must be one of"),
         ({"correction": "hom"}, "correction must be one of"),
-        ({"correction": "max_t", "test": "welch"}, "pairwise Mack-Skillings test, not 'welch'"),
+        (
+            {"correction": "max_t", "test": "welch"},
+            "under test='studentized_permutation' or 'mack_skillings', not 'welch'",
+        ),
         ({"correction": "max_t", "pairs": [("A", "B")]}, "all pairs, or all against a control"),
         ({"pairs": "some"}, "pairs must be 'all'"),
         ({"pairs": [("A", "A")]}, "two different names"),
@@ -148,7 +176,7 @@ def test_a_p_value_is_never_zero_however_far_apart_the_runs_are():
     rng = np.random.default_rng(0)
     cells = {t: rng.normal(size=50) for t in ("x", "y", "z")}
     scores = ro.Scores.from_dict({"A": cells, "B": {t: 1e12 + c for t, c in cells.items()}})
-    for test in ("auto", "welch", "van_elteren"):
+    for test in ("mack_skillings", "welch", "van_elteren"):
         assert 0 < ro.compare(scores, test=test, n_resamples=100).pairs[0].pvalue < 1e-20
 
 
@@ -156,3 +184,33 @@ def test_a_pair_without_a_shared_task_is_refused_with_what_the_first_has():
     data = ro.Scores.from_dict({"A": {"x": [1.0, 2.0], "y": [1.0, 2.0]}, "B": {"z": [1.0, 2.0]}})
     with pytest.raises(ro.DesignError, match=r"'A' and 'B' have no task in common \('A' has 'x' and 1 more\)"):
         ro.compare(data)
+
+
+def test_a_design_that_can_tell_nothing_apart_says_so_in_the_sentence_and_by_a_code():
+    pair = ro.compare(ro.Scores.from_dict({"A": [10.0, 11], "B": [0.0, 1.0, 2.0]}), n_resamples=100).pairs[0]
+    assert (
+        "No runs of this design could have shown one: the smallest p-value that the studentised permutation test"
+        in pair.sentence
+    )
+    assert "can give is 0.1, above the 0.05. Add runs." in pair.sentence
+    assert (pair.detectable_difference, "80 % power" in pair.sentence) == (None, False)
+    (code,) = [a for a in pair.advice if a.code == "R016"]
+    assert code.text.endswith("and the first pair has to reach 0.05: add runs.")
+
+
+def test_in_a_family_too_large_for_its_runs_the_joint_relabelling_is_named():
+    data = ro.Scores.from_dict(
+        {name: {"t": np.arange(4.0) + i, "u": [1.0 * i, 2.0]} for i, name in enumerate("ABCDEFGH")}
+    )
+    (pair, *_) = ro.compare(
+        data, test="studentized_permutation", correction="bonferroni", alpha=0.01, n_resamples=9999
+    ).pairs
+    (code,) = [a for a in pair.advice if a.code == "R016"]
+    assert code.text.endswith("add runs, compare fewer pairs, or use correction='max_t'.")
+    assert "above the 0.00036 that the first pair of the family has to reach" in pair.sentence
+
+
+def test_where_a_t_test_decides_because_no_relabelling_can_a_code_says_so():
+    pair = ro.compare(ro.Scores.from_dict({"A": [10.0, 11, 9], "B": [0.0, 1.0, 2.0]}), n_resamples=100).pairs[0]
+    assert (pair.test, pair.verdict) == ("welch", "a_better")
+    assert "R017" in {a.code for a in pair.advice}

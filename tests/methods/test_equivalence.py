@@ -153,3 +153,12 @@ def test_the_many_comparisons_of_a_control_are_not_told_to_name_one():
     for options in ({}, {"control": "A"}):
         told = [a.text for a in ro.equivalence(data, margin=1, **options).advice if a.code == "R007"]
         assert any("control" in text for text in told) == (not options)
+
+
+def test_p_values_of_the_bootstrap_count_the_data_as_one_draw():
+    runs = [1.0, 2.0, 3.5, 4.0]
+    (pair,) = ro.equivalence(
+        ro.Scores.from_dict({"A": runs, "B": runs}), margin=99, method="bootstrap", n_resamples=999
+    ).pairs
+    assert pair.pvalue == 1 / 1000
+    assert pair.pvalue_difference > 0.8

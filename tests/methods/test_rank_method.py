@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.blocked import control_pvalue, control_quantile
+from runoff._inference.blocked import control_pvalue, control_quantile, range_pvalue
 from runoff.errors import DesignError, OptionError
 from runoff.methods.critical_difference import critical_difference
 from runoff.methods.rank import rank_test
@@ -321,3 +321,16 @@ def test_the_permuted_iqm_is_the_difference_of_the_aggregates():
 def test_scores_that_all_tie_have_one_advice_and_no_chi_square_to_doubt():
     data = ro.Scores.from_dict({a: {"t": [1.0, 1.0], "u": [2.0, 2.0]} for a in "ABC"})
     assert [advice.code for advice in rank_test(data, method="asymptotic").advice] == ["R201"]
+
+
+@pytest.mark.parametrize(("lone", "words"), [(5, "u0, u1, u2, u3, u4."), (6, "u0, u1, u2, u3, u4, ….")])
+def test_five_tasks_that_are_left_out_are_named_and_more_are_hinted_at(lone, words):
+    rows = {"A": {"t": [1.0, 2.0], **{f"u{i}": [1.0] for i in range(lone)}}, "B": {"t": [2.0, 3.0]}}
+    (left,) = [a for a in rank_test(ro.Scores.from_dict(rows)).advice if a.code == "R202"]
+    assert left.text.endswith(f"{lone} left out: {words}")
+
+
+@pytest.mark.parametrize(("k", "pairs"), [(2, 1), (4, 6)])
+def test_far_out_the_range_has_the_tail_of_all_its_pairs(k, pairs):
+    assert range_pvalue(11.0, k) == pytest.approx(pairs * 2 * stats.norm.sf(11 / 2**0.5), rel=1e-3)
+    assert range_pvalue(8.3, k) == pytest.approx(pairs * 2 * stats.norm.sf(8.3 / 2**0.5), rel=2e-3)

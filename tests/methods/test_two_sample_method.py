@@ -214,3 +214,9 @@ def test_the_smallest_p_value_of_two_and_three_runs_is_told_and_is_attained(test
     assert found.pvalue == pytest.approx(smallest)
     (note,) = [note for note in found.advice if note.code == "R104"]
     assert f"the smallest p-value of this test is {smallest:.3g}," in note.text
+
+
+@pytest.mark.parametrize("side", ["less", "greater"])
+def test_a_one_sided_claim_says_which_is_which(side):
+    result = two_sample_test([1.0, 2.0, 4.0], [2.0, 3.0, 5.0], alternative=side)
+    assert result.claim == f"the mean of x is {'smaller' if side == 'less' else 'larger'}"

@@ -16,19 +16,19 @@ def relabelled(cells):
         yield [list(row) for row in zip(*arrangement, strict=True)]
 
 
-def steel_dwass(a, b):
+def steel_dwass(pair):
     """The standardised statistic of a pair ranked on its own runs: Σ (2 U − c_a c_b) / (c_a + c_b) over its deviation without ties."""
     total = variance = 0.0
-    for x, y in zip(a, b, strict=True):
+    for x, y in zip(*pair, strict=True):
         if x and y:
             total += sum((u > v) - (u < v) for u in x for v in y) / (len(x) + len(y))
             variance += len(x) * len(y) * (len(x) + len(y) + 1) / 3 / (len(x) + len(y)) ** 2
     return total / sqrt(variance)
 
 
-def largest(cells):
+def largest(cells, statistic):
     """The largest |z| of the pairs of some algorithms."""
-    return max(abs(steel_dwass(a, b)) for a, b in combinations(cells, 2))
+    return max(abs(statistic([a, b])) for a, b in combinations(cells, 2))
 
 
 def partitions(members):
@@ -43,14 +43,14 @@ def partitions(members):
             yield [*others[:i], [first, *one], *others[i + 1 :]]
 
 
-def closure(cells):
+def closure(cells, statistic=steel_dwass):
     """Adjusted p-values by pair: the largest over all divisions that put the two in one class, each class relabelled on its own."""
     adjusted = dict.fromkeys(combinations(range(len(cells)), 2), 0.0)
     for division in partitions(list(range(len(cells)))):
         classes = [[cells[i] for i in one] for one in division if len(one) > 1]
         if classes:
-            observed = max(map(largest, classes)) - 1e-9
-            nulls = [[largest(way) for way in relabelled(one)] for one in classes]
+            observed = max(largest(one, statistic) for one in classes) * (1 - 1e-9) - 1e-9
+            nulls = [[largest(way, statistic) for way in relabelled(one)] for one in classes]
             p = 1 - prod(sum(z < observed for z in null) / len(null) for null in nulls)
             for a, b in adjusted:
                 if any(a in one and b in one for one in division):

@@ -44,6 +44,8 @@ class AboutTest:
         Whether it sees only the mean of a cell.
     trims : bool
         Whether it drops the ends of a sample.
+    like_t : bool
+        Whether its power is that of the t test of a difference of means, so that the difference it would have found can be stated.
     """
 
     title: str
@@ -54,6 +56,7 @@ class AboutTest:
     studentized: bool = False
     averages: bool = False
     trims: bool = False
+    like_t: bool = False
 
     @property
     def claim(self) -> str | None:

@@ -7,12 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Improvement, improvement_of
-from runoff._inference.family import adjust, adjusted_over_family, check_correction, first_level
+from runoff._inference.bootstrap import improvement_of
+from runoff._inference.family import (
+    adjust,
+    adjusted_over_family,
+    check_correction,
+    decisive_level,
+    first_level,
+    max_t_test,
+)
 from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,
+    PairOptions,
     PairOutcome,
+    Told,
     check_margin,
     chosen_pairs,
     detectable,
@@ -21,6 +30,7 @@ from runoff._inference.pairs import (
     pair_sentence,
     refuse_constant,
     run_pair,
+    smallest_pvalue,
     tost_pvalue,
 )
 from runoff._names import CorrectionName, PairTestName
@@ -34,9 +44,10 @@ from runoff.scores import Scores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Settings:
-    """What was asked for, checked."""
+    """What was asked for, checked; `level` is the p-value that the clearest pair has to reach."""
 
     alpha: float
+    level: float
     confidence_level: float
     n_resamples: int
     streams: Streams
@@ -62,14 +73,16 @@ def compare(
     Parameters
     ----------
     scores : Scores
-        Differences of means need one unit over tasks (normalise); p-values of the blocked rank test do not.
+        Differences of means need one unit over tasks (normalise); a rank test does not.
     test : str
-        "auto": Welch's t test on one shared task, the Mack-Skillings blocked rank test on several. Or "mack_skillings", "van_elteren",
-        "stratified_permutation", "welch" (of the difference of task means); on one task any two-sample test that names a winner.
+        "auto": "studentized_permutation", the permutation within tasks of the difference of means over its standard error; where so few runs
+        have no rare enough relabelling, "welch" (of the difference of task means, with equal numbers of runs); where a cell has one run and
+        there are several tasks, "mack_skillings". Or one of these, "van_elteren", "stratified_permutation"; on one task any two-sample test
+        that names a winner.
     correction : str
         "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
-        relabels runs within tasks under the Mack-Skillings statistic of every pair: it uses their dependence, and controls the chance of
-        any wrong claim whatever the other algorithms do.
+        relabels runs within tasks under the studentised difference of every pair (or, with test="mack_skillings", its rank sum): it uses
+        their dependence, and controls the chance of any wrong claim whatever the other algorithms do.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
@@ -81,7 +94,7 @@ def compare(
     confidence_level : float
         Of each interval on its own.
     n_resamples : int
-        Of the improvement's interval, and of resampling tests.
+        Of the improvement's interval, and of resampling tests; the studentised permutation test draws at least 20,000.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only.
@@ -106,9 +119,9 @@ def compare(
     exact (within-task permutations) where affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks,
     which is wrong (true size 10.9 % at 5 %).
 
-    "No difference found" is never a claim of equality: `detectable_difference` is the smallest difference of means that a two-sided t test
-    with this standard error finds with 80 % power, at the level of the family's first step (alpha over the number of pairs for
-    family-wise corrections). With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
+    "No difference found" is never a claim of equality: `detectable_difference` is the true difference of means that new runs of this design
+    find with 80 % power, at the level of the family's first step (alpha over the number of pairs for family-wise corrections), for tests
+    whose power is that of a t test. With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
     family by the same correction (Holm's with max_t), can show that it is smaller than that.
 
     Examples
@@ -123,22 +136,24 @@ def compare(
     check_correction(correction, test, pairs)
     if margin is not None:
         check_margin(margin)
+    chosen = chosen_pairs(scores, pairs, control)
     settings = _Settings(
         alpha=check_alpha(alpha),
+        level=decisive_level(alpha, len(chosen), correction),
         confidence_level=check_confidence(confidence_level),
         n_resamples=check_count("n_resamples", n_resamples, 100),
         streams=streams(rng),
         threads=threads,
     )
-    chosen = chosen_pairs(scores, pairs, control)
     refuse_constant(scores)
     data = [pair_data(scores, a, b) for a, b in chosen]
-    name = "mack_skillings" if correction == "max_t" else test
-    outcomes = in_threads(lambda pair: run_pair(name, pair, settings.streams, n_resamples), data, threads)
+    name = max_t_test(test) if correction == "max_t" else test
+    options = PairOptions(streams=settings.streams, n_resamples=n_resamples, level=settings.level)
+    outcomes = in_threads(lambda pair: run_pair(name, pair, options), data, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusted = adjusted_over_family(scores, chosen, raw, correction, control, settings.streams, n_resamples)
-    level = first_level(settings.alpha, len(data), correction)
-    found = [_told(p, o, q, level, settings) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
+    adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
+    step = first_level(settings.alpha, len(data), correction)
+    found = [_record(_told(p, o, q, step, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
     if margin is not None:
         found = _within(found, data, margin, correction, settings.alpha)
     return ComparisonResult(
@@ -149,18 +164,22 @@ def compare(
         control=control,
         n_resamples=n_resamples,
         seed=settings.streams.seed,
-        advice=rules.collected(
-            rules.multiple(len(found), correction, alpha, control),
-            rules.normalisation(scores),
-            rules.missing(scores),
-            rules.unequal_runs(scores.n_runs),
-            rules.alike_names(scores.algorithms),
-            rules.two_humps(rules.humped_cells(scores)),
-        ),
+        advice=(*rules.collected(rules.multiple(len(found), correction, alpha, control)), *_about_scores(scores)),
     )
 
 
-def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, settings: _Settings) -> Pair:
+def _about_scores(scores: Scores) -> tuple[Advice, ...]:
+    return rules.collected(
+        rules.normalisation(scores),
+        rules.missing(scores),
+        rules.unequal_runs(scores.n_runs),
+        rules.alike_names(scores.algorithms),
+        rules.two_humps(rules.humped_cells(scores)),
+    )
+
+
+def _told(pair: PairData, outcome: PairOutcome, adjusted: float, step: float, settings: _Settings) -> Told:
+    """Return all that is known of a pair; `step` is the level at which its power is stated."""
     better = improvement_of(
         pair.x,
         pair.y,
@@ -169,10 +188,23 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, s
         streams=settings.streams,
         threads=settings.threads,
     )
-    ends = pair.difference.interval(settings.confidence_level) or (None, None)
+    return Told(
+        pair=pair,
+        outcome=outcome,
+        adjusted=adjusted,
+        verdict=_verdict(outcome, adjusted, settings.alpha),
+        better=better,
+        smallest=_detectable(pair, outcome, step, settings.level),
+        level=settings.level,
+        alpha=settings.alpha,
+        confidence_level=settings.confidence_level,
+    )
+
+
+def _record(told: Told) -> Pair:
+    pair, outcome, better = told.pair, told.outcome, told.better
+    ends = pair.difference.interval(told.confidence_level) or (None, None)
     improved = better.ends or (None, None)
-    smallest = detectable(pair.difference.error, pair.difference.df, level) if pair.difference.df else None
-    verdict = _verdict(outcome, adjusted, settings.alpha)
     return Pair(
         a=pair.a,
         b=pair.b,
@@ -187,7 +219,7 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, s
         pvalue=outcome.pvalue,
         pvalue_error=outcome.pvalue_error,
         df=outcome.df,
-        pvalue_adjusted=adjusted,
+        pvalue_adjusted=told.adjusted,
         difference=pair.difference.estimate,
         difference_low=ends[0],
         difference_high=ends[1],
@@ -195,10 +227,10 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, level: float, s
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],
-        detectable_difference=smallest,
-        verdict=verdict,
-        sentence=pair_sentence(pair, outcome, adjusted, verdict, better, smallest, settings.confidence_level),
-        advice=_advice(pair, outcome, better, verdict, settings.alpha),
+        detectable_difference=told.smallest,
+        verdict=told.verdict,
+        sentence=pair_sentence(told),
+        advice=_advice(told),
     )
 
 
@@ -224,13 +256,21 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _advice(
-    pair: PairData, outcome: PairOutcome, better: Improvement, verdict: Verdict, alpha: float
-) -> tuple[Advice, ...]:
+def _detectable(pair: PairData, outcome: PairOutcome, step: float, level: float) -> float | None:
+    """Return the difference that this test finds with 80 % power, where it is known and any runs could be told apart."""
+    mean = pair.difference
+    unattainable = outcome.smallest is not None and outcome.smallest > level
+    if not outcome.about.like_t or mean.df is None or unattainable:
+        return None
+    return detectable(mean.error, mean.df, step)
+
+
+def _advice(told: Told) -> tuple[Advice, ...]:
+    pair, outcome, better = told.pair, told.outcome, told.better
     cells = [*pair.x, *pair.y]
     least = min(cell.size for cell in cells)
     both, about = rules.pair(pair.a, pair.b), outcome.about
-    found = verdict != "no_difference_found"
+    found = told.verdict != "no_difference_found"
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
     return rules.collected(
         rules.few_runs(least, both),
@@ -238,11 +278,13 @@ def _advice(
         rules.bootstrap_runs(least, len(pair.tasks)),
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
-        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), alpha),
-        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), alpha),
+        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), told.alpha),
+        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), told.alpha),
         rules.ties(pair.x, pair.y, about),
         rules.directions(pair.difference.estimate, better.estimate, outcome.test, both) if found else None,
-        rules.separation(better.estimate),
+        rules.separation(better.estimate) if better.ends else None,
+        rules.unattainable(outcome.about, outcome.smallest, told.level, told.alpha, both),
+        rules.beyond_relabelling(outcome.test, smallest_pvalue(pair), told.level, both),
     )
 
 

@@ -80,7 +80,7 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
         check_choice("control", control, scores.algorithms)
     k = len(scores.algorithms)
     storage = scores.values, scores.offsets, k, len(scores.tasks)
-    outcome = run_blocked("mack_skillings", *storage, method="asymptotic")
+    outcome = run_blocked("mack_skillings", *storage)
     blocks = gather(*storage)
     _need_equal_counts(scores, blocks)
     scale = _unit(blocks)

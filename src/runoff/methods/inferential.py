@@ -9,7 +9,7 @@ from itertools import combinations
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, check_interval, described, parse_metric
-from runoff._inference.family import OF_PVALUES, adjust
+from runoff._inference.family import OF_PVALUES, adjust, decisive_level
 from runoff._inference.inferential import (
     FORMULAS,
     Decision,
@@ -18,7 +18,7 @@ from runoff._inference.inferential import (
     read_factors,
     record_of,
 )
-from runoff._inference.pairs import PAIR_TESTS, PairOutcome, pair_data, refuse_constant, run_pair
+from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pair
 from runoff._names import FormulaName, IntervalName, PairTestName, PvalueCorrection
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_count
@@ -141,7 +141,9 @@ def inferential_intervals(
     describe = partial(described, interval=interval, confidence_level=confidence_level, n_resamples=n_resamples)
     found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
-    outcomes = [run_pair(test, pair_data(kept, a, b), family, n_resamples) for a, b in positions]
+    level = decisive_level(alpha, len(positions), correction)
+    asked = PairOptions(streams=family, n_resamples=n_resamples, level=level)
+    outcomes = [run_pair(test, pair_data(kept, a, b), asked) for a, b in positions]
     decisions = _decisions(positions, outcomes, correction, alpha)
     advice = _advice(scores, kept, [ends for _, ends in found_ends], interval)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks

@@ -14,6 +14,15 @@ CLAIMS = {
     "greater": "the first algorithm tends to have higher scores",
     "less": "the first algorithm tends to have lower scores",
 }
+"""What a rejection by ranks says."""
+CLAIMS_OF_MEANS = {
+    "two-sided": "one of the two has a higher {mean} than the other",
+    "greater": "the first algorithm has the higher {mean}",
+    "less": "the first algorithm has the lower {mean}",
+}
+"""What a rejection by means says."""
+MEANS = {"mean": "mean score over tasks", "iqm": "interquartile mean"}
+"""What the statistics of a permutation test of means are differences of; the others compare orders."""
 
 
 def rank_test(
@@ -130,8 +139,14 @@ def rank_test(
         n_runs=outcome.n_runs,
         null=BLOCKED[test].null,
         alternative=alternative,
-        claim=CLAIMS[alternative],
+        claim=_claim(test, statistic, alternative),
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
         advice=rank_advice(test, BLOCKED[test].about, outcome, scores.tasks, scores.n_runs),
     )
+
+
+def _claim(test: str, statistic: str, alternative: str) -> str:
+    if BLOCKED[test].about.compares != "means" or statistic not in MEANS:
+        return CLAIMS[alternative]
+    return CLAIMS_OF_MEANS[alternative].format(mean=MEANS[statistic])

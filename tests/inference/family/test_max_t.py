@@ -5,9 +5,10 @@ import pytest
 
 from runoff._inference.blocked.design import gather
 from runoff._inference.blocked.registry import run_blocked
-from runoff._inference.family.max_t import Null, _comparisons, max_t, partitions
+from runoff._inference.family.corrections import adjust
+from runoff._inference.family.max_t import COMPARISONS, Null, max_t, partitions
 from runoff._random import Streams
-from runoff.errors import DesignError
+from runoff.errors import DesignError, OptionError
 from tests.reference import blocked as slow
 
 
@@ -25,7 +26,7 @@ def test_partitions_are_counted_by_the_bell_numbers():
 
 def test_closure_over_partitions_is_closure_over_all_intersections_of_pairs():
     data = storage(4, 5, 4, shifts=(0.0, 0.4, 0.8, 1.0))
-    family = _comparisons(gather(*data), None)
+    family = COMPARISONS["rank"](gather(*data), None)
     null = Null(family, Streams(3), 400)
     expected = slow.adjusted_by_closure(family.observed, null.joint, list(family.pairs))
     found = max_t(*data, streams=Streams(3), n_resamples=400)
@@ -110,7 +111,7 @@ def test_families_are_closed_up_to_seven_algorithms_or_nine_with_a_control(k, co
 def test_each_step_down_compares_with_the_largest_of_the_pairs_that_are_left():
     data = storage(8, 3, 3, shifts=np.linspace(0.0, 1.5, 8))
     found = max_t(*data, streams=Streams(0), n_resamples=400)
-    family = _comparisons(gather(*data), None)
+    family = COMPARISONS["rank"](gather(*data), None)
     drawn = np.abs(Null(family, Streams(0), 400).joint[:, *np.transpose(family.pairs)])
     order, expected, before = np.argsort(-np.abs(found.z)), np.empty(found.z.size), 0.0
     for step, at in enumerate(order):
@@ -122,9 +123,15 @@ def test_each_step_down_compares_with_the_largest_of_the_pairs_that_are_left():
 def test_with_a_control_the_other_pairs_do_not_enter():
     data = storage(3, 4, 3, shifts=(0.0, 0.8, -0.8))
     found = max_t(*data, control=0, streams=Streams(0), n_resamples=500)
-    family = _comparisons(gather(*data), 0)
+    family = COMPARISONS["rank"](gather(*data), 0)
     drawn = np.abs(Null(family, Streams(0), 500).joint[:, [1, 2], [0, 0]])
     observed = np.abs(found.z)
     both = (1 + (drawn.max(axis=1) >= observed.max() * (1 - 1e-9)).sum()) / 501
     each = (1 + (drawn >= observed * (1 - 1e-9)).sum(axis=0)) / 501
     assert found.adjusted == pytest.approx(np.maximum(both, each))
+
+
+@pytest.mark.parametrize("pvalues", [[0.5, 1.5], [-0.1, 0.5], [float("nan"), 0.5]])
+def test_what_is_no_p_value_is_not_adjusted(pvalues):
+    with pytest.raises(OptionError):
+        adjust(pvalues, "holm")

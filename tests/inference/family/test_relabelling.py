@@ -24,10 +24,20 @@ def scores(cells):
     )
 
 
-@pytest.mark.parametrize("cells", [RAGGED, TIED, FOUR], ids=["ragged", "tied", "four"])
-def test_max_t_is_the_closure_of_all_relabellings_within_classes_and_never_below_the_pairs_own_p(cells):
-    expected = family.closure(cells)
-    found = ro.compare(scores(cells), correction="max_t", n_resamples=10_000).pairs
+TWICE = [[[5.0, 7.0], [3.0, 3.5]], [[1.0, 4.0], [2.0, 2.5]], [[4.0, 8.5], [9.0, 8.0]]]
+RANKED, MEANS = ("mack_skillings", family.steel_dwass), ("auto", blocked.studentised_difference)
+
+
+@pytest.mark.parametrize(
+    ("cells", "test", "statistic"),
+    [(RAGGED, *RANKED), (TIED, *RANKED), (FOUR, *RANKED), (FOUR, *MEANS), (TWICE, *MEANS)],
+    ids=["ragged ranks", "tied ranks", "ranks of four", "means of four", "means"],
+)
+def test_max_t_is_the_closure_of_all_relabellings_within_classes_and_never_below_the_pairs_own_p(
+    cells, test, statistic
+):
+    expected = family.closure(cells, statistic)
+    found = ro.compare(scores(cells), correction="max_t", test=test, n_resamples=10_000).pairs
     for pair, p in zip(found, expected.values(), strict=True):
         error = 4 * np.sqrt(p * (1 - p) / 10_000) + 1e-4  # and (1 + hits) / (1 + draws)
         assert pair.pvalue_adjusted == pytest.approx(max(p, pair.pvalue), abs=error)

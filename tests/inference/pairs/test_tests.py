@@ -15,7 +15,7 @@ TASKS = [[1.2, 3.4, 8.8], [0.1, 0.5, 0.6]], [[0.7, 1.5], [0.2, 0.9, 0.3, 7.0]]
 KNOWN = {name: test.about for name, test in PAIR_TESTS.items() if test.about is not None}
 OF_MEANS = tuple(name for name, about in KNOWN.items() if about.compares == "means")
 OF_RANKS = tuple(name for name, about in KNOWN.items() if about.by_rank)
-BLOCKED = ("mack_skillings", "van_elteren", "stratified_permutation", "welch")
+BLOCKED = ("mack_skillings", "van_elteren", "stratified_permutation", "studentized_permutation", "welch")
 SIGNED = tuple(sorted({*OF_MEANS, *OF_RANKS, "yuen"} - {"mann_whitney", "mack_skillings"}))
 """Tests whose statistic is positive where the first is ahead; U is a count, and that of Mack and Skillings a square."""
 
@@ -61,6 +61,7 @@ def test_the_bootstrap_test_is_that_of_all_resamples_within_four_errors():
         ("mack_skillings", lambda cells: blocked.exact_pvalue(cells)),
         ("van_elteren", lambda cells: blocked.exact_pvalue(cells, lambda q: blocked.Fraction(1, q + 1))),
         ("stratified_permutation", lambda cells: blocked.stratified_pvalue(cells, blocked.mean_difference)),
+        ("studentized_permutation", lambda cells: blocked.stratified_pvalue(cells, blocked.studentised_difference)),
     ],
 )
 def test_on_ragged_tasks_the_p_value_is_that_of_all_relabellings_within_tasks(test, expected):
@@ -91,7 +92,7 @@ def test_yuens_test_finds_the_higher_trimmed_mean_better_whatever_the_means():
     assert pair(high, low, test="yuen").verdict == "a_better"
 
 
-@pytest.mark.parametrize("test", ["welch", "stratified_permutation"])
+@pytest.mark.parametrize("test", ["welch", "studentized_permutation", "stratified_permutation"])
 def test_over_tasks_a_test_of_means_finds_better_whose_mean_over_tasks_is_higher(test):
     often, seldom = [[2.0, 3.0, 4.0, 5.0], [2.1, 3.3, 4.4]], [[1.0, 2.0, 3.0], [-50.0, -40.0, 6.0, 7.0, 8.0, 9.0]]
     assert pair(often, seldom, test=test, alpha=LOOSE).verdict == "a_better"
@@ -143,13 +144,20 @@ def test_swapping_the_two_mirrors_verdict_difference_and_interval_and_keeps_p(te
     assert (there.difference_low, there.difference_high) == pytest.approx((-back.difference_high, -back.difference_low))
 
 
+def in_units(here, there, scale):
+    """Assert that what has the unit of the scores is `scale` times as large, and that the detectable difference is a t test's only."""
+    for field in ("difference", "difference_low", "difference_high", "detectable_difference"):
+        before, after = getattr(here, field), getattr(there, field)
+        assert (before is None) == (field == "detectable_difference" and not KNOWN[here.test].like_t)
+        assert after is None if before is None else after == pytest.approx(scale * before)
+
+
 @pytest.mark.parametrize("test", [*EXPECTED, "yuen", "bootstrap"])
 @pytest.mark.parametrize(("scale", "shift"), [(1000.0, 0.0), (1.0, 64.0)])
 def test_scores_in_thousandths_or_from_another_zero_keep_p_and_scale_the_difference(test, scale, shift):
     here, there = pair(X, Y, test=test), pair([scale * x + shift for x in X], [scale * y + shift for y in Y], test=test)
     assert there.pvalue == pytest.approx(here.pvalue, rel=1e-9)
-    for field in ("difference", "difference_low", "difference_high", "detectable_difference"):
-        assert getattr(there, field) == pytest.approx(scale * getattr(here, field))
+    in_units(here, there, scale)
     for field in ("improvement", "improvement_low", "improvement_high", "verdict"):
         assert getattr(there, field) == getattr(here, field)
 
@@ -160,8 +168,7 @@ def test_over_tasks_other_units_keep_p_and_scale_the_difference(test, scale, shi
     other = [[[scale * x + shift for x in cell] for cell in cells] for cells in TASKS]
     here, there = pair(*TASKS, test=test), pair(*other, test=test)
     assert there.pvalue == pytest.approx(here.pvalue, rel=1e-9)
-    for field in ("difference", "difference_low", "difference_high", "detectable_difference"):
-        assert getattr(there, field) == pytest.approx(scale * getattr(here, field))
+    in_units(here, there, scale)
 
 
 @pytest.mark.parametrize("alpha", [0.81, 0.95])
@@ -174,12 +181,16 @@ def test_welchs_test_over_tasks_says_which_task_has_a_single_run():
         pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0]], test="welch")
 
 
-def test_runs_that_vary_by_rounding_alone_have_no_spread_for_welch_over_tasks():
+def test_where_no_task_has_spread_welch_gives_the_share_of_relabellings_as_far_apart():
+    """D13: one such pair must not refuse the family; runs that vary by rounding alone have none."""
     noisy = [[0.1 + 0.2, 0.3, 0.3], [0.0, 0.0, 0.0]]
-    with pytest.raises(ro.DesignError, match="no spread on any task"):
-        pair(noisy, [[0.6, 0.6, 0.6], [0.0, 0.0, 0.0]], test="welch")
+    found = pair(noisy, [[0.6, 0.6, 0.6], [0.0, 0.0, 0.0]], test="welch")
+    assert (found.test, found.method, found.pvalue) == ("welch", "exact", pytest.approx(2 / 20))
 
 
 def test_a_one_task_test_over_tasks_names_all_tests_that_can():
-    with pytest.raises(ro.DesignError, match="use mack_skillings, van_elteren, stratified_permutation or welch, or"):
+    with pytest.raises(
+        ro.DesignError,
+        match="use mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
+    ):
         pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 6.0]], test="yuen")

@@ -106,3 +106,8 @@ def normal_quantiles(mean, scale, n):
 @pytest.mark.parametrize(("apart", "two"), [(4.0, False), (8.0, True)])
 def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(apart, two):
     assert two_humped(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(apart, 1.4, 100)])) == two
+
+
+def test_a_few_runs_apart_are_outliers_and_no_second_group():
+    assert not two_humped(np.concatenate([normal_quantiles(0, 1, 372), normal_quantiles(14, 1, 28)]))
+    assert two_humped(np.concatenate([normal_quantiles(0, 1, 340), normal_quantiles(14, 1, 60)]))

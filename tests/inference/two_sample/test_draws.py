@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from runoff._inference.two_sample import run_two_sample
 from runoff._random import streams
@@ -86,3 +87,8 @@ def test_inputs_and_the_global_random_state_are_left_alone() -> None:
 def test_what_is_not_a_batch_of_pairs_is_refused(x: np.ndarray, y: np.ndarray) -> None:
     with pytest.raises(DesignError, match="with batch ≥ 1"):
         run_two_sample("welch", x, y)
+
+
+def test_the_normal_law_of_u_is_used_for_a_variance_below_one_too() -> None:
+    found = run_two_sample("mann_whitney", np.array([[1.0, 2.0]]), np.array([[3.0]]), method="asymptotic")
+    assert found.pvalue[0] == pytest.approx(2 * stats.norm.sf(0.5 / np.sqrt(2 * 4 / 12)))

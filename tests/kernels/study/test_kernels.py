@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from runoff._kernels.study import bootstrap as kernels
-from runoff._kernels.study.permutation import shuffled_hits, strict_hits
+from runoff._kernels.study.permutation import sequential_mean, shuffled_hits, strict_hits
 from runoff._kernels.two_sample.words import draw_words, state_of
 from runoff.studies.resampling import _pooled_order, iqm_cut, quantiles
 from tests.reference import study as slow
@@ -111,3 +111,7 @@ def test_shuffles_are_those_that_the_generators_words_make_and_leave_the_state_a
 def test_relabellings_that_equal_the_data_do_not_count_as_beyond_it() -> None:
     state = state_of(np.random.Generator(np.random.SFC64(1)))
     assert strict_hits(np.array([[0.1, 0.1, 0.4, 0.4]]), 2, 500, state).tolist() == [0]
+
+
+def test_the_mean_of_a_part_is_its_sum_over_its_length():
+    assert sequential_mean(np.array([1.0, 2.0, 4.0, 9.0]), 1, 4) == 5.0

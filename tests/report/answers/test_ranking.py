@@ -129,3 +129,13 @@ def test_advice_on_ranks_is_listed_but_is_no_reservation_about_the_answer():
 def test_the_monte_carlo_error_is_told_where_the_p_value_is(pvalue, told):
     result = replace(answers().ranking.omnibus, pvalue=pvalue, pvalue_error=0.0002, method="monte_carlo")
     assert told.replace("p < 0.001 ±", "p = 0.001 ±") in omnibus_words(result, 0.05)
+
+
+def test_pairs_that_were_compared_by_different_tests_have_no_common_intervals():
+    cells = {"A": [1.0, 2, 3], "B": [2.0, 3, 5, 4], "C": [4.0, 4.5, 9]}
+    made = answers_of(ro.Scores.from_dict({name: {"t": runs} for name, runs in cells.items()})).ranking
+    assert made.intervals is None
+    assert any(
+        "compared by different tests, the studentised permutation test and Welch's t test." in why
+        for why in made.left_out
+    )

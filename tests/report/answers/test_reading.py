@@ -16,7 +16,9 @@ TIED = ro.Scores.from_dict(
     {a: {t: np.random.default_rng(s + 7 * i).integers(0, 4 + i, 6).astype(float) for s, t in enumerate("xyz")}
      for i, a in enumerate("ABCD")}
 )  # fmt: skip
-RAGGED = ro.Scores.from_dict({"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3, 5, 4]}, "C": {"t": [4.0, 4.5, 9]}})
+RAGGED = ro.Scores.from_dict(
+    {"A": {"t": [1.0, 2, 3, 4, 2, 6]}, "B": {"t": [2.0, 3, 5, 4, 1]}, "C": {"t": [4.0, 4.5, 9, 7, 3, 5]}}
+)
 SINGLE = ro.Scores.from_dict({"A": {"t": [1.0, 2], "u": [2.0, 3]}, "B": {"t": [3.0], "u": [5.0, 6]}})
 DATA = {"plain": scores(), "two": scores(("A", "B")), "ties": TIED, "one task, ragged": RAGGED, "a single run": SINGLE}
 

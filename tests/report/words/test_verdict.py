@@ -87,7 +87,7 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
         "6 independent runs",
         "200 resamples",
         "Holm's step-down",
-        "Mack-Skillings",
+        "a permutation test of Welch's statistic",
         "random seed 0",
     ):
         assert said in methods.text
@@ -97,7 +97,7 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
 
 
 def test_the_methods_follow_the_results():
-    welch = methods_paragraph(answers_of(scores(("A", "B"), n_tasks=1)))
+    welch = methods_paragraph(answers_of(scores(("A", "B"), n_tasks=1, n_runs=3)))
     assert "Welch's t-test" in welch.text
     assert "needed no correction" in welch.text
     assert REFERENCES["Holm 1979"] not in welch.references
@@ -163,3 +163,11 @@ def test_numbers_without_size_are_shown_with_two_decimals():
 def test_a_p_value_at_alpha_rejects():
     result = answers().ranking.omnibus
     assert "rejects, at" in omnibus_words(replace(result, pvalue=0.05), 0.05)
+
+
+@pytest.mark.parametrize(
+    ("correction", "words"), [("none", "without correction for multiple comparisons"), ("bh", "after ")]
+)
+def test_the_second_sentence_says_how_many_comparisons_were_allowed_for(correction, words):
+    made = answers()
+    assert words in sentences(replace(made, comparison=replace(made.comparison, correction=correction)))[1]

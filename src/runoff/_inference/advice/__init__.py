@@ -10,6 +10,7 @@ shape        R3xx  the shape of the runs
 from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
 from runoff._inference.advice.pairs import (
     alike_names,
+    beyond_relabelling,
     bootstrap_runs,
     directions,
     few_runs,
@@ -22,6 +23,7 @@ from runoff._inference.advice.pairs import (
     separation,
     skewed,
     ties,
+    unattainable,
     unequal_runs,
     unequal_shape,
 )
@@ -36,6 +38,7 @@ __all__ = [
     "advise",
     "algorithm",
     "alike_names",
+    "beyond_relabelling",
     "bootstrap_runs",
     "collected",
     "directions",
@@ -58,6 +61,7 @@ __all__ = [
     "too_few_to_tell",
     "two_humps",
     "two_sample_advice",
+    "unattainable",
     "unequal_runs",
     "unequal_shape",
     "warn_of",

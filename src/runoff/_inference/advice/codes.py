@@ -123,6 +123,19 @@ CODES: Mapping[str, Code] = MappingProxyType(
             title="complete separation", severity="info", source="Newcombe 2006, method 5", topic="comparison"
         ),
         "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="comparison"),
+        "R016": Code(
+            title="no runs of this design could be told apart",
+            severity="warning",
+            source="Colas et al. 2019 §4.5, quantisation of p-values",
+            topic="comparison",
+            applies=lambda test: test.relabels,
+        ),
+        "R017": Code(
+            title="a t test where relabelling cannot decide",
+            severity="info",
+            source=f"{OWN}; docs/calibration.md",
+            topic="comparison",
+        ),
         "R101": Code(
             title="neither sample varies",
             severity="warning",

@@ -84,7 +84,7 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     text = (
         f"the spread or shape of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends "
         "to score higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
-        "for a claim about means use test='stratified_permutation' or 'welch'."
+        "for a claim about means use test='studentized_permutation' or 'welch'."
     )
     return advise("R005", text, subjects=whom.names)
 
@@ -215,6 +215,29 @@ def missing(scores: Scores) -> Advice | None:
         "compared with the others'; each pair is compared on the tasks that both have."
     )
     return advise("R012", text, subjects=lacking)
+
+
+def unattainable(test: AboutTest, smallest: float | None, level: float, alpha: float, whom: Whom) -> Advice | None:
+    """R016: no runs of this design could have been told apart."""
+    if smallest is None or smallest <= level:
+        return None
+    repair = "add runs" if smallest > alpha else "add runs, compare fewer pairs, or use correction='max_t'"
+    text = (
+        f"{test.title} cannot tell {whom.quoted} apart whatever the runs are: with so few of them the smallest p-value it can give is "
+        f"{smallest:.2g}, and the first pair has to reach {level:.2g}: {repair}."
+    )
+    return advise("R016", text, subjects=whom.names)
+
+
+def beyond_relabelling(test: str, smallest: float, level: float, whom: Whom) -> Advice | None:
+    """R017: a t test decides where no relabelling of the runs could."""
+    if test != "welch" or smallest <= level:
+        return None
+    text = (
+        f"so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = {smallest:.2g}, and the first pair has to reach "
+        f"{level:.2g}), so Welch's t test decides, which leans on normal runs: its errors are measured for equal numbers of runs only."
+    )
+    return advise("R017", text, subjects=whom.names)
 
 
 def directions(difference: float, improvement: float, test: str, whom: Whom) -> Advice | None:

@@ -12,7 +12,7 @@ ranges      critical values of the largest difference of ranks
 """
 
 from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
-from runoff._inference.blocked.design import TOLERANCE, Blocks, gather
+from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, gather
 from runoff._inference.blocked.null import in_blocks
 from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._inference.blocked.ranges import control_pvalue, control_quantile, range_pvalue, range_quantile
@@ -26,6 +26,7 @@ __all__ = [
     "N_RESAMPLES",
     "TOLERANCE",
     "asymptotic_pvalues",
+    "centred",
     "control_pvalue",
     "control_quantile",
     "exact_pvalues",

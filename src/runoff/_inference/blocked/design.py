@@ -97,6 +97,13 @@ def blocks_of(values: Floats, counts: Ints, tasks: Ints, algorithms: Ints) -> Bl
     )
 
 
+def centred(blocks: Blocks) -> Floats:
+    """Return the scores about the middle of their task: differences within tasks are the same, and do not lose digits to an offset."""
+    middles = [np.median(task) for task in np.split(blocks.values, blocks.starts[1:-1])]
+    about: Floats = blocks.values - np.repeat(middles, blocks.sizes)
+    return about
+
+
 def mean_ranks(blocks: Blocks) -> tuple[Floats, Floats]:
     """Return sums over tasks, and means, of the cells' mean ranks; rank 1 is the highest score of a task.
 

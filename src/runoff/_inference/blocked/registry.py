@@ -290,6 +290,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 label="stratified permutation",
                 cited="a permutation test of the difference of means, stratified by task",
                 compares="means",
+                like_t=True,
                 relabels=True,
             ),
             run=_stratified,

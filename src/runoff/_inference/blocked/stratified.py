@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._arrays import Bools, Floats, Labels
-from runoff._inference.blocked.design import TOLERANCE, Blocks, mean_ranks
+from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, mean_ranks
 from runoff._inference.blocked.null import SIDES, Pvalue, counted, in_blocks
 from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._kernels.blocked import permute
@@ -24,6 +24,8 @@ from runoff.errors import DesignError
 
 Reduce = Callable[[Labels], Floats]
 
+IN_UNITS = ("mean", "iqm")
+"""Statistics in units of the scores, unless they are studentised."""
 MAX_RELABELLINGS = 200_000
 """Up to this many relabellings, all are enumerated: one task with 10 runs of each algorithm has 184,756."""
 
@@ -66,15 +68,20 @@ def stratified_permutation(
             f"a studentised statistic needs at least two runs in every cell, but task number {task} (counted from 0) has a cell "
             "with one; use studentized=False."
         )
-    blocks = _centred(blocks, statistic)
+    # The pooled IQM sees the distances between tasks, so these stay.
+    middle = blocks.values - np.median(blocks.values) if statistic == "iqm" else centred(blocks)
+    # By a power of two, which rounds nothing: squares of scores of 1e±200 are no doubles.
+    exponent = int(np.frexp(np.abs(middle).max(initial=0.0))[1])
+    blocks = replace(blocks, values=np.ldexp(middle, -exponent))
     reduce = STATISTICS[statistic](blocks, studentized)
     own = np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())
     # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
     observed = float(reduce(own[None, :])[0])
+    in_units = statistic in IN_UNITS and not studentized
     pvalue = _pvalue(blocks, reduce, observed, alternative, method, streams, n_resamples)
     sums, means = mean_ranks(blocks)
     return BlockedOutcome(
-        statistic=observed,
+        statistic=float(np.ldexp(observed, exponent)) if in_units else observed,
         pvalue=pvalue.value,
         pvalue_error=pvalue.error,
         method=pvalue.method,
@@ -87,14 +94,6 @@ def stratified_permutation(
         direction=observed,
         all_tied=not blocks.squares.any(),
     )
-
-
-def _centred(blocks: Blocks, statistic: str) -> Blocks:
-    """Return the blocks with scores about their middle: what is compared is the same, and its rounding does not grow with an offset."""
-    if statistic == "iqm":  # pools the tasks, so their distances from each other matter
-        return replace(blocks, values=blocks.values - np.median(blocks.values))
-    middles = [np.median(task) for task in np.split(blocks.values, blocks.starts[1:-1])]
-    return replace(blocks, values=blocks.values - np.repeat(middles, blocks.sizes))
 
 
 def _pvalue(
@@ -110,7 +109,7 @@ def _pvalue(
     if method in ("auto", "exact") and relabellings <= MAX_RELABELLINGS:
         labels = kernels.all_labels(blocks.starts, blocks.counts, relabellings)
         # The data are one of the relabellings: the share is never 0, and needs no + 1.
-        share = _extreme(reduce(labels), observed, blocks, alternative).mean()
+        share = _extreme(reduce(labels), observed, alternative).mean()
         return Pvalue(float(share), 0.0, "exact")
     if method == "exact":
         raise DesignError(
@@ -124,19 +123,14 @@ def _pvalue(
         return reduce(permute.shuffled_labels(blocks.starts, blocks.counts, words))
 
     drawn = in_blocks(n_resamples, draw)
-    return counted(int(_extreme(drawn, observed, blocks, alternative).sum()), n_resamples)
+    return counted(int(_extreme(drawn, observed, alternative).sum()), n_resamples)
 
 
-def _extreme(drawn: Floats, observed: float, blocks: Blocks, alternative: str) -> Bools:
-    """Compare with a tolerance for the rounding of sums in another order."""
+def _extreme(drawn: Floats, observed: float, alternative: str) -> Bools:
+    """Compare with a tolerance for the rounding of sums in another order; all statistics are of scores of at most 1."""
     side = SIDES[alternative]
     # A tolerance relative to an infinite statistic is infinite, and ∞ − ∞ compares with nothing.
-    slack = _slack(observed, blocks) if np.isfinite(observed) else 0.0
+    slack = TOLERANCE * abs(observed) + 1e-12 if np.isfinite(observed) else 0.0
     if side == 0:
         return np.abs(drawn) >= abs(observed) - slack
     return side * drawn >= side * observed - slack
-
-
-def _slack(observed: float, blocks: Blocks) -> float:
-    """Return what rounding alone can make of equal statistics: relative to the statistic, and to the scores."""
-    return TOLERANCE * abs(observed) + 1e-12 * float(np.abs(blocks.values).max(initial=0.0))

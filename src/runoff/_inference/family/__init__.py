@@ -1,11 +1,17 @@
 """Many comparisons at once.
 
 corrections  CORRECTIONS: each name with its record; `adjust` p-values
-max_t        the pairwise rank tests adjusted by relabelling the runs
+max_t        the pairwise tests adjusted by relabelling the runs
 adjusted     p-values adjusted over the family, either way
 """
 
-from runoff._inference.family.adjusted import adjusted_over_family, check_correction, first_level
+from runoff._inference.family.adjusted import (
+    adjusted_over_family,
+    check_correction,
+    decisive_level,
+    first_level,
+    max_t_test,
+)
 from runoff._inference.family.corrections import CORRECTIONS, OF_PVALUES, Correction, adjust
 
 __all__ = [
@@ -15,5 +21,7 @@ __all__ = [
     "adjust",
     "adjusted_over_family",
     "check_correction",
+    "decisive_level",
     "first_level",
+    "max_t_test",
 ]

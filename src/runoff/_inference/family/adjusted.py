@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from runoff._inference.family.corrections import CORRECTIONS, adjust
 from runoff._inference.family.max_t import max_t
@@ -11,19 +12,26 @@ from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.scores import Scores
 
-MAX_T_TESTS = ("auto", "mack_skillings")
+MAX_T_TESTS = MappingProxyType({"studentized_permutation": "mean", "mack_skillings": "rank"})
+"""Tests whose statistic `max_t` relabels; "auto" is the first."""
 
 
 def check_correction(correction: str, test: str, pairs: object) -> str:
-    """Return the correction; `max_t` relabels runs under the rank statistic, for all pairs or all against a control."""
+    """Return the correction; `max_t` relabels runs, for all pairs or all against a control."""
     check_choice("correction", correction, CORRECTIONS)
-    if correction == "max_t" and test not in MAX_T_TESTS:
+    if correction == "max_t" and test != "auto" and test not in MAX_T_TESTS:
         raise OptionError(
-            f"correction='max_t' adjusts the pairwise Mack-Skillings test, not {test!r}; use test='mack_skillings' or 'holm'."
+            f"correction='max_t' relabels runs under test='studentized_permutation' or 'mack_skillings', not {test!r}; use one of them, or "
+            "correction='holm'."
         )
     if correction == "max_t" and not (isinstance(pairs, str) and pairs == "all"):
         raise OptionError("correction='max_t' is for all pairs, or all against a control; use 'holm' for chosen pairs.")
     return correction
+
+
+def max_t_test(test: str) -> str:
+    """Return the test of the pairs that `max_t` adjusts."""
+    return next(iter(MAX_T_TESTS)) if test == "auto" else test
 
 
 def adjusted_over_family(
@@ -31,6 +39,7 @@ def adjusted_over_family(
     chosen: Sequence[tuple[int, int]],
     pvalues: Sequence[float],
     correction: str,
+    test: str,
     control: str | None,
     streams: Streams,
     n_resamples: int,
@@ -44,11 +53,20 @@ def adjusted_over_family(
         scores.n_algorithms,
         scores.n_tasks,
         control=None if control is None else scores.algorithms.index(control),
+        statistic=MAX_T_TESTS[test],
         streams=streams,
         n_resamples=min(n_resamples, 10_000),
     )
     by_pair = {frozenset(pair): float(p) for pair, p in zip(found.pairs, found.adjusted, strict=True)}
     return [max(p, by_pair[frozenset(pair)]) for p, pair in zip(pvalues, chosen, strict=True)]
+
+
+def decisive_level(alpha: float, n_pairs: int, correction: str) -> float:
+    """Return the p-value that a pair has to reach when it is the clearest of its family.
+
+    That of the first step, but for `max_t`: an adjusted p-value is then that of a relabelling of all, whose smallest is smaller.
+    """
+    return alpha if CORRECTIONS[correction].adjust is None else first_level(alpha, n_pairs, correction)
 
 
 def first_level(alpha: float, n_pairs: int, correction: str) -> float:

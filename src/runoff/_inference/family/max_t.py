@@ -1,4 +1,4 @@
-"""The max-T correction: the family of pairwise Mack-Skillings tests, adjusted by relabelling runs within tasks.
+"""The max-T correction: the family of pairwise tests, adjusted by relabelling runs within tasks.
 
 Relabelling the runs of *all* algorithms is only exact when all algorithms are equal. When A = B ≠ C, runs of C would
 enter the null distribution of A − B. Here the error rate is controlled in the strong sense, by closed testing
@@ -7,23 +7,29 @@ ones; it is tested by the largest |z| of the pairs within its classes, and its n
 within tasks **within every class only**, which is exact whatever the other algorithms do. A pair is declared different
 when every partition that puts the two together is rejected, so its adjusted p-value is the largest of theirs.
 
+The statistic of a pair is the difference of its means over its own standard error, "mean", or its rank sum, "rank". Studentising
+pair by pair is what keeps the error rate where spreads differ between algorithms (Chung & Romano 2016).
+
 Each pair is ranked on its own runs (Steel-Dwass), never on the runs of third algorithms. Without ties the law of these
 ranks is the same in every population, so the within-class laws can all be read from one synchronised relabelling of all
-algorithms (subset pivotality, Westfall & Young 1993). On tasks with ties every class is relabelled on its own.
+algorithms (subset pivotality, Westfall & Young 1993). On tasks with ties, and for means, every class is relabelled on its own.
 
-Beyond `MAX_CLOSURE` algorithms: step-down max-T where there are no ties, else Holm on the pairs' own relabelling p-values.
+Beyond `MAX_CLOSURE` algorithms: step-down max-T, for ranks where there are no ties and for means, whose studentised law hardly depends
+on the others; else Holm on the pairs' own relabelling p-values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from runoff._arrays import Bools, Floats, Ints, Labels
-from runoff._inference.blocked import TOLERANCE, Blocks, gather, in_blocks
+from runoff._inference.blocked import TOLERANCE, Blocks, centred, gather, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.family import pairwise
 from runoff._kernels.family.multiplicity import holm
@@ -63,6 +69,7 @@ def max_t(
     n_tasks: int,
     *,
     control: int | None = None,
+    statistic: str = "rank",
     streams: Streams,
     n_resamples: int = 10_000,
 ) -> MaxT:
@@ -74,6 +81,7 @@ def max_t(
         Flat ragged storage, as in `runoff._inference.blocked.registry.run_blocked`.
     control : int, optional
         Compare every other algorithm with this one only.
+    statistic : "mean" or "rank"
     streams : Streams
         Randomness.
     n_resamples : int
@@ -93,7 +101,7 @@ def max_t(
     blocks = gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
-    family = _comparisons(blocks, control)
+    family = COMPARISONS[statistic](blocks, control)
     null = Null(family, streams, n_resamples)
     procedure, adjusted = _adjusted(family, null)
     return MaxT(
@@ -111,11 +119,12 @@ def max_t(
 class Comparisons:
     """The pairs that are compared.
 
-    ranks, labels: (total,) sorted by rank within tasks; counts: (n_tasks, k); weights: (n_tasks, k, k), 0 outside the family;
-    observed: (k, k) standardised statistics; tied: (n_tasks,) whether runs of a task tie.
+    scores, labels: (total,) task after task; counts: (n_tasks, k); weights: (n_tasks, k, k), 0 outside the family; observed: (k, k)
+    standardised statistics; tied: (n_tasks,) whether the classes of a task are relabelled on their own; pivotal: whether the law of a pair
+    under the null does not depend on the others, exactly or nearly; reduce: the statistics of scores, starts, labels and weights.
     """
 
-    ranks: Ints
+    scores: Ints | Floats
     labels: Labels
     counts: Ints
     weights: Floats
@@ -123,42 +132,81 @@ class Comparisons:
     control: int | None
     tied: Bools
     observed: Floats
+    pivotal: bool
+    reduce: Callable[[Any, Ints, Labels, Floats], Floats]
 
     @property
     def n_algorithms(self) -> int:
         return int(self.counts.shape[1])
 
-    def only(self, chosen: Class, tied: bool) -> tuple[Ints, Ints, Ints, Floats]:
-        """Return ranks, starts, counts and weights of the runs of some algorithms on the tasks with, or without, ties."""
+    def only(self, chosen: Class, tied: bool) -> tuple[Ints | Floats, Ints, Ints, Floats]:
+        """Return scores, starts, counts and weights of the runs of some algorithms on the tasks with, or without, ties."""
         members, tasks = np.asarray(chosen), self.tied == tied
         counts = np.ascontiguousarray(self.counts[tasks][:, members])
         weights = np.ascontiguousarray(self.weights[tasks][:, members][:, :, members])
         kept = np.isin(self.labels, members) & np.repeat(tasks, self.counts.sum(axis=1))
-        return self.ranks[kept], _starts(counts), counts, weights
+        return self.scores[kept], _starts(counts), counts, weights
 
 
-def _comparisons(blocks: Blocks, control: int | None) -> Comparisons:
-    k = blocks.counts.shape[1]
-    pairs = (
+def _pairs(k: int, control: int | None) -> tuple[tuple[int, int], ...]:
+    return (
         tuple(combinations(range(k), 2)) if control is None else tuple((a, control) for a in range(k) if a != control)
     )
+
+
+def _labels(blocks: Blocks) -> Labels:
+    k = blocks.counts.shape[1]
+    return np.repeat(np.tile(np.arange(k, dtype=np.int8), blocks.tasks.size), blocks.counts.ravel())
+
+
+def _by_mean(blocks: Blocks, control: int | None) -> Comparisons:
+    k = blocks.counts.shape[1]
+    pairs, labels = _pairs(k, control), _labels(blocks)
+    together = (_weights(blocks.counts, pairs) > 0).astype(np.float64)
+    values = centred(blocks)
+    values = np.ldexp(values, -int(np.frexp(np.abs(values).max(initial=0.0))[1]))  # so that squares are doubles
+    return Comparisons(
+        scores=values,
+        labels=labels,
+        counts=blocks.counts,
+        weights=together,
+        pairs=pairs,
+        control=control,
+        tied=np.ones(blocks.tasks.size, np.bool_),
+        observed=pairwise.pair_t(values, blocks.starts, labels[None, :], together)[0],
+        pivotal=True,
+        reduce=pairwise.pair_t,
+    )
+
+
+def _by_rank(blocks: Blocks, control: int | None) -> Comparisons:
+    k = blocks.counts.shape[1]
+    pairs = _pairs(k, control)
     # The ranks among all algorithms only sort each task: pairs and classes are counted along this order, without
     # ranks of their own.
     task_of = np.repeat(np.arange(blocks.tasks.size), blocks.sizes)
     order = np.lexsort((blocks.ranks, task_of))
     ranks = blocks.ranks[order]
-    labels = np.repeat(np.tile(np.arange(k, dtype=np.int8), blocks.tasks.size), blocks.counts.ravel())[order]
+    labels = _labels(blocks)[order]
     weights = _weights(blocks.counts, pairs)
+    tied = np.isin(np.arange(blocks.tasks.size), task_of[1:][(np.diff(ranks) == 0) & (np.diff(task_of) == 0)])
     return Comparisons(
-        ranks=ranks,
+        scores=ranks,
         labels=labels,
         counts=blocks.counts,
         weights=weights,
         pairs=pairs,
         control=control,
-        tied=np.isin(np.arange(blocks.tasks.size), task_of[1:][(np.diff(ranks) == 0) & (np.diff(task_of) == 0)]),
+        tied=tied,
+        pivotal=not tied.any(),
         observed=pairwise.pair_sums(ranks, blocks.starts, labels[None, :], weights)[0],
+        reduce=pairwise.pair_sums,
     )
+
+
+COMPARISONS: Mapping[str, Callable[[Blocks, int | None], Comparisons]] = MappingProxyType(
+    {"mean": _by_mean, "rank": _by_rank}
+)
 
 
 def _starts(counts: Ints) -> Ints:
@@ -192,16 +240,21 @@ class Null:
         # Seven algorithms have 877 partitions but only 120 classes of two or more; each class is drawn and reduced
         # once.
         self.known: dict[Class, Floats] = {}
-        self.joint = self.relabelled(tuple(range(family.n_algorithms)), tied=False)
+        self.all = tuple(range(family.n_algorithms))
+        self.joint = None if family.tied.all() else self.relabelled(self.all, tied=False)
 
     def largest(self, chosen: Class) -> Floats:
         """Return the draws (n_resamples,) of the largest |z| of the pairs of a class."""
         if chosen not in self.known:
-            drawn = self.joint[:, chosen][:, :, chosen]
+            parts = [] if self.joint is None else [self.joint[:, chosen][:, :, chosen]]
             if self.family.tied.any():
-                drawn = drawn + self.relabelled(chosen, tied=True)
-            self.known[chosen] = np.abs(drawn).max(axis=(1, 2))
+                parts.append(self.relabelled(chosen, tied=True))
+            self.known[chosen] = np.abs(np.add.reduce(parts)).max(axis=(1, 2))
         return self.known[chosen]
+
+    def everyone(self) -> Floats:
+        """Return the draws (n_resamples, k, k) of all algorithms relabelled together."""
+        return self.relabelled(self.all, tied=True) if self.joint is None else self.joint
 
     def pvalue(self, classes: list[Class]) -> float:
         """Return (1 + hits) / (1 + draws) of the largest |z| within these classes."""
@@ -215,14 +268,14 @@ class Null:
 
     def relabelled(self, chosen: Class, *, tied: bool) -> Floats:
         """Return z (n_resamples, size, size) of the tasks with, or without, ties, a class relabelled within them."""
-        ranks, starts, counts, weights = self.family.only(chosen, tied)
+        scores, starts, counts, weights = self.family.only(chosen, tied)
         # Keyed by its members, a class has the same draws whatever was asked before it.
         key, per_draw = sum(1 << a for a in chosen), permute.words_per_draw(counts)
 
         def draw(b: int, rows: int) -> Floats:
             rng = self.streams.block("max_t", key, int(tied), b)
             words = rng.integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
-            return pairwise.pair_sums(ranks, starts, permute.shuffled_labels(starts, counts, words), weights)
+            return self.family.reduce(scores, starts, permute.shuffled_labels(starts, counts, words), weights)
 
         return in_blocks(self.n_resamples, draw)
 
@@ -234,8 +287,8 @@ def _adjusted(family: Comparisons, null: Null) -> tuple[str, Floats]:
     limit = MAX_CLOSURE if family.control is None else MAX_CLOSURE_CONTROL
     if family.n_algorithms <= limit:
         return "closure", _closure(family, null)
-    if not family.tied.any():
-        return "step_down", _step_down(family, np.abs(null.joint))
+    if family.pivotal:
+        return "step_down", _step_down(family, np.abs(null.everyone()))
     return "holm", holm(_single(family, null))
 
 
@@ -283,7 +336,7 @@ def _single(family: Comparisons, null: Null) -> Floats:
 
 
 def _step_down(family: Comparisons, joint: Floats) -> Floats:
-    """Westfall & Young's free step-down; valid where the ranks are pivotal for every subset, that is without ties."""
+    """Westfall & Young's free step-down; valid where the statistics are pivotal for every subset."""
     # Strong control: at the first true null in the order, all other true nulls are still among the pairs whose
     # maximum is taken, and by subset pivotality the joint draws have the law of that maximum. So a false rejection
     # needs the largest |z| of the true nulls to exceed its own 1 − α quantile.

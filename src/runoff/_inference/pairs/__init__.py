@@ -21,8 +21,17 @@ from runoff._inference.pairs.equivalence import (
     welch_likeness,
 )
 from runoff._inference.pairs.power import detectable
-from runoff._inference.pairs.tests import PAIR_TESTS, PairData, PairOutcome, PairTest, about_test, run_pair
-from runoff._inference.pairs.wording import equivalence_words, pair_sentence, pvalue_text, spread
+from runoff._inference.pairs.tests import (
+    PAIR_TESTS,
+    PairData,
+    PairOptions,
+    PairOutcome,
+    about_test,
+    chosen_test,
+    run_pair,
+    smallest_pvalue,
+)
+from runoff._inference.pairs.wording import Told, equivalence_words, pair_sentence, pvalue_text, spread
 
 __all__ = [
     "EFFECTS",
@@ -30,13 +39,15 @@ __all__ = [
     "Likeness",
     "PAIR_TESTS",
     "PairData",
+    "PairOptions",
     "PairOutcome",
-    "PairTest",
     "Setting",
+    "Told",
     "TryonReading",
     "about_test",
     "bootstrap_likeness",
     "check_margin",
+    "chosen_test",
     "chosen_pairs",
     "detectable",
     "effect_setting",
@@ -47,6 +58,7 @@ __all__ = [
     "pvalue_text",
     "refuse_constant",
     "run_pair",
+    "smallest_pvalue",
     "spread",
     "tost_pvalue",
     "tryon",

@@ -1,6 +1,7 @@
 """The tests of `compare`: two algorithms on the tasks they share; one name, one procedure.
 
 mack_skillings, van_elteren, stratified_permutation   task by task (blocked)
+studentized_permutation                                the same, of the difference of means over its standard error
 welch                                                  the difference of task means; on one task Welch's t test
 all other two-sample tests                             one task only
 """
@@ -8,8 +9,9 @@ all other two-sample tests                             one task only
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import comb, prod
 from types import MappingProxyType
 
 import numpy as np
@@ -39,7 +41,10 @@ class PairData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
-    """A test's answer for a pair; `direction` is positive where the test favours a."""
+    """A test's answer for a pair.
+
+    direction: positive where the test favours a. smallest: the least p-value that it can give for runs of this design, where it relabels.
+    """
 
     test: str
     about: AboutTest
@@ -51,9 +56,21 @@ class PairOutcome:
     null: str
     alternative: str
     direction: float
+    smallest: float | None = None
 
 
-Procedure = Callable[[PairData, Streams, int], PairOutcome]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOptions:
+    """What a test may be asked; `level` is the one at which the first pair of the family is judged."""
+
+    streams: Streams
+    n_resamples: int
+    level: float
+
+
+Procedure = Callable[[PairData, PairOptions], PairOutcome]
+LEAST_DRAWS = 20_000
+"""Of the studentised permutation test: its p-value at 0.05 then errs by 0.0015, and can pass the first step of a large family."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +82,8 @@ class PairTest:
     several_tasks: bool
 
 
-def run_pair(test: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
-    """Run a test of `PAIR_TESTS` on a pair.
-
-    "auto" is Welch's t test on one task and the Mack-Skillings test on several: docs/calibration.md shows their error rates.
+def run_pair(test: str, pair: PairData, options: PairOptions) -> PairOutcome:
+    """Run a test of `PAIR_TESTS` on a pair; "auto" is the one that `chosen_test` names.
 
     Raises
     ------
@@ -78,20 +93,67 @@ def run_pair(test: str, pair: PairData, streams: Streams, n_resamples: int) -> P
         A one-task test on several tasks, or a test of spread where a cell has one run.
     """
     check_choice("test", test, PAIR_TESTS)
-    return PAIR_TESTS[test].run(pair, streams, n_resamples)
+    return PAIR_TESTS[test].run(pair, options)
 
 
-def _auto(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
-    return run_pair("welch" if len(pair.tasks) == 1 else "mack_skillings", pair, streams, n_resamples)
+def chosen_test(pair: PairData, level: float) -> str:
+    """Return the test that "auto" takes: by the design and the level alone, so that no result chooses its own test.
+
+    The studentised permutation test within tasks: exact where the distributions are equal, close to its level where only the means are,
+    with unequal counts too, and the most powerful of these (docs/calibration.md). Where its smallest p-value is above the level, nothing
+    could be found: with equal counts Welch's test is then close to its level; with unequal ones it is far above, and nothing can be found.
+    Where a cell has one run no spread is known, and only ranks are left.
+    """
+    if min(cell.size for cell in [*pair.x, *pair.y]) < 2:
+        return "mack_skillings" if len(pair.tasks) > 1 else "welch"
+    balanced = all(x.size == y.size for x, y in zip(pair.x, pair.y, strict=True))
+    return "welch" if balanced and smallest_pvalue(pair) > level else "studentized_permutation"
 
 
-def _blocked(name: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+def relabellings(pair: PairData) -> int:
+    """Return the number of ways to relabel the runs within tasks."""
+    return prod(comb(x.size + y.size, x.size) for x, y in zip(pair.x, pair.y, strict=True))
+
+
+def smallest_pvalue(pair: PairData, *, by_rank: bool = False) -> float:
+    """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks.
+
+    The labels of the data and, where the statistic is symmetric, their exchange: for ranks always, for means with equal counts.
+    """
+    balanced = all(x.size == y.size for x, y in zip(pair.x, pair.y, strict=True))
+    return min((2 if balanced or by_rank else 1) / relabellings(pair), 1.0)
+
+
+def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
+    return run_pair(chosen_test(pair, options.level), pair, options)
+
+
+def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
+    return _over_tasks(name, BLOCKED[name].about, pair, options, studentized=False, blocked=name)
+
+
+def _studentized(pair: PairData, options: PairOptions) -> PairOutcome:
+    _refuse_single_runs("the studentised permutation test", pair)
+    name = "studentized_permutation"
+    options = replace(options, n_resamples=max(options.n_resamples, LEAST_DRAWS))
+    return _over_tasks(name, TWO_SAMPLE[name].about, pair, options, studentized=True, blocked="stratified_permutation")
+
+
+def _over_tasks(
+    name: str, about: AboutTest, pair: PairData, options: PairOptions, *, studentized: bool, blocked: str
+) -> PairOutcome:
     cells = [*pair.x, *pair.y]
     offsets = np.concatenate([[0], np.cumsum([cell.size for cell in cells])]).astype(np.int64)
     found = run_blocked(
-        name, np.concatenate(cells), offsets, 2, len(pair.tasks), streams=streams, n_resamples=n_resamples
-    )  # fmt: skip
-    about = BLOCKED[name].about
+        blocked,
+        np.concatenate(cells),
+        offsets,
+        2,
+        len(pair.tasks),
+        streams=options.streams,
+        n_resamples=options.n_resamples,
+        studentized=studentized,
+    )
     return PairOutcome(
         test=name,
         about=about,
@@ -103,23 +165,36 @@ def _blocked(name: str, pair: PairData, streams: Streams, n_resamples: int) -> P
         null="on every task the scores of both come from one distribution",
         alternative=ALTERNATIVES[about.compares],
         direction=found.direction,
+        smallest=_smallest(about, pair, found.method, found.n_resamples),
     )
 
 
-def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
-    del streams, n_resamples
+def _smallest(about: AboutTest, pair: PairData, method: str, n_resamples: int) -> float | None:
+    if not about.relabels or method == "asymptotic":
+        return None
+    least = smallest_pvalue(pair, by_rank=about.by_rank)
+    return max(least, 1 / (1 + n_resamples)) if method == "monte_carlo" else least
+
+
+def _refuse_single_runs(title: str, pair: PairData) -> None:
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) < 2]
     if single:
         raise DesignError(
-            f"Welch's test of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {single[0]!r}; "
+            f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {single[0]!r}; "
             "add runs, or compare on several tasks with test='mack_skillings'."
         )
+
+
+def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
+    _refuse_single_runs("Welch's test", pair)
     if len(pair.tasks) == 1:
-        return _one_task("welch", pair, Streams(0), 1)
+        return _one_task("welch", pair, options)
     mean = pair.difference
     if mean.df is None:
-        raise DesignError(
-            f"the runs of {pair.a!r} and {pair.b!r} have no spread on any task; use test='mack_skillings'."
+        # Without spread on any task the t law has nothing to say, and how many relabellings are as far apart has.
+        exact = _studentized(pair, options)
+        return replace(
+            exact, test="welch", about=TWO_SAMPLE["welch"].about, null=EQUAL_MEANS, alternative="they differ"
         )
     statistic = mean.estimate / mean.error
     return PairOutcome(
@@ -130,20 +205,22 @@ def _welch(pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
         pvalue_error=0.0,
         method="asymptotic",
         df=mean.df,
-        null="the mean scores, averaged over tasks, are equal",
+        null=EQUAL_MEANS,
         alternative="they differ",
         direction=statistic,
     )
 
 
-def _one_task(name: str, pair: PairData, streams: Streams, n_resamples: int) -> PairOutcome:
+def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
     if len(pair.tasks) > 1:
         able = [known for known, entry in PAIR_TESTS.items() if entry.several_tasks and entry.about is not None]
         raise DesignError(
             f"{name} compares two samples of one task, but {pair.a!r} and {pair.b!r} share {len(pair.tasks)}; "
             f"use {', '.join(able[:-1])} or {able[-1]}, or select one task."
         )
-    found = run_two_sample(name, pair.x[0][None], pair.y[0][None], streams=streams, n_resamples=n_resamples)
+    found = run_two_sample(
+        name, pair.x[0][None], pair.y[0][None], streams=options.streams, n_resamples=options.n_resamples
+    )
     test = TWO_SAMPLE[name]
     return PairOutcome(
         test=name,
@@ -156,6 +233,7 @@ def _one_task(name: str, pair: PairData, streams: Streams, n_resamples: int) -> 
         null=_named(test.null, pair),
         alternative=_named(test.claims["two-sided"], pair),
         direction=float(found.statistic[0]) - test.centre(pair.x[0].size, pair.y[0].size),
+        smallest=_smallest(test.about, pair, str(found.method[0]), options.n_resamples),
     )
 
 
@@ -167,9 +245,14 @@ ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "m
 """What a test over tasks is about -> its alternative in words."""
 
 
+EQUAL_MEANS = "the mean scores, averaged over tasks, are equal"
+WITH_TASKS: Mapping[str, Procedure] = MappingProxyType({"welch": _welch, "studentized_permutation": _studentized})
+"""Two-sample tests that have a form for several tasks."""
+
+
 def _pair_test(name: str) -> PairTest:
-    if name == "welch":
-        return PairTest(run=_welch, about=TWO_SAMPLE[name].about, several_tasks=True)
+    if name in WITH_TASKS:
+        return PairTest(run=WITH_TASKS[name], about=TWO_SAMPLE[name].about, several_tasks=True)
     if name in TWO_SAMPLE:
         return PairTest(run=partial(_one_task, name), about=TWO_SAMPLE[name].about, several_tasks=False)
     return PairTest(run=partial(_blocked, name), about=BLOCKED[name].about, several_tasks=True)

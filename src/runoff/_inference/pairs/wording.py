@@ -1,37 +1,143 @@
-"""Verdicts as sentences. Absence of evidence is never worded as equality."""
+"""Verdicts as sentences. Absence of evidence is never worded as equality, and numbers that point another way are explained."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from runoff._inference.bootstrap import Ends, Improvement
 from runoff._inference.pairs.tests import PairData, PairOutcome
+from runoff.results.comparison import Verdict
 
 
-def pair_sentence(
-    pair: PairData,
-    outcome: PairOutcome,
-    adjusted: float,
-    verdict: str,
-    better: Improvement,
-    smallest: float | None,
-    confidence_level: float,
-) -> str:
-    """Return what was found for a pair, with its numbers, as one or two sentences, seen from the winner's side where there is one."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """All that a pair's sentence is made of.
+
+    smallest: the difference that would have been found with 80 % power; level: that of the family's first step; alpha: of the family;
+    confidence_level: of each interval.
+    """
+
+    pair: PairData
+    outcome: PairOutcome
+    adjusted: float
+    verdict: Verdict
+    better: Improvement
+    smallest: float | None
+    level: float
+    alpha: float
+    confidence_level: float
+
+    @property
+    def attainable(self) -> bool:
+        """Return whether any runs of this design could have been told apart."""
+        return self.outcome.smallest is None or self.outcome.smallest <= self.level
+
+
+def pair_sentence(told: Told) -> str:
+    """Return what was found for a pair, with its numbers, seen from the winner's side where there is one."""
+    pair, outcome = told.pair, told.outcome
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
-    estimate, ends = pair.difference.estimate, pair.difference.interval(confidence_level)
-    chance, chances = better.estimate, better.ends
-    if verdict == "b_better":
-        estimate, ends, chance, chances = -estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0)
+    seen = _seen(told)
     numbers = (
-        f"difference of means {spread(estimate, ends)}, probability of improvement {spread(chance, chances)}; "
-        f"{outcome.about.title}, {pvalue_words(outcome.pvalue, adjusted)}"
+        f"difference of means {spread(seen.difference, seen.ends)}, probability of improvement {spread(seen.chance, seen.chances)}; "
+        f"{outcome.about.title}, {pvalue_words(outcome.pvalue, told.adjusted)}"
     )
-    if verdict in ("a_better", "b_better"):
-        winner, loser = (pair.a, pair.b) if verdict == "a_better" else (pair.b, pair.a)
-        return f"{winner} {outcome.about.claim} {loser}{where} ({numbers})."
-    found = f"No difference was found between {pair.a} and {pair.b}{where} ({numbers})."
-    if smallest is None:
-        return f"{found} These runs cannot tell how large a difference would have been found."
-    return f"{found} A true difference of means of {three_digits(smallest)} would have been found with 80 % power; smaller ones may exist."
+    why = "".join(f" {clause}" for clause in clauses(told))
+    if told.verdict in ("a_better", "b_better"):
+        winner, loser = (pair.a, pair.b) if told.verdict == "a_better" else (pair.b, pair.a)
+        return f"{winner} {outcome.about.claim} {loser}{where} ({numbers}).{why}"
+    return f"No difference was found between {pair.a} and {pair.b}{where} ({numbers}).{why} {_power_words(told)}"
+
+
+def _power_words(told: Told) -> str:
+    """Return what the runs could have shown, so that "no difference found" is not taken for "no difference"."""
+    if not told.attainable and told.outcome.smallest is not None:
+        level = f"{told.level:.2g}" + (
+            "" if told.level == told.alpha else " that the first pair of the family has to reach"
+        )
+        return (
+            f"No runs of this design could have shown one: the smallest p-value that {told.outcome.about.title} can give is "
+            f"{told.outcome.smallest:.2g}, above the {level}. Add runs."
+        )
+    if told.smallest is None:
+        return "These runs cannot tell how large a difference would have been found."
+    return f"A true difference of means of {three_digits(told.smallest)} would have been found with 80 % power; smaller ones may exist."
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The numbers of a pair, as a minus b, or from the winner's side."""
+
+    difference: float
+    ends: Ends | None
+    chance: float
+    chances: Ends | None
+
+
+def _seen(told: Told) -> _Seen:
+    estimate, ends = told.pair.difference.estimate, told.pair.difference.interval(told.confidence_level)
+    chance, chances = told.better.estimate, told.better.ends
+    if told.verdict == "b_better":
+        return _Seen(-estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0))
+    return _Seen(estimate, ends, chance, chances)
+
+
+# ── why numbers may point another way ──────────
+
+
+def clauses(told: Told) -> Iterator[str]:
+    """Yield why the difference, the improvement or their intervals point another way than the verdict, or leave it open."""
+    seen, about = _seen(told), told.outcome.about
+    if told.verdict in ("a_better", "b_better"):
+        yield from _of_a_winner(seen, about.by_rank, told)
+        return
+    apart = [
+        name
+        for name, ends, equal in (("difference", seen.ends, 0.0), ("improvement", seen.chances, 0.5))
+        if ends is not None and not ends[0] <= equal <= ends[1]
+    ]
+    if not apart:
+        return
+    which = f"interval of the {apart[0]}" if len(apart) == 1 else "two intervals"
+    leaves, it = ("leaves out", "it is") if len(apart) == 1 else ("leave out", "they are")
+    if told.outcome.pvalue <= told.alpha < told.adjusted:
+        yield f"The {which} {leaves} “no difference”: {it} not adjusted for the other pairs, the verdict is."
+    elif abs(told.confidence_level - (1 - told.alpha)) > 1e-9:
+        yield f"The {which} {leaves} “no difference”: {it} at {100 * told.confidence_level:g} %, the verdict at α = {told.alpha:g}."
+    elif about.by_rank == (apart == ["improvement"]):
+        yield f"The {which} {leaves} “no difference”: {it} approximate, and at the margin the test decides."
+    else:
+        yield f"The {which} {leaves} “no difference”: the test asks {QUESTIONS[about.by_rank]}, which is another question."
+
+
+QUESTIONS = {
+    True: "who tends to be ahead, not by how much",
+    False: "whether the means differ, not how often a run is ahead",
+}
+"""What a test asks, by whether it is one of ranks."""
+
+
+def _of_a_winner(seen: _Seen, by_rank: bool, told: Told) -> Iterator[str]:
+    """Yield why numbers do not show the winner ahead."""
+    level = abs(told.confidence_level - (1 - told.alpha)) > 1e-9
+    loose = (
+        "the interval is at another level than the verdict"
+        if level
+        else "the interval is approximate, and the test decides"
+    )
+    for name, estimate, ends, equal, own in (
+        ("difference of means", seen.difference, seen.ends, 0.0, not by_rank),
+        ("probability of improvement", seen.chance, seen.chances, 0.5, by_rank),
+    ):
+        if estimate < equal:
+            yield f"The {name} points the other way: the test asks {QUESTIONS[by_rank]}."
+        elif ends is not None and ends[0] <= equal:
+            why = loose if own else f"the test asks {QUESTIONS[by_rank]}"
+            yield f"The interval of the {name} does not leave out “no difference”: {why}."
+
+
+# ── numbers in words ──────────
 
 
 def turned(ends: Ends | None, about: float) -> Ends | None:

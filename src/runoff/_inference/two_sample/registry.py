@@ -86,7 +86,11 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
     {
         "student": TwoSampleTest(
             about=AboutTest(
-                title="Student's t test", label="t test", cited="Student's t-test (Student 1908)", compares="means"
+                title="Student's t test",
+                label="t test",
+                cited="Student's t-test (Student 1908)",
+                compares="means",
+                like_t=True,
             ),
             run=closed_form.student,
             run_moments=closed_form.student_from_moments,
@@ -100,6 +104,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 label="Welch",
                 cited="Welch's t-test (Welch 1947)",
                 compares="means",
+                like_t=True,
                 studentized=True,
             ),
             run=closed_form.welch,
@@ -167,6 +172,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 label="permutation",
                 cited="a permutation test of the difference of means",
                 compares="means",
+                like_t=True,
                 relabels=True,
             ),
             run=resampling.permutation,
@@ -180,6 +186,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 label="studentised permutation",
                 cited="a permutation test of Welch's statistic (Janssen 1997)",
                 compares="means",
+                like_t=True,
                 relabels=True,
                 studentized=True,
             ),

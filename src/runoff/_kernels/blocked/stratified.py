@@ -30,7 +30,8 @@ def ratio(difference: float, variance: float, scale: float) -> float:
 def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: bool) -> Floats:
     """Mean over tasks of the difference of the cells' means; every task weighs the same.
 
-    values: (total,); starts: (n_tasks + 1,). Variance: Σ_i (s²_i0 / c_i0 + s²_i1 / c_i1) / n², Welch within tasks.
+    values: (total,) about a centre of each task; starts: (n_tasks + 1,). Variance: Σ_i (s²_i0 / c_i0 + s²_i1 / c_i1) / n², Welch within
+    tasks.
     """
     n = starts.size - 1
     scale = np.abs(values).max()
@@ -38,18 +39,24 @@ def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: 
     for row in range(labels.shape[0]):
         difference, variance = 0.0, 0.0
         for i in range(n):
-            counts, sums, squares = np.zeros(2), np.zeros(2), np.zeros(2)
-            centre = values[starts[i]]
+            count, total, square, second, total_2, square_2 = 0, 0.0, 0.0, 0, 0.0, 0.0
             for at in range(starts[i], starts[i + 1]):
-                who, value = labels[row, at], values[at] - centre
-                counts[who] += 1.0
-                sums[who] += value
-                squares[who] += value * value
-            difference += (sums[0] / counts[0] - sums[1] / counts[1]) / n
+                # Without a branch: labels are random, and a wrong guess costs more than the sum.
+                who, value = labels[row, at], values[at]
+                chosen = who * value
+                second += who
+                total_2 += chosen
+                square_2 += chosen * value
+                count += 1
+                total += value
+                square += value * value
+            first = count - second
+            total_1, square_1 = total - total_2, square - square_2
+            difference += (total_1 / first - total_2 / second) / n
             if studentized:
-                for who in range(2):
-                    spread = max(squares[who] - sums[who] ** 2 / counts[who], 0.0)
-                    variance += spread / (counts[who] * (counts[who] - 1.0)) / n**2
+                spread_1 = max(square_1 - total_1**2 / first, 0.0) / (first * (first - 1.0))
+                spread_2 = max(square_2 - total_2**2 / second, 0.0) / (second * (second - 1.0))
+                variance += (spread_1 + spread_2) / n**2
         out[row] = ratio(difference, variance, scale) if studentized else difference
     return out
 

@@ -1,4 +1,4 @@
-"""Pairwise rank statistics of all pairs of algorithms at once, under many labellings."""
+"""Pairwise statistics of all pairs of algorithms at once, under many labellings: rank sums, and studentised differences of means."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from runoff._arrays import Floats, Ints, Labels
 from runoff._kernels._jit import kernel
+from runoff._kernels.blocked.stratified import ratio
 
 
 @kernel
@@ -39,3 +40,45 @@ def pair_sums(ranks: Ints, starts: Ints, labels: Labels, weights: Floats) -> Flo
                     sums[row, a, b] += part
                     sums[row, b, a] -= part
     return sums
+
+
+@kernel
+def pair_t(values: Floats, starts: Ints, labels: Labels, together: Floats) -> Floats:
+    """Σ_i d_iab / √(Σ_i (s²_ia / c_ia + s²_ib / c_ib)) over the tasks of each pair, for every row of labels; d: difference of means.
+
+    values: (total,) about a centre of each task; starts: (n_tasks + 1,); labels: (n_rows, total); together: (n_tasks, k, k), 1 where
+    a pair is compared on a task, else 0. Returns (n_rows, k, k), antisymmetric. Every pair is studentised by its own runs only.
+    Source: Welch within tasks; Chung & Romano (2016), multivariate and multiple permutation tests.
+    """
+    n, k = together.shape[0], together.shape[1]
+    scale = np.abs(values).max() if values.size else 0.0
+    found = np.zeros((labels.shape[0], k, k))
+    counts, sums, squares = np.empty(k), np.empty(k), np.empty(k)
+    differences, variances = np.empty((k, k)), np.empty((k, k))
+    for row in range(labels.shape[0]):
+        differences[:] = 0.0
+        variances[:] = 0.0
+        for i in range(n):
+            counts[:] = 0.0
+            sums[:] = 0.0
+            squares[:] = 0.0
+            for at in range(starts[i], starts[i + 1]):
+                who, value = labels[row, at], values[at]
+                counts[who] += 1.0
+                sums[who] += value
+                squares[who] += value * value
+            for a in range(k):
+                if counts[a] > 1.0:
+                    spread = max(squares[a] - sums[a] ** 2 / counts[a], 0.0)
+                    squares[a] = spread / (counts[a] * (counts[a] - 1.0))
+                    sums[a] /= counts[a]
+            for a in range(k):
+                for b in range(a):
+                    if together[i, a, b] > 0.0:
+                        differences[a, b] += sums[a] - sums[b]
+                        variances[a, b] += squares[a] + squares[b]
+        for a in range(k):
+            for b in range(a):
+                found[row, a, b] = ratio(differences[a, b], variances[a, b], scale)
+                found[row, b, a] = -found[row, a, b]
+    return found

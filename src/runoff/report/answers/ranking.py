@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff._inference.advice import CODES
+from runoff._inference.pairs import about_test
 from runoff._validate import check_alpha, check_choice
 from runoff.errors import DesignError, RunoffWarning
 from runoff.report.answers.reading import intervals_of, reusable
@@ -114,6 +115,10 @@ def _intervals(
 ) -> tuple[InferentialResult | None, str]:
     from runoff.methods.inferential import inferential_intervals
 
+    tests = dict.fromkeys(pair.test for pair in comparison.pairs)
+    if len(tests) > 1:
+        titles = " and ".join(about_test(test).title for test in tests)
+        return None, f"No inferential intervals are given: the pairs were compared by different tests, {titles}."
     if reusable(scores, aggregates, comparison):
         return intervals_of(scores, aggregates, comparison), ""
     first = aggregates.records[0]

@@ -11,6 +11,7 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.words.bibliography import REFERENCES
+from runoff.results.comparison import ComparisonResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,14 +90,23 @@ def _tests(answers: Answers) -> str:
 def _effects(answers: Answers) -> str:
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
-    several = len(comparison.pairs) > 1 and CORRECTIONS[comparison.correction].familywise
-    step = f" at α = {comparison.alpha:g}/{len(comparison.pairs)}" if several else ""
     return (
         f"Differences of means weight tasks equally and have {level} t intervals with Welch-Satterthwaite degrees of freedom "
         f"(Satterthwaite 1946; Welch 1947); the probability of improvement (Agarwal et al. 2021) has {level} stratified bootstrap intervals "
         f"({comparison.n_resamples:,} resamples); each interval holds on its own, not jointly with the others. Where no difference was found, "
-        f"we report the smallest difference of means that a two-sided t test at this standard error would find with 80\u00a0% power{step} "
-        "(Colas et al. 2019), and make no claim of equality."
+        f"{_power(comparison)} make no claim of equality."
+    )
+
+
+def _power(comparison: ComparisonResult) -> str:
+    """Return what is said of differences that were not found, where it is known."""
+    if all(pair.detectable_difference is None for pair in comparison.pairs):
+        return "we"
+    several = len(comparison.pairs) > 1 and CORRECTIONS[comparison.correction].familywise
+    step = f" at α = {comparison.alpha:g}/{len(comparison.pairs)}" if several else ""
+    return (
+        "we report the true difference of means that new runs of this design would find with 80\u00a0% power by a two-sided t test"
+        f"{step}, allowing for the error of the standard error, and"
     )
 
 

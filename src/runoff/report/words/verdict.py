@@ -82,7 +82,7 @@ def _unseen(answers: Answers) -> str:
     worst = next((a for a in answers.reservations if a.severity != "info"), None)
     caution = f"the most serious caveat is {_reservation(answers, worst)}" if worst is not None else ""
     if not sizes:
-        lead = "These runs cannot tell how large a difference would have been detected (some cells have a single run)"
+        lead = "These runs cannot tell how large a difference would have been detected"
     else:
         places = decimals_of(sizes, 2)
         low, high = number(sizes[0], places), number(sizes[-1], places)

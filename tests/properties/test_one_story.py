@@ -1,0 +1,85 @@
+"""Verdict, difference, improvement and their intervals are one story: where two of them point apart, one clause says why."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+WHY = (
+    "points the other way",
+    "does not leave out “no difference”",
+    "leaves out “no difference”",
+    "leave out “no difference”",
+)
+TESTS = ("auto", "welch", "mack_skillings", "van_elteren", "stratified_permutation")
+
+
+def design(rng: np.random.Generator) -> dict[str, dict[str, list[float]]]:
+    """2 to 5 algorithms, 1 to 6 tasks, 2 to 40 runs a cell, ties, shapes and missing cells."""
+    k, n = int(rng.integers(2, 6)), int(rng.integers(1, 7))
+    most = int(rng.choice([3, 6, 40]))
+    shape = rng.choice(["normal", "lognormal", "ties", "binary"])
+    found: dict[str, dict[str, list[float]]] = {}
+    for a in range(k):
+        cells = {}
+        for t in range(n):
+            if t and rng.random() < 0.15:
+                continue
+            c, shift = int(rng.integers(2, most + 1)), rng.choice([0.0, 0.0, 0.6, 2.0])
+            runs = shift + (rng.lognormal(0, 1, c) if shape == "lognormal" else rng.normal(t, 1 + a, c))
+            runs = {"ties": np.round(runs), "binary": (runs > t).astype(float)}.get(str(shape), runs)
+            cells[f"t{t}"] = runs.tolist()
+        found[f"a{a}"] = cells
+    return found
+
+
+def apart(pair) -> list[str]:
+    """Return the numbers that point another way than the verdict, or say more or less than it."""
+    found = []
+    for low, estimate, high, equal in (
+        (pair.difference_low, pair.difference, pair.difference_high, 0.0),
+        (pair.improvement_low, pair.improvement, pair.improvement_high, 0.5),
+    ):
+        side = {"a_better": 1, "b_better": -1}.get(pair.verdict, 0)
+        if side and side * (estimate - equal) < 0:
+            found.append("the other way")
+        if low is not None and (low <= equal <= high) == bool(side):
+            found.append("interval")
+    return found
+
+
+def told(seed: int, test: str, **options: object) -> int:
+    """Assert that every contradiction of one design has its clause; return how many there were."""
+    data = ro.Scores.from_dict(design(np.random.default_rng(seed)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        try:
+            pairs = ro.compare(data, test=test, n_resamples=300, **options).pairs
+        except ro.DesignError:  # no shared task, or nothing varies
+            return 0
+    for pair in pairs:
+        assert bool(apart(pair)) == any(words in pair.sentence for words in WHY), (seed, pair.sentence)
+        assert ("80 % power" in pair.sentence) <= (pair.detectable_difference is not None)
+    return sum(bool(apart(pair)) for pair in pairs)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_on_random_designs_no_contradiction_is_left_without_its_clause(test):
+    assert sum(told(seed, test) for seed in range(25)) > 0
+
+
+@pytest.mark.parametrize(
+    "options", [{"confidence_level": 0.8}, {"alpha": 0.2}, {"correction": "none"}, {"correction": "max_t"}]
+)
+def test_other_levels_and_corrections_have_their_clauses_too(options):
+    assert sum(told(seed, "auto", **options) for seed in range(15)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("test", "designs"), [("auto", 1000), *((test, 200) for test in TESTS[1:])])
+def test_on_a_thousand_designs_no_contradiction_is_left_without_its_clause(test, designs):
+    assert sum(told(seed, test) for seed in range(designs)) > 10
