@@ -162,3 +162,19 @@ def test_p_values_of_the_bootstrap_count_the_data_as_one_draw():
     ).pairs
     assert pair.pvalue == 1 / 1000
     assert pair.pvalue_difference > 0.8
+
+
+@pytest.mark.parametrize("correction", ["none", "holm", "hommel", "bh"])
+@pytest.mark.parametrize("method", ["welch", "bootstrap"])
+def test_margins_above_the_smallest_show_equivalence_and_no_smaller_ones_do(correction, method):
+    """D8: adjusted over the family, as the verdict is."""
+    rng = np.random.default_rng(3)
+    data = ro.Scores.from_dict({name: rng.normal(0.2 * i, 1, 8) for i, name in enumerate("ABCD")})
+    options = {"correction": correction, "method": method, "n_resamples": 500}
+    for i, pair in enumerate(ro.equivalence(data, margin=1.3, **options).pairs):
+        verdicts = [
+            ro.equivalence(data, margin=factor * pair.smallest_margin, **options).pairs[i].verdict
+            for factor in (0.99, 1.01)
+        ]
+        assert (verdicts[0] == "equivalent", verdicts[1]) == (False, "equivalent")
+        assert (pair.verdict == "equivalent") == (pair.smallest_margin <= 1.3)

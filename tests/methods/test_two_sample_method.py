@@ -220,3 +220,13 @@ def test_the_smallest_p_value_of_two_and_three_runs_is_told_and_is_attained(test
 def test_a_one_sided_claim_says_which_is_which(side):
     result = two_sample_test([1.0, 2.0, 4.0], [2.0, 3.0, 5.0], alternative=side)
     assert result.claim == f"the mean of x is {'smaller' if side == 'less' else 'larger'}"
+
+
+def test_a_t_law_on_the_ranks_of_three_and_three_runs_is_warned_of():
+    """D10: the statistic of complete separation has p = 0.02 by the law, and probability 0.1."""
+    result = two_sample_test([4.0, 5.0, 6.0], [1.0, 2.0, 3.0], test="ranked_t")
+    (warning,) = [a for a in result.advice if a.code == "R109"]
+    assert "no arrangement of ranks is rarer than 0.1," in warning.text
+    assert not [
+        a for a in two_sample_test([4.0, 5, 6, 7], [1.0, 2, 3, 3.5], test="ranked_t").advice if a.code == "R109"
+    ]

@@ -275,7 +275,7 @@ def _advice(told: Told) -> tuple[Advice, ...]:
     return rules.collected(
         rules.few_runs(least, both),
         rules.one_run(single, both),
-        rules.bootstrap_runs(least, len(pair.tasks)),
+        rules.bootstrap_runs(least, len(pair.tasks), decides=outcome.test == "bootstrap"),
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
         rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), told.alpha),

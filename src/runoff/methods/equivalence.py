@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+import numpy as np
+
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Metric, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust
@@ -19,7 +21,7 @@ from runoff._inference.pairs import (
     chosen_pairs,
     pair_data,
     pooled_level,
-    pvalue_text,
+    pvalue_words,
     spread,
     tryon,
     welch_likeness,
@@ -166,7 +168,7 @@ def _method(method: str, metric: Metric) -> str:
 
 
 def _by_welch(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
-    found = [welch_likeness(pair.difference, asked.margin, asked.alpha) for pair in data]
+    found = [welch_likeness(pair.difference, asked.alpha) for pair in data]
     return _tested(data, found, asked, "welch")
 
 
@@ -175,7 +177,6 @@ def _by_bootstrap(data: Sequence[PairData], asked: Asked) -> list[EquivalencePai
         bootstrap_likeness(
             pair,
             asked.metric,
-            asked.margin,
             asked.alpha,
             n_resamples=asked.n_resamples,
             streams=asked.streams,
@@ -197,21 +198,57 @@ METHODS: Mapping[str, Callable[[Sequence[PairData], Asked], list[EquivalencePair
 
 
 def _tested(data: Sequence[PairData], found: Sequence[Likeness], asked: Asked, method: str) -> list[EquivalencePair]:
-    adjusted = adjust([f.pvalue for f in found], asked.correction).tolist()
+    raw = [one.pvalue(asked.margin) for one in found]
+    adjusted = adjust(raw, asked.correction).tolist()
     apart = adjust([f.pvalue_difference for f in found], asked.correction).tolist()
-    return [
-        _test_told(pair, f, asked.margin, p, q, asked.alpha, method)
-        for pair, f, p, q in zip(data, found, adjusted, apart, strict=True)
-    ]
+    least = smallest_margins(found, asked.correction, asked.alpha)
+    judged = [_Judged(*each) for each in zip(raw, adjusted, apart, least, strict=True)]
+    return [_test_told(pair, f, each, asked, method) for pair, f, each in zip(data, found, judged, strict=True)]
 
 
-def _test_told(
-    pair: PairData, found: Likeness, margin: float, adjusted: float, apart: float, alpha: float, method: str
-) -> EquivalencePair:
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """P-values of a pair at the margin, with and without correction, that of a difference, and the least margin that would do."""
+
+    pvalue: float
+    adjusted: float
+    apart: float
+    smallest: float | None
+
+
+def smallest_margins(found: Sequence[Likeness], correction: str, alpha: float) -> list[float | None]:
+    """Return, for each pair, the least margin with which it would be shown equivalent, all pairs being judged by the same margin.
+
+    None without an interval. An adjusted p-value falls as the margin grows, and depends on the others', so it is found by bisection.
+    """
+
+    def shown(margin: float, i: int) -> bool:
+        return bool(adjust([one.pvalue(margin) for one in found], correction)[i] <= alpha)
+
+    margins: list[float | None] = []
+    for i, one in enumerate(found):
+        if one.ends is None:
+            margins.append(None)
+            continue
+        low = max(map(abs, one.ends))  # that of the pair alone
+        high = low
+        while not shown(high, i):
+            high *= 2
+            if not np.isfinite(high):
+                break
+        for _ in range(60 if high > low else 0):
+            middle = (low + high) / 2
+            low, high = (low, middle) if shown(middle, i) else (middle, high)
+        margins.append(high if np.isfinite(high) else None)
+    return margins
+
+
+def _test_told(pair: PairData, found: Likeness, judged: _Judged, asked: Asked, method: str) -> EquivalencePair:
     low, high = found.ends or (None, None)
-    verdict = _verdict(adjusted <= alpha, apart <= alpha)
-    numbers = f"difference {spread(found.difference, found.ends)}; null of a difference of at least {margin:g}: {pvalue_text(adjusted)}"
-    smallest = None if found.ends is None else max(map(abs, found.ends))
+    differs = judged.apart <= asked.alpha
+    verdict = _verdict(judged.adjusted <= asked.alpha, differs)
+    null = f"null of a difference of at least {asked.margin:g}: {pvalue_words(judged.pvalue, judged.adjusted)}"
+    numbers = f"difference {spread(found.difference, found.ends)}; {null}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
@@ -219,15 +256,15 @@ def _test_told(
         difference=found.difference,
         low=low,
         high=high,
-        margin=margin,
-        pvalue=found.pvalue,
-        pvalue_adjusted=adjusted,
+        margin=asked.margin,
+        pvalue=judged.pvalue,
+        pvalue_adjusted=judged.adjusted,
         pvalue_difference=found.pvalue_difference,
-        pvalue_difference_adjusted=apart,
-        differs=apart <= alpha,
-        smallest_margin=smallest,
+        pvalue_difference_adjusted=judged.apart,
+        differs=differs,
+        smallest_margin=judged.smallest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, apart <= alpha, margin, numbers, smallest),
+        sentence=_sentence(pair, verdict, differs, asked.margin, numbers, judged.smallest),
         advice=_advice(pair, method),
     )
 
@@ -287,5 +324,5 @@ def _advice(pair: PairData, method: str) -> tuple[Advice, ...]:
         rules.few_runs(least, both),
         rules.one_run(single, both),
         rules.no_spread(flat, both),
-        rules.bootstrap_runs(least, len(pair.tasks)) if method == "bootstrap" else None,
+        rules.bootstrap_runs(least, len(pair.tasks), decides=True) if method == "bootstrap" else None,
     )

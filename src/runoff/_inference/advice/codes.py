@@ -78,7 +78,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             applies=lambda test: test.swaps_means,
         ),
         "R005": Code(
-            title="a rank test on cells of unequal spread or shape",
+            title="a rank test on cells of unequal spread",
             severity="caution",
             source="Colas et al. 2019 §4.5; Casesa 2024 §3.5",
             topic="comparison",
@@ -177,6 +177,13 @@ CODES: Mapping[str, Code] = MappingProxyType(
             severity="caution",
             source="Neubert & Brunner 2007",
             topic="samples",
+        ),
+        "R109": Code(
+            title="a continuous law of the ranks of too few runs",
+            severity="warning",
+            source=f"{OWN}; Mann & Whitney 1947",
+            topic="samples",
+            applies=_by_rank,
         ),
         "R201": Code(title="every task is one tie", severity="warning", source=OWN, topic="tasks"),
         "R202": Code(title="tasks left out", severity="info", source="Skillings & Mack 1981", topic="tasks"),

@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from runoff._arrays import Floats, Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, Whom, advise, listed
+from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.results.advice import Advice, Severity
 from runoff.scores import Scores
 
@@ -49,17 +50,18 @@ def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
     return advise("R002", text, subjects=whom.names)
 
 
-def bootstrap_runs(least: int, n_tasks: int) -> Advice | None:
-    """R003: a bootstrap with few runs is too narrow."""
+def bootstrap_runs(least: int, n_tasks: int, *, decides: bool = False) -> Advice | None:
+    """R003: a bootstrap with few runs is too narrow; `decides` where the verdict rests on it."""
     if least >= BOOTSTRAP_TEST_RUNS or least == 1:
         return None
     severity: Severity = "caution" if least < BOOTSTRAP_RUNS and n_tasks == 1 else "info"
+    consequence = "; the verdict here rests on one" if decides else ""
     text = (
         f"bootstrap intervals from {least} runs per task are too narrow (the bootstrap variance is about (c − 1)/c of the true one, here "
         f"{(least - 1) / least:.2f}), and a test based on them rejects too often with fewer than {BOOTSTRAP_RUNS} (2018) to "
-        f"{BOOTSTRAP_TEST_RUNS} (2019) runs; the verdict here does not rest on them."
+        f"{BOOTSTRAP_TEST_RUNS} (2019) runs{consequence}."
     )
-    return advise("R003", text, severity=severity)
+    return advise("R003", text, severity="warning" if decides else severity)
 
 
 def permutation_runs(least: int, test: AboutTest) -> Advice | None:
@@ -82,7 +84,7 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     if not unequal:
         return None
     text = (
-        f"the spread or shape of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends "
+        f"the spread of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends "
         "to score higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
         "for a claim about means use test='studentized_permutation' or 'welch'."
     )
@@ -90,28 +92,37 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
 
 
 def _unequal(x: Floats, y: Floats, level: float) -> bool:
-    """Return whether the Brown-Forsythe test of spread, or a difference in skewness beyond its error, rejects at `level`."""
-    if min(x.size, y.size) < 3:
+    """Return whether the Brown-Forsythe test of spread rejects at `level`, with the pooled error and with Welch's.
+
+    With unequal counts each of the two errs too often in some world, and the larger p-value in none that was tried (docs/advice.md).
+    """
+    if min(x.size, y.size) < 3 or _of_two_values(x, y):
         return False
     u, v = np.abs(x - np.median(x)), np.abs(y - np.median(y))
-    if u.var() + v.var() == 0:
+    parts = u.var(ddof=1) / u.size, v.var(ddof=1) / v.size
+    if sum(parts) == 0:
         return bool(u.mean() != v.mean())
-    error = np.sqrt(u.var(ddof=1) / u.size + v.var(ddof=1) / v.size)
-    p_spread = 2 * special.stdtr(x.size + y.size - 2, -abs(u.mean() - v.mean()) / error)
-    return bool(p_spread < level) or _skew_differs(x, y, level)
+    apart = abs(u.mean() - v.mean())
+    df = sum(parts) ** 2 / (parts[0] ** 2 / (u.size - 1) + parts[1] ** 2 / (v.size - 1))
+    pooled = ((u.size - 1) * u.var(ddof=1) + (v.size - 1) * v.var(ddof=1)) / (u.size + v.size - 2)
+    by_welch = 2 * special.stdtr(df, -apart / np.sqrt(sum(parts)))
+    by_student = 2 * special.stdtr(u.size + v.size - 2, -apart / np.sqrt(pooled * (1 / u.size + 1 / v.size)))
+    return bool(max(by_welch, by_student) < level)
 
 
-def _skew_differs(x: Floats, y: Floats, level: float) -> bool:
-    if min(x.size, y.size) < 8 or x.var() == 0 or y.var() == 0:
-        return False
-    error = np.sqrt(6 / x.size + 6 / y.size)
-    return bool(2 * special.ndtr(-abs(_skewness(x) - _skewness(y)) / error) < level)
+def _of_two_values(*cells: Floats) -> bool:
+    """Return whether the runs have one of two scores: their spread and skewness then follow from their mean."""
+    return bool(np.unique(np.concatenate(cells)).size <= 2)
 
 
 def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advice | None:
     """R006: skewed cells make tests of means err more often than alpha; a lower alpha is advised."""
     level = SHAPE_LEVEL / len(tasks)
-    found = [task for x, task in zip(cells, tasks, strict=True) if x.size >= 8 and np.ptp(x) > 0 and _skew_p(x) < level]
+    found = [
+        task
+        for x, task in zip(cells, tasks, strict=True)
+        if x.size >= 8 and not _of_two_values(x) and symmetry_pvalue(x) < level
+    ]
     if not found:
         return None
     text = (
@@ -119,14 +130,6 @@ def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advi
         "prefer a smaller alpha when the p-value is close to it."
     )
     return advise("R006", text, subjects=whom.names)
-
-
-def _skew_p(x: Floats) -> float:
-    return float(stats.skewtest(x).pvalue)
-
-
-def _skewness(x: Floats) -> float:
-    return float(stats.skew(x, bias=False))
 
 
 def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = None) -> Advice | None:
@@ -151,17 +154,23 @@ def normalisation(scores: Scores) -> Advice | None:
         return None
     if scores.provenance.reference is not None:
         name = scores.provenance.reference.split(" (")[0]
-        text = f"means, IQM and optimality gap depend on the reference scores ({name}); the blocked rank test does not."
+        text = (
+            f"means, IQM, optimality gap and tests of means depend on the reference scores ({name}); test='mack_skillings', which compares "
+            "ranks, does not."
+        )
         return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
     spread = np.array(
         [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
     )
     positive = spread[spread > 0]
     ratio = positive.max() / positive.min() if positive.size else 1.0
-    text = (
-        f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {ratio:.3g}-fold: the widest task "
-        "dominates means, IQM and optimality gap; normalise (normalize=), or rely on the blocked rank test, which needs no unit."
-    )
+    lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {ratio:.3g}-fold"
+    text = f"{lead}: means, IQM and optimality gap are those of one common unit."
+    if ratio > 2:
+        text = (
+            f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise (normalize=), or take "
+            "test='mack_skillings', which compares ranks and needs no unit."
+        )
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
 
 
@@ -169,9 +178,7 @@ def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
     """R009: tied scores in a rank test."""
     if not CODES["R009"].concerns(test):
         return None
-    share = float(
-        np.mean([1 - np.unique(np.concatenate(c)).size / (c[0].size + c[1].size) for c in zip(a, b, strict=True)])
-    )
+    share = float(np.mean([tied(np.concatenate(c)) / (c[0].size + c[1].size) for c in zip(a, b, strict=True)]))
     if share < 0.1:
         return None
     text = (
@@ -187,8 +194,8 @@ def unequal_runs(counts: Ints) -> Advice | None:
     if present.min() == present.max():
         return None
     text = (
-        f"cells have {present.min()} to {present.max()} runs; every task weighs the same in means and intervals, and the rank test uses its "
-        "general form for unequal counts."
+        f"cells have {present.min()} to {present.max()} runs; every task weighs the same in means, intervals and tests of means; a rank test "
+        "uses its general form, in which a task with more runs weighs more."
     )
     return advise("R010", text)
 

@@ -16,6 +16,7 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
+from runoff._inference.shape import tied
 from runoff.results.advice import Advice
 
 USUAL_ALPHA = 0.05
@@ -41,7 +42,17 @@ class Samples:
 
 def two_sample_advice(samples: Samples) -> tuple[Advice, ...]:
     """Return all that applies, in the order of the codes."""
-    rules = (no_variance, one_constant, same_values, too_few, no_winner, ties, nothing_trimmed, no_error)
+    rules = (
+        no_variance,
+        one_constant,
+        same_values,
+        too_few,
+        rarer_than_any,
+        no_winner,
+        ties,
+        nothing_trimmed,
+        no_error,
+    )
     found = (rule(samples) for rule in rules)
     return tuple(advice for advice in found if advice is not None)
 
@@ -104,6 +115,18 @@ def too_few(samples: Samples) -> Advice | None:
     )
 
 
+def rarer_than_any(samples: Samples) -> Advice | None:
+    """R109: a t law on the ranks of too few runs."""
+    smallest = smallest_pvalue(samples)
+    if not CODES["R109"].concerns(samples.test) or samples.method != "asymptotic" or smallest <= USUAL_ALPHA:
+        return None
+    return advise(
+        "R109",
+        f"of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than {smallest:.3g}, so a smaller p-value, which is that of "
+        "a continuous law, is no error rate; take test='mann_whitney', or add runs.",
+    )
+
+
 def no_winner(samples: Samples) -> Advice | None:
     """R105: a test of distributions says nothing about order."""
     if not CODES["R105"].concerns(samples.test):
@@ -127,12 +150,6 @@ def ties(samples: Samples) -> Advice | None:
         "R106",
         f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}.",
     )
-
-
-def tied(pooled: Floats) -> int:
-    """Return how many values are tied with another."""
-    counts = np.unique(pooled, return_counts=True)[1]
-    return int(counts[counts > 1].sum())
 
 
 def nothing_trimmed(samples: Samples) -> Advice | None:

@@ -31,7 +31,7 @@ from runoff._inference.pairs.tests import (
     run_pair,
     smallest_pvalue,
 )
-from runoff._inference.pairs.wording import Told, equivalence_words, pair_sentence, pvalue_text, spread
+from runoff._inference.pairs.wording import Told, equivalence_words, pair_sentence, pvalue_text, pvalue_words, spread
 
 __all__ = [
     "EFFECTS",
@@ -56,6 +56,7 @@ __all__ = [
     "pair_sentence",
     "pooled_level",
     "pvalue_text",
+    "pvalue_words",
     "refuse_constant",
     "run_pair",
     "smallest_pvalue",

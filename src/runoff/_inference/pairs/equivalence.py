@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy import special
@@ -20,13 +21,13 @@ from runoff.errors import OptionError
 class Likeness:
     """What the runs say about a difference and a margin.
 
-    pvalue: of the null that the difference is at least the margin; pvalue_difference: of the null that there is none; both 1 without
+    pvalue: of the null that the difference is at least a margin; pvalue_difference: of the null that there is none; both 1 without
     spread to judge by. ends: the interval that lies within the margins when the test at its alpha rejects.
     """
 
     difference: float
     ends: Ends | None
-    pvalue: float
+    pvalue: Callable[[float], float]
     pvalue_difference: float
 
 
@@ -46,7 +47,7 @@ def tost_pvalue(mean: Mean, margin: float) -> float:
     return max(float(special.stdtr(mean.df, (abs(mean.estimate) - margin) / mean.error)), SMALLEST)
 
 
-def welch_likeness(mean: Mean, margin: float, alpha: float) -> Likeness:
+def welch_likeness(mean: Mean, alpha: float) -> Likeness:
     """Return TOST on a difference of means with Welch-Satterthwaite degrees of freedom."""
     differs = (
         1.0 if mean.df is None else max(float(2 * special.stdtr(mean.df, -abs(mean.estimate) / mean.error)), SMALLEST)
@@ -54,7 +55,7 @@ def welch_likeness(mean: Mean, margin: float, alpha: float) -> Likeness:
     return Likeness(
         difference=mean.estimate,
         ends=mean.interval(1 - 2 * alpha),
-        pvalue=tost_pvalue(mean, margin),
+        pvalue=partial(tost_pvalue, mean),
         pvalue_difference=differs,
     )
 
@@ -62,7 +63,6 @@ def welch_likeness(mean: Mean, margin: float, alpha: float) -> Likeness:
 def bootstrap_likeness(
     pair: PairData,
     metric: Metric,
-    margin: float,
     alpha: float,
     *,
     n_resamples: int,
@@ -75,15 +75,28 @@ def bootstrap_likeness(
     drawn = sides[0][1] - sides[1][1]
     single = min(cell.size for cell in [*pair.x, *pair.y]) < 2
     if single or not np.ptp(drawn) > 1e-12 * float(np.abs(drawn).max()):
-        return Likeness(difference=estimate, ends=None, pvalue=1.0, pvalue_difference=1.0)
+        return Likeness(difference=estimate, ends=None, pvalue=_never, pvalue_difference=1.0)
     low, high = np.quantile(drawn, [alpha, 1 - alpha])
-    worst = max(_share(drawn <= -margin), _share(drawn >= margin))
+    ordered = np.sort(drawn)
+
+    def beyond(margin: float) -> float:
+        """Return the worse share of replicates at or beyond a margin, the data counting as one."""
+        below = np.searchsorted(ordered, -margin, side="right")
+        above = ordered.size - np.searchsorted(ordered, margin, side="left")
+        return float((1 + max(below, above)) / (1 + ordered.size))
+
     differs = min(1.0, 2 * min(_share(drawn <= 0), _share(drawn >= 0)))
-    return Likeness(difference=estimate, ends=(float(low), float(high)), pvalue=worst, pvalue_difference=differs)
+    return Likeness(difference=estimate, ends=(float(low), float(high)), pvalue=beyond, pvalue_difference=differs)
 
 
 def _share(hits: Bools) -> float:
     return float((1 + hits.sum()) / (1 + hits.size))
+
+
+def _never(margin: float) -> float:
+    """Return the p-value of any margin where there is no spread to judge by."""
+    del margin
+    return 1.0
 
 
 def _replicates(

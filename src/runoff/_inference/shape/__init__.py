@@ -2,12 +2,14 @@
 
 cell        moments, normality and bimodality of a cell
 fits        families fitted by maximum likelihood, and whether a cell falls into two groups
+symmetry    whether a cell is skewed
 components  variance of tasks, runs and episodes
 """
 
-from runoff._inference.shape.cell import LEAST_DAGOSTINO, Shape, flat, shape_of
+from runoff._inference.shape.cell import LEAST_DAGOSTINO, Shape, flat, shape_of, tied
 from runoff._inference.shape.components import Components, nested_components
 from runoff._inference.shape.fits import Fitted, best_fit, density, two_humped
+from runoff._inference.shape.symmetry import symmetry_pvalue
 
 __all__ = [
     "Components",
@@ -19,5 +21,7 @@ __all__ = [
     "flat",
     "nested_components",
     "shape_of",
+    "symmetry_pvalue",
+    "tied",
     "two_humped",
 ]

@@ -114,3 +114,9 @@ def shapiro_wilk(z: Floats) -> float | None:
     if not LEAST_SHAPIRO <= z.size <= MOST_SHAPIRO:
         return None
     return min(float(stats.shapiro(z).pvalue), 1.0)
+
+
+def tied(values: Floats) -> int:
+    """Return how many values are tied with another."""
+    counts = np.unique(values, return_counts=True)[1]
+    return int(counts[counts > 1].sum())
