@@ -44,6 +44,20 @@ def check_count(option: str, value: int, least: int = 1) -> int:
     return int(value)
 
 
+MOST_RESAMPLES = 10_000_000
+"""More would not fit memory, and change no digit that is shown."""
+
+
+def check_resamples(value: int, least: int = 100) -> int:
+    """Return a number of resamples."""
+    found = check_count("n_resamples", value, least)
+    if found > MOST_RESAMPLES:
+        raise OptionError(
+            f"n_resamples must be at most {MOST_RESAMPLES:,}, not {found:,}; 50,000 give two digits of an end."
+        )
+    return found
+
+
 def check_sample(name: str, values: ArrayLike, least: int = 1) -> Floats:
     """Return one-dimensional finite float64 values, at least `least` of them."""
     sample = as_floats(name, values)
@@ -59,7 +73,7 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
     """Return values as float64, refusing text and ragged nests."""
     try:
         return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"{name} must hold numbers only, but {error}.") from error
 
 

@@ -30,6 +30,10 @@ Grid = dict[tuple[int, int], tuple[list[str], Floats]]
 """(algorithm, task) -> (run labels, scores)."""
 
 
+LARGEST = 1e150
+"""Of a score: its square is still a number."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scores:
     """End scores by algorithm, task and run; higher is better.
@@ -66,6 +70,14 @@ class Scores:
     offsets: Ints
     runs: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
+
+    def __post_init__(self) -> None:
+        largest = float(np.abs(self.values).max(initial=0.0))
+        if largest > LARGEST or 0 < largest < 1 / LARGEST:
+            raise DataError(
+                f"the largest score is {largest:.3g}; scores are squared, so it must lie between {1 / LARGEST:g} and {LARGEST:g}: "
+                "choose another unit."
+            )
 
     # ── making ──────────
 

@@ -214,3 +214,48 @@ def test_where_a_t_test_decides_because_no_relabelling_can_a_code_says_so():
     pair = ro.compare(ro.Scores.from_dict({"A": [10.0, 11, 9], "B": [0.0, 1.0, 2.0]}), n_resamples=100).pairs[0]
     assert (pair.test, pair.verdict) == ("welch", "a_better")
     assert "R017" in {a.code for a in pair.advice}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pairs": []}, "pairs must be 'all' or a sequence"),
+        ({"pairs": None}, "pairs must be 'all' or a sequence"),
+        ({"pairs": [("A", "B"), ("B", "A")]}, "the pair of 'B' and 'A' is named twice"),
+        ({"control": 3}, "an algorithm is given by its name, not 3"),
+        ({"n_resamples": 10**11}, "at most 10,000,000"),
+    ],
+)
+def test_options_that_cannot_be_meant_are_refused(scores, options, words):
+    with pytest.raises(OptionError, match=words):
+        ro.compare(scores, **options)
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e-160])
+def test_scores_whose_squares_are_no_numbers_are_refused(scale):
+    with pytest.raises(ro.DataError, match="choose another unit"):
+        ro.Scores.from_dict({"A": [1 * scale, 2 * scale], "B": [0.0, 3 * scale]})
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-9, 1e9, 1e12, 1e20, 1e100])
+def test_the_unit_of_the_scores_changes_no_answer(scale):
+    """Times in nanoseconds are as good as seconds."""
+    rng = np.random.default_rng(0)
+    cells = {a: {t: rng.normal(a == "A", 1, 5) for t in "xy"} for a in "AB"}
+    here, there = (
+        ro.compare(
+            ro.Scores.from_dict({a: {t: s * c for t, c in row.items()} for a, row in cells.items()}), n_resamples=500
+        )
+        for s in (1.0, scale)
+    )
+    assert (here.pairs[0].pvalue, here.pairs[0].verdict) == (there.pairs[0].pvalue, there.pairs[0].verdict)
+    assert there.pairs[0].difference_low == pytest.approx(scale * here.pairs[0].difference_low)
+
+
+def test_an_interval_that_is_missing_is_told_whatever_the_reason():
+    opposite = ro.Scores.from_dict({"A": {"t": [3.0, 4.0], "u": [1.0, 2.0]}, "B": {"t": [1.0, 2.0], "u": [3.0, 4.0]}})
+    pair = ro.compare(opposite, n_resamples=100).pairs[0]
+    assert pair.improvement_low is None
+    assert any(a.code == "R011" and "the same in all resamples" in a.text for a in pair.advice)
+    single = ro.Scores.from_dict({"A": {"t": [3.0], "u": [4.0]}, "B": {"t": [1.0], "u": [2.0]}})
+    assert not {"R014", "R011"} & {a.code for a in ro.compare(single, n_resamples=100).pairs[0].advice}

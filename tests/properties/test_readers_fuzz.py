@@ -22,7 +22,9 @@ QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthC
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
     lambda name: name.strip() == name
 )
-NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+UNIT = st.floats(1e-140, 1e140)
+NUMBERS = st.one_of(st.just(0.0), UNIT, UNIT.map(lambda x: -x))
+"""Scores beyond 1e±150 are refused."""
 CELLS = st.dictionaries(
     NAMES,
     st.dictionaries(NAMES, st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3),

@@ -23,7 +23,7 @@ from runoff._inference.bootstrap import (
 )
 from runoff._names import IntervalName, Resampled
 from runoff._random import RNG, Streams, streams
-from runoff._validate import check_choice, check_confidence, check_count
+from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.aggregate import AggregateRecord, AggregateResult
@@ -195,7 +195,7 @@ def _checked(
         metrics=parsed,
         interval=interval,
         over=over,
-        n_resamples=check_count("n_resamples", n_resamples, 100),
+        n_resamples=check_resamples(n_resamples),
         confidence_level=check_confidence(confidence_level),
         gamma=float(gamma),
         exact=exact,

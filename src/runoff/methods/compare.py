@@ -23,7 +23,6 @@ from runoff._inference.pairs import (
     PairOutcome,
     Told,
     check_margin,
-    chosen_pairs,
     detectable,
     equivalence_words,
     pair_data,
@@ -31,12 +30,13 @@ from runoff._inference.pairs import (
     refuse_constant,
     run_pair,
     smallest_pvalue,
+    tested_pairs,
     tost_pvalue,
 )
 from runoff._names import CorrectionName, PairTestName
 from runoff._random import RNG, Streams, streams
 from runoff._threads import in_threads
-from runoff._validate import check_alpha, check_choice, check_confidence, check_count
+from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.scores import Scores
@@ -136,12 +136,12 @@ def compare(
     check_correction(correction, test, pairs)
     if margin is not None:
         check_margin(margin)
-    chosen = chosen_pairs(scores, pairs, control)
+    chosen = tested_pairs(scores, pairs, control)
     settings = _Settings(
         alpha=check_alpha(alpha),
         level=decisive_level(alpha, len(chosen), correction),
         confidence_level=check_confidence(confidence_level),
-        n_resamples=check_count("n_resamples", n_resamples, 100),
+        n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
         threads=threads,
     )
@@ -283,6 +283,8 @@ def _advice(told: Told) -> tuple[Advice, ...]:
         rules.ties(pair.x, pair.y, about),
         rules.directions(pair.difference.estimate, better.estimate, outcome.test, both) if found else None,
         rules.separation(better.estimate) if better.ends else None,
+        rules.no_spread(["the difference"], both) if not single and pair.difference.df is None else None,
+        rules.no_interval_of_improvement(both) if not single and better.ends is None else None,
         rules.unattainable(outcome.about, outcome.smallest, told.level, told.alpha, both),
         rules.beyond_relabelling(outcome.test, smallest_pvalue(pair), told.level, both),
     )

@@ -9,7 +9,7 @@ from runoff._inference import advice as rules
 from runoff._inference.pairs import EFFECTS, Effect, PairData, Setting, chosen_pairs, effect_setting, pair_data
 from runoff._names import EffectName
 from runoff._random import RNG, streams
-from runoff._validate import check_choice, check_confidence, check_count
+from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.effects import EffectRecord, EffectsResult
@@ -82,7 +82,7 @@ def effect_sizes(
     if isinstance(effects, str) or not effects:
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
-    check_count("n_resamples", n_resamples, 100)
+    check_resamples(n_resamples)
     check_confidence(confidence_level)
     family = streams(rng)
     records: list[EffectRecord] = []

@@ -18,17 +18,17 @@ from runoff._inference.pairs import (
     TryonReading,
     bootstrap_likeness,
     check_margin,
-    chosen_pairs,
     pair_data,
     pooled_level,
     pvalue_words,
     spread,
+    tested_pairs,
     tryon,
     welch_likeness,
 )
 from runoff._names import EquivalenceMethod, PvalueCorrection
 from runoff._random import RNG, Streams, streams
-from runoff._validate import check_alpha, check_choice, check_count
+from runoff._validate import check_alpha, check_choice, check_resamples
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
@@ -128,9 +128,9 @@ def equivalence(
     chosen = _method(method, wanted)
     check_choice("correction", correction, OF_PVALUES)
     check_alpha(alpha)
-    check_count("n_resamples", n_resamples, 100)
+    check_resamples(n_resamples)
     family = streams(rng)
-    data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
+    data = [pair_data(scores, a, b) for a, b in tested_pairs(scores, pairs, control)]
     asked = Asked(
         metric=wanted,
         margin=margin,

@@ -8,7 +8,7 @@ from typing import Literal
 from runoff._inference.bootstrap import improvement_of
 from runoff._inference.pairs import chosen_pairs, pair_data
 from runoff._random import RNG, streams
-from runoff._validate import check_confidence, check_count
+from runoff._validate import check_confidence, check_resamples
 from runoff.results.improvement import ImprovementRecord, ImprovementResult
 from runoff.scores import Scores
 
@@ -61,7 +61,7 @@ def probability_of_improvement(
     0.8333333333333334
     """
     family = streams(rng)
-    check_count("n_resamples", n_resamples, 100)
+    check_resamples(n_resamples)
     check_confidence(confidence_level)
     records = []
     for a, b in chosen_pairs(scores, pairs, control):

@@ -21,7 +21,7 @@ from runoff._inference.inferential import (
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pair
 from runoff._names import FormulaName, IntervalName, PairTestName, PvalueCorrection
 from runoff._random import RNG, streams
-from runoff._validate import check_alpha, check_choice, check_confidence, check_count
+from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.errors import DesignError, RunoffWarning
 from runoff.results.advice import Advice
 from runoff.results.inferential import InferentialResult
@@ -134,7 +134,7 @@ def inferential_intervals(
     check_choice("correction", correction, OF_PVALUES)
     check_alpha(alpha)
     check_confidence(confidence_level)
-    check_count("n_resamples", n_resamples, 100)
+    check_resamples(n_resamples)
     family = streams(rng)
     kept = _on_common_tasks(scores)
     refuse_constant(kept)

@@ -116,3 +116,10 @@ def test_the_key_that_appears_twice_is_named(put, text, key):
 def test_without_a_suffix_one_record_is_json_and_several_lines_are_records(put, lines, format):
     text = '{"A": {"x": [1, 2]}}' if lines == 1 else '{"algorithm": "A", "score": 1}\n{"algorithm": "A", "score": 2}\n'
     assert ro.read_scores(put("runs", text)).provenance.format == format
+
+
+def test_a_task_without_any_score_is_refused_and_a_missing_cell_is_not(put):
+    with pytest.raises(ro.DataError, match="task 'u' has no scores of any algorithm"):
+        ro.read_scores(put("runs.json", '{"A": {"t": [1, 2], "u": []}, "B": {"t": [3, 4]}}'))
+    scores = ro.read_scores(put("runs.json", '{"A": {"t": [1, 2], "u": []}, "B": {"t": [3, 4], "u": [5]}}'))
+    assert scores.n_runs.tolist() == [[2, 0], [2, 1]]

@@ -224,6 +224,15 @@ def missing(scores: Scores) -> Advice | None:
     return advise("R012", text, subjects=lacking)
 
 
+def no_interval_of_improvement(whom: Whom) -> Advice | None:
+    """R011: every resample has the same probability of improvement, which is neither 0 nor 1."""
+    text = (
+        f"no interval is given for the probability of improvement of {whom.words}: it is the same in all resamples, as when each is ahead "
+        "with all runs on some tasks."
+    )
+    return advise("R011", text, subjects=whom.names)
+
+
 def unattainable(test: AboutTest, smallest: float | None, level: float, alpha: float, whom: Whom) -> Advice | None:
     """R016: no runs of this design could have been told apart."""
     if smallest is None or smallest <= level:

@@ -8,7 +8,7 @@ equivalence  are they the same within a margin
 wording      verdicts as sentences
 """
 
-from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant
+from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant, tested_pairs
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting, effect_setting
 from runoff._inference.pairs.equivalence import (
     Likeness,
@@ -61,6 +61,7 @@ __all__ = [
     "run_pair",
     "smallest_pvalue",
     "spread",
+    "tested_pairs",
     "tost_pvalue",
     "tryon",
     "welch_likeness",

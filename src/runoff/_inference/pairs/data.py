@@ -30,11 +30,23 @@ def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
             raise OptionError("name either pairs or a control, not both.")
         at = _position(scores, control)
         return [(a, at) for a in range(scores.n_algorithms) if a != at]
+    if not isinstance(pairs, str) and (not isinstance(pairs, Sequence) or not pairs):
+        raise OptionError(f"pairs must be 'all' or a sequence of pairs of names, not {pairs!r}.")
     if isinstance(pairs, str):
         if pairs != "all":
             raise OptionError(f"pairs must be 'all' or a sequence of pairs of names, not {pairs!r}.")
         return list(combinations(range(scores.n_algorithms), 2))
     return [_named_pair(scores, pair) for pair in pairs]
+
+
+def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
+    """Return the pairs to test: as `chosen_pairs`, each once, for a correction counts them."""
+    found = chosen_pairs(scores, pairs, control)
+    for at, pair in enumerate(found):
+        if set(pair) in [set(other) for other in found[:at]]:
+            a, b = (scores.algorithms[i] for i in pair)
+            raise OptionError(f"the pair of {a!r} and {b!r} is named twice; a correction would count it twice.")
+    return found
 
 
 def pair_data(scores: Scores, a: int, b: int) -> PairData:
@@ -78,6 +90,8 @@ def _named_pair(scores: Scores, pair: tuple[str, str]) -> tuple[int, int]:
 
 
 def _position(scores: Scores, name: str) -> int:
+    if not isinstance(name, str):
+        raise OptionError(f"an algorithm is given by its name, not {name!r}.")
     if name not in scores.algorithms:
         listed = ", ".join(repr(a) for a in scores.algorithms[:8])
         raise DesignError(

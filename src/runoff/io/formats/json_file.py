@@ -138,9 +138,15 @@ def _is_scalars(column: Any) -> bool:
 
 def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) -> Table:
     columns: dict[str, list[Any]] = {"algorithm": [], "task": [], "run": [], "score": []}
+    played = {task for tasks in content.values() for task, scores in tasks.items() if scores}
     for algorithm, tasks in content.items():
         if not any(tasks.values()):
             raise DataError(f"{source.place}: algorithm {algorithm!r} has no scores.")
+        empty = next((task for task in tasks if task not in played), None)
+        if empty is not None:
+            raise DataError(
+                f"{source.place}: task {empty!r} has no scores of any algorithm; enter them, or leave the task out."
+            )
         for task, scores in tasks.items():
             columns["algorithm"] += [algorithm] * len(scores)
             columns["task"] += [task] * len(scores)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from runoff._validate import check_alpha, check_count
+from runoff._validate import check_alpha, check_resamples
 from runoff.curves import Curves
 from runoff.errors import OptionError
 from runoff.report.answers.all import Answers, Progress, answer
@@ -88,7 +88,7 @@ def write_report(
     spreadsheet runs it; remove that one apostrophe to recover the text.
     """
     check_alpha(alpha)
-    check_count("n_resamples", n_resamples)
+    check_resamples(n_resamples, 1)
     scores = _scores(data)
     if normalize is not None:
         scores = scores.normalize(normalize, check_units=check_units)

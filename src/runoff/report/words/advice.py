@@ -40,7 +40,8 @@ def grouped(advice: Iterable[Advice], comparison: ComparisonResult | None = None
 
 def _whom(kept: Sequence[Advice], comparison: ComparisonResult | None) -> str:
     if comparison is None:
-        return ""
+        names = list(dict.fromkeys(name for one in kept for name in one.subjects))
+        return f"This applies to {', '.join(names[:NAMED])}{_more(len(names))}." if len(kept) > 1 and names else ""
     everyone = tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
     named = [one.subjects for one in kept]
     if len(kept) == 1 and named[0]:
