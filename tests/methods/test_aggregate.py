@@ -137,3 +137,20 @@ def test_a_record_that_is_not_there_is_answered_with_those_that_are():
     found = ro.aggregate(ro.Scores.from_dict({"A": [1.0, 2.0]}), metrics=["mean"], n_resamples=100)
     with pytest.raises(KeyError, match="no 'iqmm' of 'A'; there are mean of 'A'"):
         found.record("A", "iqmm")
+
+
+def told(n_tasks, n_runs, **options):
+    data = ro.Scores.from_dict({"A": np.random.default_rng(0).normal(size=(n_runs, n_tasks))})
+    return {advice.code: advice.text for advice in ro.aggregate(data, n_resamples=100, **options).advice}
+
+
+def test_an_interval_that_is_known_to_cover_less_says_so():
+    assert "2 runs of one task covers 95 % only" in told(1, 2)["R018"]
+    assert "the median of task means is approximate" in told(4, 10)["R018"]
+    assert "R018" not in told(4, 10, metrics=["iqm", "mean"]) | told(1, 5)
+    assert not {"R003"} & set(told(4, 3))
+
+
+def test_a_percentile_interval_tells_its_measured_coverage():
+    assert "measured coverage of 95 %: 78 to 91 %" in told(4, 4, interval="percentile")["R003"]
+    assert "measured coverage of 95 %: 45 to 52 %" in told(1, 2, interval="bca")["R003"]

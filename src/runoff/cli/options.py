@@ -78,7 +78,7 @@ Metrics = Annotated[
     typer.Option("--metric", metavar="NAME", help="iqm, mean, median, optimality_gap or trimmed_mean_P; repeatable."),
 ]
 Interval = Annotated[
-    str | None, typer.Option("--interval", help=f"Kind of interval: {names(IntervalName)} (default percentile).")
+    str | None, typer.Option("--interval", help=f"Kind of interval: {names(IntervalName)} (default auto).")
 ]
 Over = Annotated[str | None, typer.Option("--over", help=f"What is resampled: {names(Resampled)} (default runs).")]
 Json = Annotated[bool, typer.Option("--json", help="Print the records as JSON on stdout, and nothing else.")]

@@ -49,7 +49,7 @@ def aggregate(
     scores: Scores,
     *,
     metrics: Sequence[str] = ("iqm", "median", "mean", "optimality_gap"),
-    interval: IntervalName = "percentile",
+    interval: IntervalName = "auto",
     over: Resampled = "runs",
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
@@ -66,8 +66,10 @@ def aggregate(
         Normalise first if tasks have different units.
     metrics : sequence of str
         "iqm", "mean", "median" (of the tasks' means), "optimality_gap", or "trimmed_mean_P" with P per cent cut from each end.
-    interval : "percentile", "basic", "bca", "studentized" or "welch_t"
-        "welch_t", for the mean only, is the t interval of the stratified mean; it covers where 3 to 5 runs make the others too narrow.
+    interval : "auto", "t", "percentile", "basic", "bca", "studentized" or "welch_t"
+        "auto" is "t": an estimate ± t times its standard error, closed (Welch-Satterthwaite) for mean and optimality gap, the standard
+        deviation of Rao-Wu replicates for trimmed means and the median of three tasks and more; over tasks, t with T − 1 degrees of freedom. The
+        bootstrap intervals are too narrow with few runs (docs/estimates.md). "welch_t" is "t" for the mean only.
     over : "runs" or "runs_and_tasks"
         What is resampled: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of one).
     n_resamples : int
@@ -117,7 +119,7 @@ def aggregate(
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8], [0.4, 1.0]]})
     >>> print(ro.aggregate(scores, metrics=["iqm"]))
-    iqm of 1 algorithm(s): A 0.425 [0.325, 0.6].
+    iqm of 1 algorithm(s): A 0.425 [0.2118, 0.6382].
     """
     plan = _checked(metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads)
     records: list[AggregateRecord] = []
@@ -188,14 +190,14 @@ def _checked(
         raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
     parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
     check_choice("over", over, OVER)
-    check_interval(interval, parsed, over)
+    chosen = check_interval(interval, parsed, over)
     if not np.isfinite(gamma):
         raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
     return _Plan(
         metrics=parsed,
-        interval=interval,
+        interval=chosen,
         over=over,
-        n_resamples=check_resamples(n_resamples),
+        n_resamples=INTERVALS[chosen].drawn(check_resamples(n_resamples)),
         confidence_level=check_confidence(confidence_level),
         gamma=float(gamma),
         exact=exact,
@@ -219,7 +221,6 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
         threads=plan.threads,
         over=plan.over,
     )
-    n_resamples = plan.n_resamples if INTERVALS[plan.interval].draws else 0
     records = [
         _record(
             scores.algorithms[a],
@@ -231,15 +232,19 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
             plan.over,
             pool.n_tasks,
             pool.values.size,
-            n_resamples,
+            plan.n_resamples,
         )
         for metric in plan.metrics
     ]
     who = rules.algorithm(scores.algorithms[a])
-    flat = [] if single else [metric.name for metric in plan.metrics if ends[metric] is None]
+    alone = rules.one_task(pool.n_tasks, plan.over, who)
+    flat = [] if single or alone else [metric.name for metric in plan.metrics if ends[metric] is None]
     least = int(pool.n_runs.min())
-    drawn = rules.bootstrap_runs(least, pool.n_tasks) if n_resamples else None
-    return records, [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who), drawn]
+    if INTERVALS[plan.interval].narrow:
+        told = rules.bootstrap_runs(least, pool.n_tasks)
+    else:
+        told = rules.approximate([metric.name for metric in plan.metrics], least, pool.n_tasks)
+    return records, [rules.one_run(single, who), alone, rules.no_spread(flat, who), rules.few_runs(least, who), told]
 
 
 def _record(

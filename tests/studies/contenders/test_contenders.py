@@ -88,7 +88,7 @@ def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
     made = batch(n_batch=3, n_runs=10, n_resamples=20_000)
     scores = ro.Scores.from_dict({"A": made.scores[0, 0].T})
     for metric in ("iqm", "mean"):
-        record = ro.aggregate(scores, metrics=[metric], n_resamples=20_000).records[0]
+        record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).records[0]
         found = intervals(made, 0)[metric]
         assert found.estimate[0] == pytest.approx(record.estimate)
         assert (found.low[0], found.high[0]) == (
@@ -101,7 +101,7 @@ def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
 def test_intervals_of_task_metrics_are_those_of_aggregate(metric: str) -> None:
     made = batch(n_tasks=3, n_batch=2, n_runs=10, n_resamples=20_000)
     scores = ro.Scores.from_dict({"A": made.scores[1, 0].T})
-    record = ro.aggregate(scores, metrics=[metric], n_resamples=20_000).records[0]
+    record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).records[0]
     low, high = ends(made, metric)
     assert (low[1], high[1]) == (pytest.approx(record.low, abs=0.03), pytest.approx(record.high, abs=0.03))
 

@@ -10,6 +10,7 @@ shape        R3xx  the shape of the runs
 from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
 from runoff._inference.advice.pairs import (
     alike_names,
+    approximate,
     beyond_relabelling,
     bootstrap_runs,
     directions,
@@ -20,6 +21,7 @@ from runoff._inference.advice.pairs import (
     no_spread,
     normalisation,
     one_run,
+    one_task,
     permutation_runs,
     separation,
     skewed,
@@ -39,6 +41,7 @@ __all__ = [
     "advise",
     "algorithm",
     "alike_names",
+    "approximate",
     "beyond_relabelling",
     "bootstrap_runs",
     "collected",
@@ -54,6 +57,7 @@ __all__ = [
     "not_normal",
     "omnibus_disagrees",
     "one_run",
+    "one_task",
     "pair",
     "permutation_runs",
     "rank_advice",

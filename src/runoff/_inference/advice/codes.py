@@ -136,6 +136,12 @@ CODES: Mapping[str, Code] = MappingProxyType(
             source=f"{OWN}; docs/calibration.md",
             topic="comparison",
         ),
+        "R018": Code(
+            title="an interval that does not reach its level",
+            severity="info",
+            source=f"{OWN}; docs/estimates.md",
+            topic="comparison",
+        ),
         "R101": Code(
             title="neither sample varies",
             severity="warning",

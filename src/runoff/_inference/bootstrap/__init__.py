@@ -3,6 +3,7 @@
 metrics      METRICS: what an aggregate is and which way is better
 pool         the stratified bootstrap of one algorithm: prepared once, drawn in fixed blocks
 intervals    intervals from replicates, and the t interval of a stratified mean
+student      t intervals about closed and Rao-Wu errors
 registry     INTERVALS: each name with its builder
 descriptive  an aggregate with its interval
 improvement  the probability of improvement of a pair
@@ -13,10 +14,11 @@ from runoff._inference.bootstrap.improvement import Improvement, improvement_of
 from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs
-from runoff._inference.bootstrap.registry import INTERVALS, OVER, Interval, check_interval
+from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval
 
 __all__ = [
     "Ends",
+    "AUTO",
     "INTERVALS",
     "Improvement",
     "Interval",

@@ -50,8 +50,8 @@ def interval_ends(
     threads: int | None = None,
     over: str = "runs",
 ) -> dict[Metric, Ends | None]:
-    """Return the ends of each metric; none with a cell of one run, or without spread."""
-    if int(prepared.n_runs.min()) < 2:
+    """Return the ends of each metric; none with a cell of one run, without spread, or over tasks where there is one."""
+    if int(prepared.n_runs.min()) < 2 or (over != "runs" and prepared.n_tasks < 2):
         return dict.fromkeys(metrics)
     wanted = Wanted(
         pool=prepared,

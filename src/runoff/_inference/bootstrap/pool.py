@@ -152,6 +152,34 @@ def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int 
     return out
 
 
+def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
+    """Return Rao-Wu replicates (n_resamples, 3 + n_trims): one run less in each task, each weighing more; two runs or more in each."""
+    out = np.empty((n_resamples, 3 + len(pool.trims)))
+    arrays, size = pooled(pool), block_size(pool.values.size)
+
+    def work(block: int) -> None:
+        rows = out[block * size : (block + 1) * size]
+        words = random_words(streams.block("rao-wu", block), rows.shape[0], pool.values.size)
+        kernels.resample_fewer(words, arrays, rows)
+
+    for_each_block(work, range(-(-n_resamples // size)), threads)
+    return out
+
+
+def resample_whole_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
+    """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn with the runs they have."""
+    out = np.empty((n_resamples, 3 + len(pool.trims)))
+    arrays, size = pooled(pool), block_size(pool.n_tasks)
+
+    def work(block: int) -> None:
+        rows = out[block * size : (block + 1) * size]
+        slots = streams.block("whole tasks", block).integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
+        kernels.resample_whole_tasks(slots, arrays, rows)
+
+    for_each_block(work, range(-(-n_resamples // size)), threads)
+    return out
+
+
 def resample_with_errors(
     pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None
 ) -> tuple[Floats, Floats]:

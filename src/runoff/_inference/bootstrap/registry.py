@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import intervals, pool
+from runoff._inference.bootstrap import intervals, pool, student
 from runoff._inference.bootstrap.intervals import Ends
 from runoff._inference.bootstrap.metrics import METRICS, Metric
 from runoff._inference.bootstrap.pool import Pool
@@ -73,6 +73,10 @@ class Interval:
         The metrics it is made for; None is all.
     draws : bool
         Whether it uses the bootstrap.
+    narrow : bool
+        Whether it is too narrow with few runs, as what rests on the variance of a bootstrap is.
+    most_draws : int or None
+        More resamples than this are not drawn.
     """
 
     title: str
@@ -81,6 +85,12 @@ class Interval:
     over: tuple[str, ...] = ("runs",)
     metrics: tuple[str, ...] | None = None
     draws: bool = True
+    narrow: bool = True
+    most_draws: int | None = None
+
+    def drawn(self, n_resamples: int) -> int:
+        """Return how many resamples it uses of those asked for."""
+        return min(n_resamples, self.most_draws or n_resamples) if self.draws else 0
 
     def made_for(self, metric: str) -> bool:
         """Return whether it exists for a metric."""
@@ -112,6 +122,13 @@ def _studentized(wanted: Wanted) -> list[Ends | None]:
     ]
 
 
+def _student(wanted: Wanted) -> list[Ends | None]:
+    build = STUDENT[wanted.over]
+    return build(
+        wanted.pool, list(wanted.columns), wanted.confidence_level, wanted.n_resamples, wanted.streams, wanted.threads
+    )
+
+
 def _welch_t(wanted: Wanted) -> list[Ends | None]:
     n_tasks = wanted.pool.n_tasks
     cells = np.split(wanted.pool.values, wanted.pool.offsets[1:-1])
@@ -119,8 +136,13 @@ def _welch_t(wanted: Wanted) -> list[Ends | None]:
     return [mean.interval(wanted.confidence_level) for _ in wanted.columns]
 
 
+STUDENT = MappingProxyType({"runs": student.over_runs, "runs_and_tasks": student.over_tasks})
+AUTO = "t"
+"""What "auto" takes: the interval whose coverage is nearest to its level from the fewest runs on (docs/estimates.md)."""
+
 INTERVALS: Mapping[str, Interval] = MappingProxyType(
     {
+        "t": Interval(title="t", label="t", build=_student, over=OVER, narrow=False, most_draws=student.MOST_DRAWS),
         "percentile": Interval(
             title="percentile bootstrap", label="percentile", build=_from_replicates(intervals.percentile), over=OVER
         ),
@@ -128,15 +150,17 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
         "bca": Interval(title="BCa bootstrap", label="BCa", build=_bca),
         "studentized": Interval(title="studentised bootstrap", label="studentised", build=_studentized),
         "welch_t": Interval(
-            title="Welch-Satterthwaite t", label="Welch t", build=_welch_t, metrics=("mean",), draws=False
+            title="Welch-Satterthwaite t", label="Welch t", build=_welch_t, metrics=("mean",), draws=False, narrow=False
         ),
     }
 )
 
 
 def check_interval(interval: str, metrics: Sequence[Metric], over: str = "runs") -> str:
-    """Return the interval; refuse an unknown name, a metric it is not made for, and what it cannot resample."""
-    known = INTERVALS[check_choice("interval", interval, INTERVALS)]
+    """Return the interval, "auto" being one of them; refuse an unknown name, a metric it is not made for, and what it cannot resample."""
+    check_choice("interval", interval, ("auto", *INTERVALS))
+    interval = AUTO if interval == "auto" else interval
+    known = INTERVALS[interval]
     if known.metrics is not None and (over != "runs" or not all(known.made_for(metric.name) for metric in metrics)):
         names = " and ".join(METRICS[name].cited.removeprefix("the ") for name in known.metrics)
         raise OptionError(

@@ -298,3 +298,60 @@ def resample_tasks(words: Words, slots: Ints, pool: Pooled, out: Floats) -> None
         out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
         for k in range(pool.cuts.size):
             out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(n_scores))
+
+
+@kernel
+def resample_fewer(words: Words, pool: Pooled, out: Floats) -> None:
+    """Fill `out` (block, 3 + n_cuts) with the statistics of Rao-Wu resamples: c − 1 of the c runs of each task, each weighing c / (c − 1).
+
+    words (block, ≥ n_scores) random bits; every task has two runs or more. Their variance is that of the estimate, where a resample of all c
+    runs has (c − 1) / c of it. Source: Rao & Wu 1988, JASA 83, §2; McCarthy & Snowden 1985.
+    """
+    values, shortfall, offsets, position = pool.values, pool.shortfall, pool.offsets, pool.position
+    n_tasks = offsets.size - 1
+    counts, weights, means = np.empty(values.size), np.empty(values.size), np.empty(n_tasks)
+    for b in range(words.shape[0]):
+        counts[:] = 0.0
+        total = 0.0
+        for t in range(n_tasks):
+            start, end = np.uint64(offsets[t]), np.uint64(offsets[t + 1])
+            size = end - start
+            for k in range(start, end - np.uint64(1)):
+                counts[start + ((np.uint64(words[b, k]) * size) >> np.uint64(32))] += 1.0
+            heavier = np.float64(size) / (np.float64(size) - 1.0)
+            summed = 0.0
+            for i in range(start, end):
+                counts[i] *= heavier
+                summed += counts[i] * values[i]
+            means[t] = summed / np.float64(size)
+            total += means[t]
+        missed = 0.0
+        for i in range(values.size):
+            missed += counts[i] * shortfall[i]
+            weights[position[i]] = counts[i] * pool.weights[position[i]]
+        out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
+        for k in range(pool.cuts.size):
+            out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(values.size))
+
+
+@kernel
+def resample_whole_tasks(slots: Ints, pool: Pooled, out: Floats) -> None:
+    """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of tasks with all their runs; slots (block, n_tasks) the drawn tasks."""
+    values, offsets, position = pool.values, pool.offsets, pool.position
+    n_tasks, n_scores = offsets.size - 1, values.size
+    weights, means = np.empty(n_scores), np.empty(n_tasks)
+    for b in range(slots.shape[0]):
+        weights[:] = 0.0
+        total, missed = 0.0, 0.0
+        for s in range(n_tasks):
+            first, stop = offsets[slots[b, s]], offsets[slots[b, s] + 1]
+            summed = 0.0
+            for i in range(first, stop):
+                summed += values[i]
+                missed += pool.shortfall[i]
+                weights[position[i]] += pool.weights[position[i]]
+            means[s] = summed / (stop - first)
+            total += means[s]
+        out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
+        for k in range(pool.cuts.size):
+            out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(n_scores))

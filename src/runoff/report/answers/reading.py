@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap import AUTO, parse_metric
 from runoff._inference.inferential import Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult, Pair
@@ -24,7 +24,7 @@ def reusable(scores: Scores, aggregates: AggregateResult, comparison: Comparison
         bool((scores.n_runs > 0).all())
         and len(comparison.pairs) == k * (k - 1) // 2 > 0
         and len({pair.test for pair in comparison.pairs}) == 1
-        and all(record.interval in (None, "percentile") for record in aggregates.records)
+        and all(record.interval in (None, AUTO) for record in aggregates.records)
     )
 
 
@@ -45,7 +45,7 @@ def intervals_of(scores: Scores, aggregates: AggregateResult, comparison: Compar
             scores.algorithms, read, decisions, parse_metric(metric), [p.test for p in comparison.pairs]
         ),
         metric=metric,
-        interval="percentile",
+        interval=AUTO,
         test=comparison.pairs[0].test,
         formula=FORMULA,
         correction=comparison.correction,

@@ -1,0 +1,123 @@
+"""t intervals of aggregates against plain twins, their coverage, and the errors of Rao-Wu replicates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.bootstrap import parse_metric, pool, prepare
+from runoff._random import Streams
+
+CELLS = [np.array([1.2, 3.4, 8.8]), np.array([0.7, 1.5, 1.9, 2.0, 4.4]), np.array([2.1, 2.5, 2.6, 9.1])]
+ALL = ("iqm", "median", "mean", "optimality_gap", "trimmed_mean_10")
+
+
+def of(cells, **options):
+    data = ro.Scores.from_dict({"A": {f"t{i}": cell for i, cell in enumerate(cells)}})
+    return {r.metric: r for r in ro.aggregate(data, metrics=ALL, n_resamples=10_000, gamma=3.0, **options).records}
+
+
+def satterthwaite(cells):
+    """Standard error and degrees of freedom of the mean of the cells' means."""
+    parts = np.array([c.var(ddof=1) / c.size for c in cells])
+    return np.sqrt(parts.sum()) / len(cells), parts.sum() ** 2 / sum(
+        p**2 / (c.size - 1) for p, c in zip(parts, cells, strict=True)
+    )
+
+
+@pytest.mark.parametrize("cells", [CELLS, CELLS[:1], CELLS[1:]], ids=["three", "one", "two"])
+def test_mean_and_gap_have_welch_and_satterthwaites_intervals(cells):
+    found = of(cells)
+    for metric, values in (("mean", cells), ("optimality_gap", [np.maximum(3.0 - c, 0) for c in cells])):
+        error, df = satterthwaite(values)
+        half = stats.t.ppf(0.975, df) * error
+        assert (found[metric].low, found[metric].high) == pytest.approx(
+            (found[metric].estimate - half, found[metric].estimate + half)
+        )
+    if len(cells) < 3:  # the median of one or two task means is their mean
+        assert (found["median"].low, found["median"].high) == (found["mean"].low, found["mean"].high)
+
+
+def rao_wu(cells, statistic, n, rng):
+    """Replicates: one run less of each cell, each weighing c / (c − 1)."""
+    return np.array([statistic([rng.choice(c, c.size - 1) for c in cells]) for _ in range(n)])
+
+
+def weighted_trim(proportion):
+    def statistic(drawn):
+        # every task weighs the same; here all runs of a task weigh alike, whatever their number
+        n = sum(c.size for c in CELLS)
+        pool_ = sorted((x, n / (len(CELLS) * d.size)) for d in drawn for x in d)
+        cut, below, total = float(int(proportion * n)), 0.0, 0.0
+        for x, w in pool_:
+            total += x * max(min(below + w, n - cut) - max(below, cut), 0.0)
+            below += w
+        return total / (n - 2 * cut)
+
+    return statistic
+
+
+STATISTICS = {
+    "mean": lambda drawn: np.mean([d.mean() for d in drawn]),
+    "median": lambda drawn: np.median([d.mean() for d in drawn]),
+    "optimality_gap": lambda drawn: np.mean([np.maximum(3.0 - d, 0).mean() for d in drawn]),
+    "iqm": weighted_trim(0.25),
+    "trimmed_mean_10": weighted_trim(0.1),
+}
+
+
+@pytest.mark.parametrize("metric", STATISTICS)
+def test_rao_wu_replicates_are_those_of_one_run_less_that_weighs_more(metric):
+    wanted = parse_metric(metric)
+    prepared = prepare(CELLS, [wanted], gamma=3.0)
+    drawn = pool.resample_fewer(prepared, 20_000, Streams(0))[:, prepared.column(wanted)]
+    slow = rao_wu(CELLS, STATISTICS[metric], 20_000, np.random.default_rng(1))
+    assert stats.ks_2samp(np.round(drawn, 9), np.round(slow, 9)).pvalue > 1e-4
+    assert drawn.std() == pytest.approx(slow.std(), rel=0.03)
+
+
+def test_the_error_of_rao_wu_replicates_of_a_mean_is_that_of_the_mean():
+    prepared = prepare(CELLS, [parse_metric("mean")])
+    drawn = pool.resample_fewer(prepared, 200_000, Streams(0))[:, 0]
+    assert drawn.std() == pytest.approx(satterthwaite(CELLS)[0], rel=0.01)
+
+
+def test_the_interval_of_an_iqm_is_t_about_the_error_of_the_replicates():
+    found, slow = of(CELLS)["iqm"], rao_wu(CELLS, STATISTICS["iqm"], 20_000, np.random.default_rng(1))
+    assert (found.low + found.high) / 2 == pytest.approx(found.estimate)
+    # a run weighs 4/3, 4/5 and 1 by task; three units of weight are cut at each end, within the runs of 1.9 and 4.4
+    df = satterthwaite([np.clip(c, 1.9, 4.4) for c in CELLS])[1]
+    assert (found.high - found.low) / 2 == pytest.approx(stats.t.ppf(0.975, df) * slow.std(), rel=0.03)
+
+
+def test_over_tasks_mean_and_gap_have_students_interval_of_the_task_means():
+    found = of(CELLS, over="runs_and_tasks")
+    means = np.array([c.mean() for c in CELLS])
+    half = stats.t.ppf(0.975, 2) * means.std(ddof=1) / np.sqrt(3)
+    assert (found["mean"].low, found["mean"].high) == pytest.approx((means.mean() - half, means.mean() + half))
+
+
+@pytest.mark.parametrize("interval", ["auto", "percentile"])
+def test_one_task_is_no_sample_of_tasks(interval):
+    with pytest.warns(ro.RunoffWarning, match="one task does not show how tasks vary"):
+        assert of(CELLS[:1], over="runs_and_tasks", interval=interval)["mean"].low is None
+
+
+def test_whole_tasks_keep_all_their_runs():
+    prepared = prepare([np.array([1.0, 1.0]), np.array([5.0, 5.0, 5.0])], [parse_metric("mean")])
+    assert set(pool.resample_whole_tasks(prepared, 500, Streams(0))[:, 0]) == {1.0, 3.0, 5.0}
+
+
+@pytest.mark.parametrize("n_runs", [3, 5])
+def test_on_six_tasks_of_three_or_five_runs_iqm_mean_and_gap_are_covered_at_their_level(n_runs):
+    rng, hits = np.random.default_rng(n_runs), dict.fromkeys(("iqm", "mean", "optimality_gap"), 0)
+    shift = np.arange(6.0)
+    big = np.sort(rng.normal(size=(200_000, 6)) + shift, axis=None)
+    truth = {"iqm": big[300_000:900_000].mean(), "mean": 2.5, "optimality_gap": np.maximum(3.0 - big, 0).mean()}
+    for _ in range(400):
+        data = ro.Scores.from_dict({"A": rng.normal(size=(n_runs, 6)) + shift})
+        for r in ro.aggregate(data, metrics=list(hits), n_resamples=500, gamma=3.0, threads=1).records:
+            hits[r.metric] += r.low <= truth[r.metric] <= r.high
+    assert all(0.91 <= hit / 400 <= 0.99 for hit in hits.values()), hits
