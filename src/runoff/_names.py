@@ -41,6 +41,6 @@ PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by
 CorrectionName = Literal[PvalueCorrection, "max_t"]
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
-EquivalenceMethod = Literal["auto", "welch", "bootstrap", "tryon"]
+EquivalenceMethod = Literal["auto", "welch", "t", "bootstrap", "tryon"]
 EffectName = Literal["difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]

@@ -22,6 +22,7 @@ from runoff._inference.pairs import (
     pooled_level,
     pvalue_words,
     spread,
+    student_likeness,
     tested_pairs,
     tryon,
     welch_likeness,
@@ -71,9 +72,9 @@ def equivalence(
         The smallest difference that matters, above 0, in units of the scores. Name it before looking at the runs.
     metric : str
         "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
-    method : "auto", "welch", "bootstrap" or "tryon"
-        Two one-sided t tests of the difference of means; the same on the stratified bootstrap, for any metric; or Tryon's reading of
-        inferential intervals, for the mean. "auto" is "welch" for the mean and "bootstrap" otherwise.
+    method : "auto", "welch", "t", "bootstrap" or "tryon"
+        Two one-sided t tests of the difference of means; the same of any metric, with the errors of `aggregate`'s t intervals; or on the
+        stratified bootstrap; or Tryon's reading of inferential intervals, for the mean. "auto" is "welch" for the mean and "t" otherwise.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
@@ -101,7 +102,8 @@ def equivalence(
     -----
     Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin. Welch: of the mean over
     shared tasks of the difference of means, with standard error √(Σ s²/c) / T and Welch-Satterthwaite degrees of freedom; so p ≤ alpha if
-    and only if its 1 − 2 alpha interval lies within the margins. Bootstrap: runs redrawn within tasks, of both algorithms independently; p is
+    and only if its 1 − 2 alpha interval lies within the margins. t: of the difference of aggregates, whose errors are those of Rao-Wu
+    replicates (see `aggregate`). Bootstrap: runs redrawn within tasks, of both algorithms independently; p is
     (1 + draws beyond the margin) / (1 + draws), the inversion of percentile intervals, which are too narrow with few runs (advice R003).
 
     Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals that are apart if and only if Welch's test rejects;
@@ -148,7 +150,7 @@ def equivalence(
         margin=margin,
         alpha=alpha,
         correction=correction,
-        n_resamples=n_resamples if chosen == "bootstrap" else 0,
+        n_resamples=n_resamples if chosen in ("bootstrap", "t") else 0,
         seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(told), correction, alpha, control), rules.normalisation(scores), rules.missing(scores)
@@ -159,17 +161,30 @@ def equivalence(
 def _method(method: str, metric: Metric) -> str:
     check_choice("method", method, ("auto", *METHODS))
     if method == "auto":
-        return "welch" if metric.name == "mean" else "bootstrap"
+        return "welch" if metric.name == "mean" else "t"
     if method in ("welch", "tryon") and metric.name != "mean":
-        raise OptionError(
-            f'method={method!r} is about means; use metric="mean", or method="bootstrap" for {metric.name}.'
-        )
+        raise OptionError(f'method={method!r} is about means; use metric="mean", or method="t" for {metric.name}.')
     return method
 
 
 def _by_welch(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
     found = [welch_likeness(pair.difference, asked.alpha) for pair in data]
     return _tested(data, found, asked, "welch")
+
+
+def _by_t(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
+    found = [
+        student_likeness(
+            pair,
+            asked.metric,
+            asked.alpha,
+            n_resamples=asked.n_resamples,
+            streams=asked.streams,
+            threads=asked.threads,
+        )
+        for pair in data
+    ]
+    return _tested(data, found, asked, "t")
 
 
 def _by_bootstrap(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
@@ -193,7 +208,7 @@ def _by_tryon(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
 
 
 METHODS: Mapping[str, Callable[[Sequence[PairData], Asked], list[EquivalencePair]]] = MappingProxyType(
-    {"welch": _by_welch, "bootstrap": _by_bootstrap, "tryon": _by_tryon}
+    {"welch": _by_welch, "t": _by_t, "bootstrap": _by_bootstrap, "tryon": _by_tryon}
 )
 
 

@@ -9,7 +9,7 @@ descriptive  an aggregate with its interval
 improvement  the probability of improvement of a pair
 """
 
-from runoff._inference.bootstrap.descriptive import described, interval_ends
+from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends
 from runoff._inference.bootstrap.improvement import Improvement, improvement_of
 from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
@@ -23,6 +23,7 @@ __all__ = [
     "Improvement",
     "Interval",
     "METRICS",
+    "aggregate_with_error",
     "Mean",
     "Metric",
     "OVER",

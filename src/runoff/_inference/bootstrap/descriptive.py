@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import pool
-from runoff._inference.bootstrap.intervals import Ends
+from runoff._inference.bootstrap import pool, student
+from runoff._inference.bootstrap.intervals import Ends, Mean
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.registry import INTERVALS, Wanted
 from runoff._random import Streams
@@ -63,3 +63,11 @@ def interval_ends(
         over=over,
     )
     return dict(zip(metrics, INTERVALS[interval].build(wanted), strict=True))
+
+
+def aggregate_with_error(
+    cells: Sequence[Floats], metric: Metric, n_resamples: int, streams: Streams, threads: int | None
+) -> Mean:
+    """Return an aggregate with the standard error and the degrees of freedom of its t interval; every cell has two runs."""
+    prepared = pool.prepare(cells, [metric])
+    return student.with_errors(prepared, [prepared.column(metric)], n_resamples, streams, threads)[0]

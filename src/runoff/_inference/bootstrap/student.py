@@ -14,7 +14,7 @@ from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.bootstrap import pool as pools
-from runoff._inference.bootstrap.intervals import Ends, stratified_mean, usable
+from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
 from runoff._inference.bootstrap.pool import Pool
 from runoff._kernels.bootstrap import resample as kernels
 from runoff._random import Streams
@@ -27,17 +27,22 @@ def over_runs(
     pool: Pool, columns: list[int], level: float, n_resamples: int, streams: Streams, threads: int | None
 ) -> list[Ends | None]:
     """Return the intervals of some of the kernel's columns, the tasks being the only ones of interest; every cell has two runs."""
+    return [mean.interval(level) for mean in with_errors(pool, columns, n_resamples, streams, threads)]
+
+
+def with_errors(pool: Pool, columns: list[int], n_resamples: int, streams: Streams, threads: int | None) -> list[Mean]:
+    """Return estimates with standard error and degrees of freedom, None without spread."""
     drawn: Floats | None = None
-    found: list[Ends | None] = []
+    found = []
     for column in columns:
         if column in (kernels.MEAN, kernels.GAP) or (column == kernels.MEDIAN and pool.n_tasks < 3):
-            found.append(_of_mean(pool, column, level))
+            found.append(stratified_mean(_averaged(pool, column), [1 / pool.n_tasks] * pool.n_tasks))
             continue
         if drawn is None:
             drawn = pools.resample_fewer(pool, min(n_resamples, MOST_DRAWS), streams, threads)
-        error = float(drawn[:, column].std(ddof=1))
-        point = float(pools.estimates(pool)[column])
-        found.append(_about(point, error, _freedom(pool, column), level))
+        error, point = float(drawn[:, column].std(ddof=1)), float(pools.estimates(pool)[column])
+        flat = usable(point - error, point + error) is None
+        found.append(Mean(point, 0.0, None) if flat else Mean(point, error, _freedom(pool, column)))
     return found
 
 
@@ -75,11 +80,6 @@ def _averaged(pool: Pool, column: int) -> list[Floats]:
 
 def _task_means(pool: Pool, column: int) -> Floats:
     return np.array([cell.mean() for cell in _averaged(pool, column)])
-
-
-def _of_mean(pool: Pool, column: int, level: float) -> Ends | None:
-    """Return Welch and Satterthwaite's interval of the mean of task means."""
-    return stratified_mean(_averaged(pool, column), [1 / pool.n_tasks] * pool.n_tasks).interval(level)
 
 
 def _freedom(pool: Pool, column: int) -> float:
