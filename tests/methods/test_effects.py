@@ -165,3 +165,21 @@ def test_equal_means_without_spread_are_no_effect_and_unequal_ones_are_not_defin
         cells = {"A": np.array([2.0, 2.0, 2.0]) * unit, "B": np.array([2.0, 2.0]) * unit + shift * unit}
         found = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200).records[0]
         assert found.estimate == known
+
+
+def test_runs_that_vary_by_a_hundred_millionth_have_a_standardised_difference():
+    found = ro.effect_sizes(
+        ro.Scores.from_dict({"A": [1.0, 1 + 2e-8, 1 + 1e-8], "B": [0.0, 2e-8, 1e-8]}), effects=["hedges_g"]
+    )
+    assert found.records[0].estimate == pytest.approx(0.8 * 1e8, rel=1e-6)
+    assert found.records[0].low < found.records[0].estimate < found.records[0].high
+
+
+def test_the_interval_of_a_huge_g_is_the_limit_of_those_of_large_ones():
+    def shares(gap):
+        scores = ro.Scores.from_dict({"A": [gap + 1, gap + 2, gap + 4.0], "B": [1.0, 2.0, 4.0]})
+        record = ro.effect_sizes(scores, effects=["hedges_g"]).records[0]
+        return record.low / record.estimate, record.high / record.estimate
+
+    assert shares(1e7) == pytest.approx(shares(1e4), rel=1e-4)
+    assert shares(-1e7) == pytest.approx(shares(-1e4), rel=1e-4)

@@ -177,3 +177,8 @@ def test_intervals_that_cannot_reach_each_other_are_named_with_the_reason():
     assert found.sentence.endswith(
         "but their intervals do not reach towards each other, so no factor makes them overlap."
     )
+
+
+def test_equation_2_27_is_not_2_28_where_the_distance_is_not_one():
+    assert factor(1.0, 1.8, 3.0, 0.7, 0.01, "marasini") == pytest.approx((2.0 + 0.01 - 0.05) / 2.5)
+    assert factor(1.0, 1.8, 3.0, 0.7, 0.01, "modified") == pytest.approx(2.0 * 0.96 / 2.5)

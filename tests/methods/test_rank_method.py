@@ -334,3 +334,14 @@ def test_five_tasks_that_are_left_out_are_named_and_more_are_hinted_at(lone, wor
 def test_far_out_the_range_has_the_tail_of_all_its_pairs(k, pairs):
     assert range_pvalue(11.0, k) == pytest.approx(pairs * 2 * stats.norm.sf(11 / 2**0.5), rel=1e-3)
     assert range_pvalue(8.3, k) == pytest.approx(pairs * 2 * stats.norm.sf(8.3 / 2**0.5), rel=2e-3)
+
+
+def test_one_task_has_no_f_law():
+    assert rank_test(scores_of(k=3, n=1), test="iman_davenport", method="asymptotic").pvalue == 1.0
+
+
+def test_cells_without_spread_that_are_apart_have_an_infinite_statistic_of_the_right_sign():
+    for high, low, sign in ((2.0, 1.0, 1), (1.0, 2.0, -1)):
+        data = ro.Scores.from_dict({"A": [high] * 3, "B": [low] * 3})
+        found = rank_test(data, test="stratified_permutation", studentized=True)
+        assert (found.statistic, found.pvalue) == (sign * np.inf, pytest.approx(0.1))

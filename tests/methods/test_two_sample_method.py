@@ -230,3 +230,16 @@ def test_a_t_law_on_the_ranks_of_three_and_three_runs_is_warned_of():
     assert not [
         a for a in two_sample_test([4.0, 5, 6, 7], [1.0, 2, 3, 3.5], test="ranked_t").advice if a.code == "R109"
     ]
+
+
+def test_ties_condition_the_exact_null_only():
+    x, y = [1.0, 2.0, 2.0, 3.0], [2.0, 4.0, 5.0, 6.0]
+    for method in ("exact", "asymptotic"):
+        (tied,) = [a for a in two_sample_test(x, y, test="mann_whitney", method=method).advice if a.code == "R106"]
+        assert ("the exact null distribution is conditional" in tied.text) == (method == "exact")
+
+
+@pytest.mark.parametrize("interval", ["basic", "percentile"])
+def test_the_statistic_of_a_bootstrap_of_differences_is_the_difference(interval):
+    found = two_sample_test([1.0, 2.0, 6.0], [0.0, 1.0, 3.0], test="bootstrap", interval=interval, n_resamples=200)
+    assert found.statistic == pytest.approx(5 / 3)

@@ -121,3 +121,13 @@ def test_on_six_tasks_of_three_or_five_runs_iqm_mean_and_gap_are_covered_at_thei
         for r in ro.aggregate(data, metrics=list(hits), n_resamples=500, gamma=3.0, threads=1).records:
             hits[r.metric] += r.low <= truth[r.metric] <= r.high
     assert all(0.91 <= hit / 400 <= 0.99 for hit in hits.values()), hits
+
+
+def test_two_trimmed_means_over_tasks_are_not_mixed_up():
+    data = ro.Scores.from_dict({"A": {f"t{i}": c for i, c in enumerate(CELLS)}})
+    options = {"interval": "percentile", "over": "runs_and_tasks", "n_resamples": 500}
+    both, alone = (
+        {r.metric: r.low for r in ro.aggregate(data, metrics=metrics, **options).records}
+        for metrics in (["iqm", "trimmed_mean_10"], ["trimmed_mean_10"])
+    )
+    assert both["trimmed_mean_10"] == alone["trimmed_mean_10"] != both["iqm"]

@@ -10,6 +10,7 @@ from runoff._inference.family.max_t import COMPARISONS, Null, max_t, partitions
 from runoff._random import Streams
 from runoff.errors import DesignError, OptionError
 from tests.reference import blocked as slow
+from tests.reference import family
 
 
 def storage(k, n, c, seed=0, shifts=(), levels=None):
@@ -135,3 +136,13 @@ def test_with_a_control_the_other_pairs_do_not_enter():
 def test_what_is_no_p_value_is_not_adjusted(pvalues):
     with pytest.raises(OptionError):
         adjust(pvalues, "holm")
+
+
+@pytest.mark.parametrize(("name", "statistic"), [("rank", family.steel_dwass), ("mean", slow.studentised_difference)])
+def test_the_statistics_of_all_pairs_are_those_of_each_pair_alone(name, statistic):
+    rng = np.random.default_rng(2)
+    cells = [[rng.normal(size=c).tolist() for c in row] for row in ([3, 2, 4], [2, 5, 3], [4, 3, 2])]
+    observed = COMPARISONS[name](gather(*slow.flat(cells)), None).observed
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        assert observed[a, b] == pytest.approx(statistic([cells[a], cells[b]]))
+        assert observed[b, a] == -observed[a, b]

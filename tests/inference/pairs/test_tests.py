@@ -194,3 +194,28 @@ def test_a_one_task_test_over_tasks_names_all_tests_that_can():
         match="use mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
     ):
         pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 6.0]], test="yuen")
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        ("welch", "Welch's test of 'A' and 'B' needs"),
+        ("studentized_permutation", "the studentised permutation test of 'A'"),
+    ],
+)
+def test_a_single_run_is_refused_by_the_name_of_the_test(test, words):
+    with pytest.raises(ro.DesignError, match=words):
+        pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0]], test=test)
+
+
+def test_the_hypotheses_of_welchs_test_over_tasks_are_of_means():
+    found = pair(*TASKS, test="welch")
+    assert (found.null, found.alternative) == ("the mean scores, averaged over tasks, are equal", "they differ")
+
+
+def test_an_interval_of_the_same_level_that_leaves_it_open_is_called_approximate():
+    a, b = [5.0, 6.0, 7.0, 8.0, 9.0, 40.0], [1.0, 1.5, 2.0, 2.5, 3.0, 3.5]
+    found = pair(a, b, test="permutation")
+    assert (found.verdict, found.difference_low < 0) == ("a_better", True)
+    assert "does not leave out “no difference”: the interval is approximate, and the test decides." in found.sentence
+    assert "at another level than the verdict" in pair(a, b, test="permutation", confidence_level=0.99).sentence

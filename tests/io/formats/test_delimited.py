@@ -206,3 +206,7 @@ def test_a_bare_file_whose_only_head_is_score_is_no_table(put):
 def test_a_column_of_one_text_beside_the_scores_is_not_the_algorithm(put):
     scores = ro.read_scores(put("PPO.csv", "env,run,score,host\nPong,0,1,cluster\nPong,1,2,cluster\n"))
     assert scores.to_dict() == {"PPO": {"Pong": [1.0, 2.0]}}
+
+
+def test_a_bare_file_with_heads_is_a_table(put):
+    assert ro.read_scores(put("runs", TIDY)) == ro.read_scores(put("runs.csv", TIDY))

@@ -15,6 +15,9 @@ from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of,
 from runoff._inference.pairs.tests import PairData
 from runoff._random import Streams
 
+FAR = 1e4
+"""A noncentral t beyond this is its limit, to four digits; further out SciPy has none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
@@ -133,6 +136,10 @@ def _noncentral(x: Floats, y: Floats, g: float, confidence_level: float) -> Ends
 
 def _noncentrality(t: float, df: int, p: float) -> float:
     """Return δ with P(T' ≤ t) = p for a noncentral T'; the distribution decreases in δ."""
+
+    if abs(t) > FAR:
+        # The normal part of T' is then nothing beside δ: T' = δ / √(χ² / df).
+        return t * sqrt(float(special.chdtri(df, p if t > 0 else 1 - p)) / df)
 
     def excess(delta: float) -> float:
         below = float(special.nctdtr(df, delta, t)) if t >= 0 else 1 - float(special.nctdtr(df, -delta, -t))
