@@ -171,7 +171,7 @@ def test_runs_that_vary_by_a_hundred_millionth_have_a_standardised_difference():
     found = ro.effect_sizes(
         ro.Scores.from_dict({"A": [1.0, 1 + 2e-8, 1 + 1e-8], "B": [0.0, 2e-8, 1e-8]}), effects=["hedges_g"]
     )
-    assert found.records[0].estimate == pytest.approx(0.8 * 1e8, rel=1e-6)
+    assert found.records[0].estimate == pytest.approx(0.7978845608 * 1e8, rel=1e-6)  # J(4) = 0.798
     assert found.records[0].low < found.records[0].estimate < found.records[0].high
 
 
