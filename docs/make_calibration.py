@@ -30,7 +30,7 @@ two differ, equal means do not imply equal chances; the high rates there answer 
 DEFAULT = """
 ## What it says about `compare(test="auto")`
 
-"auto" is Welch's t test on one task and the Mack-Skillings test on several. {verdict}
+{verdict}
 """
 
 

@@ -94,8 +94,8 @@ def joint_ranks(k: int, control: str | None) -> Advice | None:
     family = "comparisons with the control" if control else "pairs"
     text = (
         f"all {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
-        f"{family} is controlled only when all algorithms are equal; compare(test='mack_skillings', correction='max_t') controls it whatever the "
-        "others do."
+        f"{family} is controlled only when all algorithms are equal; compare(test='mack_skillings', correction='max_t') controls it whatever "
+        "the others do."
     )
     return advise("R206", text)
 

@@ -1,0 +1,125 @@
+"""The tables of calibration.md about the default test, and of estimates.md about the default interval: `python docs/make_default.py`.
+
+Some 15 minutes on two cores, to stdout; a person puts what is new into calibration_verdict.txt and estimates.md. Every number is a share of
+`REPEATS` experiments, each with a seed of its own.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+import runoff as ro
+from runoff._inference.bootstrap import estimates, interval_ends, parse_metric, prepare
+from runoff._inference.pairs import PairOptions, pair_data, run_pair
+from runoff._random import Streams
+
+REPEATS = 600
+TESTS = ("auto", "welch", "mack_skillings", "stratified_permutation")
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+Cells = dict[str, np.ndarray]
+
+WORLDS: Mapping[str, Draw] = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "log-normal": lambda rng, n: rng.lognormal(size=n) - np.exp(0.5),
+    "t₃": lambda rng, n: rng.standard_t(3, n),
+    "0/1": lambda rng, n: (rng.random(n) < 0.7).astype(float),
+}
+SHIPPED = ro.load_example("classic_control").final().normalize("classic_control")
+
+
+def told_apart(make: Callable[[np.random.Generator], tuple[Cells, Cells]], test: str) -> float:
+    """Return the share of experiments in which a test finds a difference; those where nothing varies are left out."""
+    found = made = 0
+    for repeat in range(REPEATS):
+        x, y = make(np.random.default_rng([repeat, 7]))
+        if all(np.ptp(np.concatenate([x[t], y[t]])) == 0 for t in x):
+            continue
+        made += 1
+        options = PairOptions(streams=Streams(repeat), n_resamples=2_000, level=0.05)
+        found += run_pair(test, pair_data(ro.Scores.from_dict({"A": x, "B": y}), 0, 1), options).pvalue <= 0.05
+    return found / max(made, 1)
+
+
+def drawn(
+    first: Draw, second: Draw, n_tasks: int, n: int, m: int
+) -> Callable[[np.random.Generator], tuple[Cells, Cells]]:
+    """Return how two algorithms of given distributions are drawn."""
+    return lambda rng: (
+        {f"t{t}": first(rng, n) for t in range(n_tasks)},
+        {f"t{t}": second(rng, m) for t in range(n_tasks)},
+    )
+
+
+def shipped(n_tasks: int, n: int, m: int, *, same: bool) -> Callable[[np.random.Generator], tuple[Cells, Cells]]:
+    """Return how runs of one shipped algorithm, or of two, are drawn without replacement."""
+
+    def make(rng: np.random.Generator) -> tuple[Cells, Cells]:
+        a, b = (int(i) for i in rng.choice(SHIPPED.n_algorithms, 2, replace=False))
+        tasks = [int(rng.integers(SHIPPED.n_tasks))] if n_tasks == 1 else range(SHIPPED.n_tasks)
+        rows = [rng.permutation(SHIPPED.cell(a, t)) for t in tasks]
+        others = [row[n:] for row in rows] if same else [rng.permutation(SHIPPED.cell(b, t)) for t in tasks]
+        return {str(i): row[:n] for i, row in enumerate(rows)}, {str(i): row[:m] for i, row in enumerate(others)}
+
+    return make
+
+
+def tests() -> None:
+    """Print false alarms with equal and with unequal shapes, and the power on shipped runs."""
+    wide: Draw = lambda rng, n: 3 * rng.normal(size=n)  # noqa: E731 (a distribution like those of WORLDS)
+    for n_tasks in (1, 6):
+        for n, m in ((3, 3), (5, 5), (10, 10), (2, 8), (3, 7), (3, 20)):
+            makers = {w: drawn(draw, draw, n_tasks, n, m) for w, draw in WORLDS.items()}
+            makers["shipped runs"] = shipped(n_tasks, n, m, same=True)
+            for world, make in makers.items():
+                tell("one distribution", n_tasks, n, m, world, *(told_apart(make, test) for test in TESTS))
+        for n, m in ((3, 3), (5, 5), (10, 10), (3, 10), (10, 3)):
+            for world, other in (("sd 1 and 3", wide), ("normal, log-normal", WORLDS["log-normal"])):
+                make = drawn(WORLDS["normal"], other, n_tasks, n, m)
+                tell("equal means", n_tasks, n, m, world, *(told_apart(make, test) for test in TESTS))
+        for n in (3, 5, 10):
+            make = shipped(n_tasks, n, n, same=False)
+            tell("power", n_tasks, n, n, "shipped algorithms", *(told_apart(make, test) for test in TESTS))
+
+
+def intervals() -> None:
+    """Print the coverage of t and percentile intervals of IQM, median, mean and gap on tasks of unequal mean and spread."""
+    metrics = [parse_metric(name) for name in ("iqm", "median", "mean", "optimality_gap")]
+    for n_tasks in (1, 6, 26):
+        rng = np.random.default_rng(n_tasks)
+        shift, scale = rng.normal(0, 2, n_tasks), rng.lognormal(0, 0.5, n_tasks)
+        for world in ("normal", "log-normal", "t₃"):
+            many = [shift[t] + scale[t] * WORLDS[world](rng, 40_000) for t in range(n_tasks)]
+            whole = prepare(many, metrics)
+            true = [float(estimates(whole)[whole.column(metric)]) for metric in metrics]
+            for n_runs in (2, 3, 5, 10):
+                hits = {kind: np.zeros(len(metrics)) for kind in ("t", "percentile")}
+                for repeat in range(REPEATS // 2):
+                    rng = np.random.default_rng([repeat, n_runs, n_tasks])
+                    pool = prepare([shift[t] + scale[t] * WORLDS[world](rng, n_runs) for t in range(n_tasks)], metrics)
+                    for kind, found in hits.items():
+                        ends = interval_ends(
+                            pool,
+                            metrics,
+                            interval=kind,
+                            confidence_level=0.95,
+                            n_resamples=600,
+                            streams=Streams(repeat),
+                        )
+                        found += [e is not None and e[0] <= v <= e[1] for e, v in zip(ends.values(), true, strict=True)]
+                for kind, found in hits.items():
+                    tell("coverage", n_tasks, n_runs, kind, world, *(found / (REPEATS // 2)))
+
+
+def tell(*row: object) -> None:
+    """Print one row of a table."""
+    line = " | ".join(f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row)
+    print(f"| {line} |", flush=True)  # noqa: T201 (a command: its lines are its answer)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    tests()
+    intervals()
