@@ -128,7 +128,7 @@ def test_a_studentised_test_of_single_runs_is_refused():
 def test_left_out_tasks_averaged_runs_and_separate_groups_are_told():
     cells = {"A": {"x": [1, 2]}, "B": {"x": [3, 4]}, "C": {"y": [1, 2]}, "D": {"y": [3, 5], "z": [1, 2]}}
     result = rank_test(Scores.from_dict(cells), test="skillings_mack", method="asymptotic")
-    assert codes(result) == ["R202", "R203", "R204"]
+    assert codes(result) == ["R202", "R203", "R204", "R016"]
     assert result.df == 2.0
 
 
@@ -345,3 +345,20 @@ def test_cells_without_spread_that_are_apart_have_an_infinite_statistic_of_the_r
         data = ro.Scores.from_dict({"A": [high] * 3, "B": [low] * 3})
         found = rank_test(data, test="stratified_permutation", studentized=True)
         assert (found.statistic, found.pvalue) == (sign * np.inf, pytest.approx(0.1))
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "c", "smallest"),
+    [(2, 1, 3, 2 / 20), (2, 4, 1, 2 / 16), (3, 1, 1, 1.0), (3, 2, 1, 6 / 36), (2, 1, 4, None), (3, 3, 1, None)],
+)
+def test_a_design_that_no_runs_could_tell_apart_is_told(k, n, c, smallest):
+    """The smallest p-value is that of runs that are as far apart as can be: every algorithm above the next on every task."""
+    data = ro.Scores.from_dict(
+        {f"a{i}": {f"t{t}": [10.0 * i + r for r in range(c)] for t in range(n)} for i in range(k)}
+    )
+    result = rank_test(data, method="exact")
+    told = [a.text for a in result.advice if a.code == "R016"]
+    assert (len(told) == 1) == (smallest is not None)
+    if smallest is not None:
+        assert result.pvalue == pytest.approx(smallest)
+        assert f"the smallest exact p-value is {smallest:.2g};" in told[0]

@@ -9,6 +9,7 @@ R203 runs averaged within cells         R206 mean ranks depend on third algorith
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import factorial, prod
 
 from runoff._arrays import Ints
 from runoff._inference.about import AboutTest
@@ -16,6 +17,7 @@ from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import BlockedOutcome
 from runoff.results.advice import Advice
 
+USUAL_ALPHA = 0.05
 ENOUGH_RUNS = 4
 """The χ² law is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
 
@@ -33,8 +35,27 @@ def rank_advice(
         _averaged(name, test, used),
         _disconnected(outcome, len(n_runs)),
         _few_runs(test, outcome, used),
+        _unattainable(test, outcome, used),
     )
     return tuple(advice for advice in found if advice is not None)
+
+
+def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | None:
+    """R016: no runs of this design could have been told apart at 5 %."""
+    if outcome.all_tied or not CODES["R016"].concerns(test):
+        return None
+    counts = (used > 0).astype(int) if test.averages else used
+    ways = [factorial(int(task.sum())) // prod(factorial(int(c)) for c in task) for task in counts.T]
+    # Where all have equally many runs on every task, the algorithms can change places without changing the statistic.
+    alike = factorial(len(counts)) if bool((counts == counts[:1]).all()) else 1
+    smallest = min(alike / prod(ways), 1.0)
+    if smallest <= USUAL_ALPHA:
+        return None
+    text = (
+        f"{test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are: with so few of them the smallest exact "
+        f"p-value is {smallest:.2g}; add runs or tasks."
+    )
+    return advise("R016", text)
 
 
 def _all_tied(outcome: BlockedOutcome) -> Advice | None:
