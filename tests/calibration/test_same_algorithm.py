@@ -22,19 +22,20 @@ def runs():
     return ro.load_example("classic_control").final().normalize("classic_control")
 
 
-def halves(n_runs, repeat):
-    """Two disjoint samples of `n_runs` runs a task of one algorithm, as if they were two algorithms."""
+def halves(n_runs, repeat, others=None):
+    """Two disjoint samples of `n_runs` and `others` (as many) runs per task of one algorithm, as if they were two algorithms."""
     rng = np.random.default_rng([repeat, n_runs])
+    others = n_runs if others is None else others
     algorithm = int(rng.integers(runs().n_algorithms))
-    drawn = [rng.permutation(runs().cell(algorithm, t))[: 2 * n_runs] for t in range(runs().n_tasks)]
+    drawn = [rng.permutation(runs().cell(algorithm, t))[: n_runs + others] for t in range(runs().n_tasks)]
     sides = {"one": slice(None, n_runs), "other": slice(n_runs, None)}
     return ro.Scores.from_dict({s: {str(t): x[part] for t, x in enumerate(drawn)} for s, part in sides.items()})
 
 
-def wrong_claims(n_runs, n_tasks, test):
+def wrong_claims(n_runs, n_tasks, test, others=None):
     found = 0
     for repeat in range(REPEATS):
-        scores = halves(n_runs, repeat)
+        scores = halves(n_runs, repeat, others)
         if n_tasks == 1:
             scores = scores.select(tasks=[scores.tasks[repeat % scores.n_tasks]])
             if np.ptp(scores.values) == 0:
@@ -53,6 +54,14 @@ def test_the_default_on_all_tasks_makes_no_more_wrong_claims_than_alpha(n_runs):
 @pytest.mark.parametrize("n_runs", [5, 10])
 def test_the_default_on_one_task_makes_no_more_wrong_claims_than_alpha(n_runs):
     assert 0 < wrong_claims(n_runs, 1, "auto") <= ALLOWED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_runs", "others"), [(2, 8), (3, 7), (3, 20)])
+@pytest.mark.parametrize("n_tasks", [1, 6])
+def test_unequal_numbers_of_runs_make_no_more_wrong_claims_than_alpha(n_runs, others, n_tasks):
+    """D5: Welch's test makes 10 % and more on one task."""
+    assert 0 < wrong_claims(n_runs, n_tasks, "auto", others) <= ALLOWED
 
 
 @pytest.mark.slow
