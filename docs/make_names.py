@@ -80,11 +80,8 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Intervals of an aggregate",
         _table(
-            ["`interval=`", "what it is", "metrics", "`over=`"],
-            [
-                (f"`{name}`", i.title, "all" if i.metrics is None else _quoted(i.metrics), _quoted(i.over))
-                for name, i in INTERVALS.items()
-            ],
+            ["`interval=`", "what it is", "`over=`"],
+            [(f"`{name}`", i.title, _quoted(i.over)) for name, i in INTERVALS.items()],
         ),
     )
     yield (

@@ -33,7 +33,7 @@ NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 PermutedStatistic = Literal["mean", "iqm", "improvement"]
 BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
-IntervalName = Literal["auto", "t", "percentile", "basic", "bca", "studentized", "welch_t"]
+IntervalName = Literal["auto", "t", "percentile", "basic", "bca", "studentized"]
 Resampled = Literal["runs", "runs_and_tasks"]
 
 PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]

@@ -49,7 +49,6 @@ def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):
     [
         (["--metric", "iqr"], "Did you mean 'iqm'?"),
         (["--interval", "bcaa"], "Did you mean 'bca'?"),
-        (["--interval", "welch_t"], "interval of the mean over runs"),
         (["--over", "tasks"], "over must be one of runs, runs_and_tasks"),
     ],
 )

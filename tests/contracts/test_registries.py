@@ -184,11 +184,6 @@ def test_what_is_cited_has_a_reference(name):
 @pytest.mark.parametrize("interval", INTERVALS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_an_interval_is_built_by_its_own_name_and_studies_know_its_coverage(metric, interval):
-    known = INTERVALS[interval]
-    if not known.made_for(metric):
-        with pytest.raises(ro.OptionError, match=f"interval='{interval}'"):
-            ro.aggregate(SEVERAL, metrics=[metric], interval=interval)
-        return
     record = ro.aggregate(SEVERAL, metrics=[metric], interval=interval, **FAST).records[0]
     assert record.interval == interval
     assert CONTENDERS[f"coverage_{metric}_{interval}"].kind == "coverage"
@@ -196,8 +191,7 @@ def test_an_interval_is_built_by_its_own_name_and_studies_know_its_coverage(metr
 
 def test_no_two_intervals_are_the_same_interval_under_two_names():
     def ends(name):
-        metrics = INTERVALS[name].metrics or tuple(METRICS)
-        return tuple((r.low, r.high) for r in ro.aggregate(SEVERAL, metrics=metrics, interval=name, **FAST).records)
+        return tuple((r.low, r.high) for r in ro.aggregate(SEVERAL, metrics=["mean"], interval=name, **FAST).records)
 
     assert len({ends(name) for name in INTERVALS}) == len(INTERVALS)
 

@@ -91,7 +91,7 @@ def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
     assert result.disagreements == ()
 
 
-@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized", "welch_t"])
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized", "t"])
 def test_descriptive_intervals_are_those_of_aggregate(scores, interval):
     result = ro.inferential_intervals(scores, metric="mean", interval=interval, n_resamples=300)
     expected = ro.aggregate(scores, metrics=["mean"], interval=interval, n_resamples=300)
@@ -100,7 +100,7 @@ def test_descriptive_intervals_are_those_of_aggregate(scores, interval):
 
 def test_equal_estimates_that_the_test_tells_apart_are_named():
     a, b = [11, 12, 13, 14, 15, 16, 17, -71], [0, 2, 3, 4, 5, 6, 7, 0]
-    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", interval="welch_t")
+    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", interval="t")
     assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, True)
     assert [d.reason for d in result.disagreements] == ["equal_estimates"]
     assert result.disagreements[0].sentence.endswith(
@@ -149,7 +149,6 @@ def test_scores_that_are_all_equal_are_refused():
         ("test", "mackskillings", "Did you mean 'mack_skillings'"),
         ("formula", "modify", "modified, marasini, goldstein_healy"),
         ("interval", "bootstrap", "percentile, basic"),
-        ("interval", "welch_t", "t interval of the mean"),
         ("correction", "holms", "bonferroni"),
         ("alpha", 1.0, "strictly between 0 and 1"),
         ("confidence_level", 95, "strictly between 0 and 1"),

@@ -66,10 +66,10 @@ def aggregate(
         Normalise first if tasks have different units.
     metrics : sequence of str
         "iqm", "mean", "median" (of the tasks' means), "optimality_gap", or "trimmed_mean_P" with P per cent cut from each end.
-    interval : "auto", "t", "percentile", "basic", "bca", "studentized" or "welch_t"
+    interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
         "auto" is "t": an estimate ± t times its standard error, closed (Welch-Satterthwaite) for mean and optimality gap, the standard
         deviation of Rao-Wu replicates for trimmed means and the median of three tasks and more; over tasks, t with T − 1 degrees of freedom. The
-        bootstrap intervals are too narrow with few runs (docs/estimates.md). "welch_t" is "t" for the mean only.
+        bootstrap intervals are too narrow with few runs (docs/estimates.md).
     over : "runs" or "runs_and_tasks"
         What is resampled: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of one).
     n_resamples : int
@@ -90,7 +90,7 @@ def aggregate(
     Raises
     ------
     OptionError
-        An unknown metric, interval or `over`; "welch_t" for a metric other than the mean; "bca" or "studentized" over tasks.
+        An unknown metric, interval or `over`; "bca" or "studentized" over tasks.
 
     Warns
     -----
@@ -163,7 +163,7 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
                         "mean",
                         mean.estimate,
                         ends,
-                        "welch_t",
+                        "t",
                         confidence_level,
                         "runs",
                         1,
@@ -190,7 +190,7 @@ def _checked(
         raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
     parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
     check_choice("over", over, OVER)
-    chosen = check_interval(interval, parsed, over)
+    chosen = check_interval(interval, over)
     if not np.isfinite(gamma):
         raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
     return _Plan(

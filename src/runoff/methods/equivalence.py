@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Metric, parse_metric
+from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust
 from runoff._inference.pairs import (
     Likeness,
@@ -150,7 +151,7 @@ def equivalence(
         margin=margin,
         alpha=alpha,
         correction=correction,
-        n_resamples=n_resamples if chosen in ("bootstrap", "t") else 0,
+        n_resamples={"bootstrap": n_resamples, "t": INTERVALS[AUTO].drawn(n_resamples)}.get(chosen, 0),
         seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(told), correction, alpha, control), rules.normalisation(scores), rules.missing(scores)
@@ -172,34 +173,12 @@ def _by_welch(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
     return _tested(data, found, asked, "welch")
 
 
-def _by_t(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
-    found = [
-        student_likeness(
-            pair,
-            asked.metric,
-            asked.alpha,
-            n_resamples=asked.n_resamples,
-            streams=asked.streams,
-            threads=asked.threads,
-        )
-        for pair in data
-    ]
-    return _tested(data, found, asked, "t")
-
-
-def _by_bootstrap(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
-    found = [
-        bootstrap_likeness(
-            pair,
-            asked.metric,
-            asked.alpha,
-            n_resamples=asked.n_resamples,
-            streams=asked.streams,
-            threads=asked.threads,
-        )
-        for pair in data
-    ]
-    return _tested(data, found, asked, "bootstrap")
+def _by_resampling(
+    likeness: Callable[..., Likeness], name: str, data: Sequence[PairData], asked: Asked
+) -> list[EquivalencePair]:
+    """Judge the pairs by a function of the resampled runs."""
+    options = {"n_resamples": asked.n_resamples, "streams": asked.streams, "threads": asked.threads}
+    return _tested(data, [likeness(pair, asked.metric, asked.alpha, **options) for pair in data], asked, name)
 
 
 def _by_tryon(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
@@ -208,7 +187,12 @@ def _by_tryon(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
 
 
 METHODS: Mapping[str, Callable[[Sequence[PairData], Asked], list[EquivalencePair]]] = MappingProxyType(
-    {"welch": _by_welch, "t": _by_t, "bootstrap": _by_bootstrap, "tryon": _by_tryon}
+    {
+        "welch": _by_welch,
+        "t": partial(_by_resampling, student_likeness, "t"),
+        "bootstrap": partial(_by_resampling, bootstrap_likeness, "bootstrap"),
+        "tryon": _by_tryon,
+    }
 )
 
 

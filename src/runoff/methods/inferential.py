@@ -56,8 +56,8 @@ def inferential_intervals(
         Any test of `compare`.
     formula : "modified", "marasini" or "goldstein_healy"
         What is aimed at; see Notes.
-    interval : "auto", "t", "percentile", "basic", "bca", "studentized" or "welch_t"
-        The descriptive interval that is scaled; "welch_t" for the mean only.
+    interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
+        The descriptive interval that is scaled.
     correction : str
         Of the p-values, over all pairs.
     alpha : float
@@ -130,7 +130,7 @@ def inferential_intervals(
     wanted = parse_metric(metric)
     check_choice("test", test, PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
-    chosen = check_interval(interval, [wanted])
+    chosen = check_interval(interval)
     check_choice("correction", correction, OF_PVALUES)
     check_alpha(alpha)
     check_confidence(confidence_level)

@@ -21,7 +21,7 @@ class EffectRecord:
     estimate : float or None
         None where it is not defined.
     low, high : float or None
-    interval : "welch_t", "fieller", "noncentral_t", "normal", "percentile", "score" or None
+    interval : "t", "fieller", "noncentral_t", "normal", "percentile", "score" or None
     confidence_level : float
     n_tasks : int
     no_effect : float

@@ -101,7 +101,7 @@ def test_four_runs_that_fail_or_succeed_have_the_ends_of_a_binomial():
 
 
 def test_the_welch_interval_is_welch_and_satterthwaites_over_ragged_cells():
-    found = record(CELLS, "mean", "welch_t")
+    found = record(CELLS, "mean", "t")
     expected = slow.t_interval(*slow.welch_satterthwaite(CELLS, [1 / 3] * 3), LEVEL)
     assert (found.low, found.high) == pytest.approx(expected)
 
@@ -145,7 +145,7 @@ def test_a_constant_added_shifts_the_estimate_and_both_ends_and_no_gap(interval,
         assert getattr(there, field) == pytest.approx(shift + getattr(here, field), rel=1e-9)
 
 
-@pytest.mark.parametrize("interval", [*BOOTSTRAPS, "welch_t"])
+@pytest.mark.parametrize("interval", [*BOOTSTRAPS, "t"])
 def test_the_order_of_tasks_and_runs_changes_no_width(interval):
     here = record(CELLS, "mean", interval)
     there = record([cell[::-1] for cell in CELLS[::-1]], "mean", interval)

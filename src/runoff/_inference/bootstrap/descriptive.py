@@ -8,7 +8,7 @@ from runoff._arrays import Floats
 from runoff._inference.bootstrap import pool, student
 from runoff._inference.bootstrap.intervals import Ends, Mean
 from runoff._inference.bootstrap.metrics import Metric
-from runoff._inference.bootstrap.registry import INTERVALS, Wanted
+from runoff._inference.bootstrap.registry import AUTO, INTERVALS, Wanted
 from runoff._random import Streams
 
 
@@ -57,7 +57,7 @@ def interval_ends(
         pool=prepared,
         columns=[prepared.column(metric) for metric in metrics],
         confidence_level=confidence_level,
-        n_resamples=n_resamples,
+        n_resamples=INTERVALS[interval].drawn(n_resamples),
         streams=streams,
         threads=threads,
         over=over,
@@ -70,4 +70,5 @@ def aggregate_with_error(
 ) -> Mean:
     """Return an aggregate with the standard error and the degrees of freedom of its t interval; every cell has two runs."""
     prepared = pool.prepare(cells, [metric])
-    return student.with_errors(prepared, [prepared.column(metric)], n_resamples, streams, threads)[0]
+    draws = INTERVALS[AUTO].drawn(n_resamples)
+    return student.with_errors(prepared, [prepared.column(metric)], draws, streams, threads)[0]

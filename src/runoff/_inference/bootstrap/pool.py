@@ -7,7 +7,7 @@ rectangular data, and its natural extension on ragged data: a score at the cut c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,59 +124,58 @@ def standard_errors(pool: Pool) -> Floats:
 
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, 3 + n_trims): runs redrawn within each task (Agarwal et al. 2021 §4)."""
-    out = np.empty((n_resamples, 3 + len(pool.trims)))
-    arrays, size = pooled(pool), block_size(pool.values.size)
+    arrays = pooled(pool)
 
-    def work(block: int) -> None:
-        rows = out[block * size : (block + 1) * size]
+    def fill(block: int, rows: Floats) -> None:
         words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
         kernels.resample_runs(words, arrays, rows)
 
-    for_each_block(work, range(-(-n_resamples // size)), threads)
-    return out
+    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
+
+
+def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
+    """Return Rao-Wu replicates (n_resamples, 3 + n_trims): one run less in each task, each weighing more; two runs or more in each."""
+    arrays = pooled(pool)
+
+    def fill(block: int, rows: Floats) -> None:
+        words = random_words(streams.block("rao-wu", block), rows.shape[0], pool.values.size)
+        kernels.resample_fewer(words, arrays, rows)
+
+    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn, then runs within each drawn task."""
-    out = np.empty((n_resamples, 3 + len(pool.trims)))
-    arrays, size = pooled(pool), block_size(pool.values.size)
+    arrays = pooled(pool)
 
-    def work(block: int) -> None:
-        rows = out[block * size : (block + 1) * size]
+    def fill(block: int, rows: Floats) -> None:
         rng = streams.block("bootstrap tasks", block)
         slots = rng.integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
         kernels.resample_tasks(words, slots, arrays, rows)
 
-    for_each_block(work, range(-(-n_resamples // size)), threads)
-    return out
-
-
-def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return Rao-Wu replicates (n_resamples, 3 + n_trims): one run less in each task, each weighing more; two runs or more in each."""
-    out = np.empty((n_resamples, 3 + len(pool.trims)))
-    arrays, size = pooled(pool), block_size(pool.values.size)
-
-    def work(block: int) -> None:
-        rows = out[block * size : (block + 1) * size]
-        words = random_words(streams.block("rao-wu", block), rows.shape[0], pool.values.size)
-        kernels.resample_fewer(words, arrays, rows)
-
-    for_each_block(work, range(-(-n_resamples // size)), threads)
-    return out
+    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def resample_whole_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn with the runs they have."""
-    out = np.empty((n_resamples, 3 + len(pool.trims)))
-    arrays, size = pooled(pool), block_size(pool.n_tasks)
+    arrays = pooled(pool)
 
-    def work(block: int) -> None:
-        rows = out[block * size : (block + 1) * size]
+    def fill(block: int, rows: Floats) -> None:
         slots = streams.block("whole tasks", block).integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         kernels.resample_whole_tasks(slots, arrays, rows)
 
-    for_each_block(work, range(-(-n_resamples // size)), threads)
+    return _replicates(pool, n_resamples, pool.n_tasks, fill, threads)
+
+
+def _replicates(
+    pool: Pool, n_resamples: int, words_per_draw: int, fill: Callable[[int, Floats], None], threads: int | None
+) -> Floats:
+    """Return replicates (n_resamples, 3 + n_trims); `fill(block, rows)` makes those of one block, on any thread."""
+    out, size = np.empty((n_resamples, 3 + len(pool.trims))), block_size(words_per_draw)
+    for_each_block(
+        lambda block: fill(block, out[block * size : (block + 1) * size]), range(-(-n_resamples // size)), threads
+    )
     return out
 
 

@@ -6,12 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import numpy as np
-
 from runoff._arrays import Floats
 from runoff._inference.bootstrap import intervals, pool, student
 from runoff._inference.bootstrap.intervals import Ends
-from runoff._inference.bootstrap.metrics import METRICS, Metric
 from runoff._inference.bootstrap.pool import Pool
 from runoff._random import Streams
 from runoff._threads import in_threads
@@ -69,10 +66,6 @@ class Interval:
         Returns the ends of each metric; None where no honest interval exists.
     over : tuple of str
         What it can resample.
-    metrics : tuple of str or None
-        The metrics it is made for; None is all.
-    draws : bool
-        Whether it uses the bootstrap.
     narrow : bool
         Whether it is too narrow with few runs, as what rests on the variance of a bootstrap is.
     most_draws : int or None
@@ -83,18 +76,12 @@ class Interval:
     label: str
     build: Builder
     over: tuple[str, ...] = ("runs",)
-    metrics: tuple[str, ...] | None = None
-    draws: bool = True
     narrow: bool = True
     most_draws: int | None = None
 
     def drawn(self, n_resamples: int) -> int:
         """Return how many resamples it uses of those asked for."""
-        return min(n_resamples, self.most_draws or n_resamples) if self.draws else 0
-
-    def made_for(self, metric: str) -> bool:
-        """Return whether it exists for a metric."""
-        return self.metrics is None or metric in self.metrics
+        return min(n_resamples, self.most_draws or n_resamples)
 
 
 def _from_replicates(make: Callable[[Floats, float, float], Ends | None]) -> Builder:
@@ -129,13 +116,6 @@ def _student(wanted: Wanted) -> list[Ends | None]:
     )
 
 
-def _welch_t(wanted: Wanted) -> list[Ends | None]:
-    n_tasks = wanted.pool.n_tasks
-    cells = np.split(wanted.pool.values, wanted.pool.offsets[1:-1])
-    mean = intervals.stratified_mean(cells, [1 / n_tasks] * n_tasks)
-    return [mean.interval(wanted.confidence_level) for _ in wanted.columns]
-
-
 STUDENT = MappingProxyType({"runs": student.over_runs, "runs_and_tasks": student.over_tasks})
 AUTO = "t"
 """What "auto" takes: the interval whose coverage is nearest to its level from the fewest runs on (docs/estimates.md)."""
@@ -149,25 +129,15 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
         "basic": Interval(title="basic bootstrap", label="basic", build=_from_replicates(intervals.basic), over=OVER),
         "bca": Interval(title="BCa bootstrap", label="BCa", build=_bca),
         "studentized": Interval(title="studentised bootstrap", label="studentised", build=_studentized),
-        "welch_t": Interval(
-            title="Welch-Satterthwaite t", label="Welch t", build=_welch_t, metrics=("mean",), draws=False, narrow=False
-        ),
     }
 )
 
 
-def check_interval(interval: str, metrics: Sequence[Metric], over: str = "runs") -> str:
-    """Return the interval, "auto" being one of them; refuse an unknown name, a metric it is not made for, and what it cannot resample."""
+def check_interval(interval: str, over: str = "runs") -> str:
+    """Return the interval, "auto" being one of them; refuse an unknown name, and what it cannot resample."""
     check_choice("interval", interval, ("auto", *INTERVALS))
-    interval = AUTO if interval == "auto" else interval
-    known = INTERVALS[interval]
-    if known.metrics is not None and (over != "runs" or not all(known.made_for(metric.name) for metric in metrics)):
-        names = " and ".join(METRICS[name].cited.removeprefix("the ") for name in known.metrics)
-        raise OptionError(
-            f"interval={interval!r} is the {known.title} interval of the {names} over runs; "
-            f"use metrics={list(known.metrics)}, over='runs'."
-        )
-    if over not in known.over:
+    chosen = AUTO if interval == "auto" else interval
+    if over not in INTERVALS[chosen].over:
         able = " or ".join(repr(name) for name, entry in INTERVALS.items() if over in entry.over)
-        raise OptionError(f"interval={interval!r} resamples runs only; use over='runs', or {able} over tasks.")
-    return interval
+        raise OptionError(f"interval={chosen!r} resamples runs only; use over='runs', or {able} over tasks.")
+    return chosen

@@ -39,7 +39,7 @@ def with_errors(pool: Pool, columns: list[int], n_resamples: int, streams: Strea
             found.append(stratified_mean(_averaged(pool, column), [1 / pool.n_tasks] * pool.n_tasks))
             continue
         if drawn is None:
-            drawn = pools.resample_fewer(pool, min(n_resamples, MOST_DRAWS), streams, threads)
+            drawn = pools.resample_fewer(pool, n_resamples, streams, threads)
         error, point = float(drawn[:, column].std(ddof=1)), float(pools.estimates(pool)[column])
         flat = usable(point - error, point + error) is None
         found.append(Mean(point, 0.0, None) if flat else Mean(point, error, _freedom(pool, column)))
@@ -50,22 +50,27 @@ def over_tasks(
     pool: Pool, columns: list[int], level: float, n_resamples: int, streams: Streams, threads: int | None
 ) -> list[Ends | None]:
     """Return the intervals where the tasks, two or more, are a sample of more: t_{T−1} on task means, or on the spread of resampled tasks."""
-    n = pool.n_tasks
-    drawn = pools.resample_whole_tasks(pool, min(n_resamples, MOST_DRAWS), streams, threads)
-    points, t = pools.estimates(pool), float(special.stdtrit(n - 1, (1 + level) / 2)) * sqrt(n / (n - 1))
+    drawn: Floats | None = None
     found: list[Ends | None] = []
     for column in columns:
         if column in (kernels.MEAN, kernels.GAP):
             found.append(stratified_mean([_task_means(pool, column)], [1.0]).interval(level))
-        elif column == kernels.MEDIAN:
-            low, high = np.quantile(drawn[:, column], special.ndtr([-t, t]))
-            found.append(usable(float(low), float(high)))
-        else:
-            # A bootstrap of T tasks has (T − 1) / T of the variance.
-            found.append(
-                _about(float(points[column]), float(drawn[:, column].std()) * sqrt(n / (n - 1)), n - 1.0, level)
-            )
+            continue
+        if drawn is None:
+            drawn = pools.resample_whole_tasks(pool, n_resamples, streams, threads)
+        found.append(_of_tasks(pool, column, drawn[:, column], level))
     return found
+
+
+def _of_tasks(pool: Pool, column: int, drawn: Floats, level: float) -> Ends | None:
+    """Return t about the spread of resampled tasks; of the median their quantiles where t has its own, for it moves in jumps."""
+    n = pool.n_tasks
+    wider = sqrt(n / (n - 1))  # a bootstrap of T tasks has (T − 1) / T of the variance
+    if column == kernels.MEDIAN:
+        t = float(special.stdtrit(n - 1, (1 + level) / 2)) * wider
+        low, high = np.quantile(drawn, special.ndtr([-t, t]))
+        return usable(float(low), float(high))
+    return Mean(float(pools.estimates(pool)[column]), float(drawn.std()) * wider, n - 1.0).interval(level)
 
 
 def _cells(pool: Pool) -> list[Floats]:
@@ -87,13 +92,9 @@ def _freedom(pool: Pool, column: int) -> float:
     if column == kernels.MEDIAN:  # one or two tasks decide, and which is not known
         return float(pool.n_runs.min()) - 1.0
     cut, below = pool.cuts[column - kernels.FIRST_TRIM], np.cumsum(pool.weights)
-    low = pool.sorted_values[np.searchsorted(below, cut, side="right")]
+    # Weights add up with rounding: a cut at the end of a run lies between two runs.
+    low = pool.sorted_values[np.searchsorted(below, cut + 1e-9)]
     high = pool.sorted_values[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
     parts = np.array([np.clip(cell, low, high).var(ddof=1) / cell.size for cell in _cells(pool)])
     sizes = pool.n_runs - 1.0
     return float(parts.sum() ** 2 / (parts**2 / sizes).sum()) if parts.sum() > 0 else float(sizes.min())
-
-
-def _about(point: float, error: float, df: float, level: float) -> Ends | None:
-    half = float(special.stdtrit(df, (1 + level) / 2)) * error
-    return usable(point - half, point + half)

@@ -49,7 +49,7 @@ def effect_setting(
 def difference(pair: PairData, setting: Setting) -> Effect:
     """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval."""
     ends = pair.difference.interval(setting.confidence_level)
-    return Effect(estimate=pair.difference.estimate, ends=ends, interval="welch_t" if ends else None)
+    return Effect(estimate=pair.difference.estimate, ends=ends, interval="t" if ends else None)
 
 
 def ratio(pair: PairData, setting: Setting) -> Effect:

@@ -125,15 +125,13 @@ SHORT: Mapping[str, Callable[[str], Decide]] = MappingProxyType({"percentile": p
 
 for _metric in METRICS:
     for _name, _interval in INTERVALS.items():
-        if _interval.made_for(_metric):
-            _decide = SHORT[_name](_metric) if _name in SHORT else one_by_one(_metric, _name)
-            contender(
-                f"coverage_{_metric}_{_name}",
-                label=f"{_metric}, {_interval.label}",
-                signed=False,
-                n_algorithms=None,
-                kind="coverage",
-            )(_decide)
+        contender(
+            f"coverage_{_metric}_{_name}",
+            label=f"{_metric}, {_interval.label}",
+            signed=False,
+            n_algorithms=None,
+            kind="coverage",
+        )(SHORT[_name](_metric) if _name in SHORT else one_by_one(_metric, _name))
     contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
         width(_metric)
     )
