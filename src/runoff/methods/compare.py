@@ -25,11 +25,11 @@ from runoff._inference.pairs import (
     check_margin,
     detectable,
     equivalence_words,
+    least_pvalue,
     pair_data,
     pair_sentence,
     refuse_constant,
     run_pair,
-    smallest_pvalue,
     tested_pairs,
     tost_pvalue,
 )
@@ -259,8 +259,7 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
 def _detectable(pair: PairData, outcome: PairOutcome, step: float, level: float) -> float | None:
     """Return the difference that this test finds with 80 % power, where it is known and any runs could be told apart."""
     mean = pair.difference
-    unattainable = outcome.smallest is not None and outcome.smallest > level
-    if not outcome.about.like_t or mean.df is None or unattainable:
+    if not outcome.about.like_t or mean.df is None or not outcome.attainable(level):
         return None
     return detectable(mean.error, mean.df, step)
 
@@ -286,7 +285,7 @@ def _advice(told: Told) -> tuple[Advice, ...]:
         rules.no_spread(["the difference"], both) if not single and pair.difference.df is None else None,
         rules.no_interval_of_improvement(both) if not single and better.ends is None else None,
         rules.unattainable(outcome.about, outcome.smallest, told.level, told.alpha, both),
-        rules.beyond_relabelling(outcome.test, smallest_pvalue(pair), told.level, both),
+        rules.beyond_relabelling(outcome.test, least_pvalue(pair), told.level, both),
     )
 
 

@@ -9,12 +9,11 @@ R203 runs averaged within cells         R206 mean ranks depend on third algorith
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import factorial, prod
 
 from runoff._arrays import Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
-from runoff._inference.blocked import BlockedOutcome
+from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff.results.advice import Advice
 
 USUAL_ALPHA = 0.05
@@ -45,10 +44,7 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advic
     if outcome.all_tied or not CODES["R016"].concerns(test):
         return None
     counts = (used > 0).astype(int) if test.averages else used
-    ways = [factorial(int(task.sum())) // prod(factorial(int(c)) for c in task) for task in counts.T]
-    # Where all have equally many runs on every task, the algorithms can change places without changing the statistic.
-    alike = factorial(len(counts)) if bool((counts == counts[:1]).all()) else 1
-    smallest = min(alike / prod(ways), 1.0)
+    smallest = smallest_pvalue(counts.T, symmetric=True)
     if smallest <= USUAL_ALPHA:
         return None
     text = (

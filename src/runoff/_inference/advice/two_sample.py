@@ -9,13 +9,13 @@ R104 the p-value cannot fall below 0.05    R108 a standard error of 0 although t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 
 from runoff._arrays import Floats
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
+from runoff._inference.blocked import smallest_pvalue
 from runoff._inference.shape import tied
 from runoff.results.advice import Advice
 
@@ -96,16 +96,16 @@ def same_values(samples: Samples) -> Advice | None:
     )
 
 
-def smallest_pvalue(samples: Samples) -> float:
+def _smallest(samples: Samples) -> float:
     """Return the smallest p-value that relabelling n_x and n_y runs can give."""
     by_size = samples.n_x != samples.n_y and samples.test.compares == "means"
-    extremes = 1 if samples.alternative != "two-sided" or by_size else 2
-    return min(1.0, extremes / comb(samples.n_x + samples.n_y, samples.n_x))
+    symmetric = samples.alternative == "two-sided" and not by_size
+    return smallest_pvalue(np.array([[samples.n_x, samples.n_y]]), symmetric=symmetric)
 
 
 def too_few(samples: Samples) -> Advice | None:
     """R104: too few relabellings for any data to be significant."""
-    smallest = smallest_pvalue(samples)
+    smallest = _smallest(samples)
     if not CODES["R104"].concerns(samples.test) or samples.method == "asymptotic" or smallest <= USUAL_ALPHA:
         return None
     return advise(
@@ -117,7 +117,7 @@ def too_few(samples: Samples) -> Advice | None:
 
 def rarer_than_any(samples: Samples) -> Advice | None:
     """R109: a t law on the ranks of too few runs."""
-    smallest = smallest_pvalue(samples)
+    smallest = _smallest(samples)
     if not CODES["R109"].concerns(samples.test) or samples.method != "asymptotic" or smallest <= USUAL_ALPHA:
         return None
     return advise(

@@ -13,7 +13,7 @@ ranges      critical values of the largest difference of ranks
 
 from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, gather
-from runoff._inference.blocked.null import in_blocks
+from runoff._inference.blocked.null import in_blocks, smallest_pvalue
 from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._inference.blocked.ranges import control_pvalue, control_quantile, range_pvalue, range_quantile
 from runoff._inference.blocked.registry import BLOCKED, N_RESAMPLES, BlockedTest, run_blocked
@@ -35,4 +35,5 @@ __all__ = [
     "range_pvalue",
     "range_quantile",
     "run_blocked",
+    "smallest_pvalue",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import factorial, prod
 from typing import TypeVar
 
 import numpy as np
@@ -31,6 +32,19 @@ class Pvalue:
     error: float
     method: str
     n_resamples: int = 0
+
+
+def smallest_pvalue(counts: Ints, *, symmetric: bool) -> float:
+    """Return the least p-value that relabelling within tasks can give, whatever the runs are; counts: (n_tasks, n_algorithms).
+
+    That of the data's own labels and, where the statistic is `symmetric`, of all exchanges of the algorithms that leave their counts alone:
+    of all of them with equal counts, otherwise of two whose statistic turns its sign.
+    """
+    ways = prod(factorial(sum(task)) // prod(map(factorial, task)) for task in counts.tolist())
+    k = counts.shape[1]
+    alike = bool((counts == counts[:, :1]).all())
+    extremes = factorial(k) if symmetric and (alike or k == 2) else 1
+    return min(extremes / ways, 1.0)
 
 
 # ── asymptotic ──────────

@@ -29,8 +29,8 @@ from runoff._inference.pairs.tests import (
     PairOutcome,
     about_test,
     chosen_test,
+    least_pvalue,
     run_pair,
-    smallest_pvalue,
 )
 from runoff._inference.pairs.wording import Told, equivalence_words, pair_sentence, pvalue_text, pvalue_words, spread
 
@@ -53,6 +53,7 @@ __all__ = [
     "detectable",
     "effect_setting",
     "equivalence_words",
+    "least_pvalue",
     "pair_data",
     "pair_sentence",
     "pooled_level",
@@ -60,7 +61,6 @@ __all__ = [
     "pvalue_words",
     "refuse_constant",
     "run_pair",
-    "smallest_pvalue",
     "spread",
     "student_likeness",
     "tested_pairs",

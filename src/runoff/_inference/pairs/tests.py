@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import comb, prod
 from types import MappingProxyType
 
 import numpy as np
@@ -19,7 +18,7 @@ from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.about import SMALLEST, AboutTest
-from runoff._inference.blocked import BLOCKED, run_blocked
+from runoff._inference.blocked import BLOCKED, run_blocked, smallest_pvalue
 from runoff._inference.bootstrap import Mean
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff._random import Streams
@@ -57,6 +56,10 @@ class PairOutcome:
     alternative: str
     direction: float
     smallest: float | None = None
+
+    def attainable(self, level: float) -> bool:
+        """Return whether any runs of this design could have been told apart at a level."""
+        return self.smallest is None or self.smallest <= level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,22 +109,20 @@ def chosen_test(pair: PairData, level: float) -> str:
     """
     if min(cell.size for cell in [*pair.x, *pair.y]) < 2:
         return "mack_skillings" if len(pair.tasks) > 1 else "welch"
-    balanced = all(x.size == y.size for x, y in zip(pair.x, pair.y, strict=True))
-    return "welch" if balanced and smallest_pvalue(pair) > level else "studentized_permutation"
+    return "welch" if _balanced(pair) and least_pvalue(pair) > level else "studentized_permutation"
 
 
-def relabellings(pair: PairData) -> int:
-    """Return the number of ways to relabel the runs within tasks."""
-    return prod(comb(x.size + y.size, x.size) for x, y in zip(pair.x, pair.y, strict=True))
-
-
-def smallest_pvalue(pair: PairData, *, by_rank: bool = False) -> float:
+def least_pvalue(pair: PairData, *, by_rank: bool = False) -> float:
     """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks.
 
-    The labels of the data and, where the statistic is symmetric, their exchange: for ranks always, for means with equal counts.
+    The exchange of the two turns the sign of a rank statistic whatever the counts, of a difference of means where they are equal.
     """
-    balanced = all(x.size == y.size for x, y in zip(pair.x, pair.y, strict=True))
-    return min((2 if balanced or by_rank else 1) / relabellings(pair), 1.0)
+    counts = np.array([(x.size, y.size) for x, y in zip(pair.x, pair.y, strict=True)])
+    return smallest_pvalue(counts, symmetric=by_rank or _balanced(pair))
+
+
+def _balanced(pair: PairData) -> bool:
+    return all(x.size == y.size for x, y in zip(pair.x, pair.y, strict=True))
 
 
 def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
@@ -172,7 +173,7 @@ def _over_tasks(
 def _smallest(about: AboutTest, pair: PairData, method: str, n_resamples: int) -> float | None:
     if not about.relabels or method == "asymptotic":
         return None
-    least = smallest_pvalue(pair, by_rank=about.by_rank)
+    least = least_pvalue(pair, by_rank=about.by_rank)
     return max(least, 1 / (1 + n_resamples)) if method == "monte_carlo" else least
 
 

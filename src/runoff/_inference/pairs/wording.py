@@ -28,11 +28,6 @@ class Told:
     alpha: float
     confidence_level: float
 
-    @property
-    def attainable(self) -> bool:
-        """Return whether any runs of this design could have been told apart."""
-        return self.outcome.smallest is None or self.outcome.smallest <= self.level
-
 
 def pair_sentence(told: Told) -> str:
     """Return what was found for a pair, with its numbers, seen from the winner's side where there is one."""
@@ -52,7 +47,7 @@ def pair_sentence(told: Told) -> str:
 
 def _power_words(told: Told) -> str:
     """Return what the runs could have shown, so that "no difference found" is not taken for "no difference"."""
-    if not told.attainable and told.outcome.smallest is not None:
+    if told.outcome.smallest is not None and not told.outcome.attainable(told.level):
         level = f"{told.level:.2g}" + (
             "" if told.level == told.alpha else " that the first pair of the family has to reach"
         )
