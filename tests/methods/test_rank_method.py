@@ -362,3 +362,17 @@ def test_a_design_that_no_runs_could_tell_apart_is_told(k, n, c, smallest):
     if smallest is not None:
         assert result.pvalue == pytest.approx(smallest)
         assert f"the smallest exact p-value is {smallest:.2g};" in told[0]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+def test_ties_can_make_a_p_value_as_small_as_one_arrangement_so_it_is_not_called_impossible(alternative):
+    data = ro.Scores.from_dict({"A": [-2.0, -1.0], "B": [2.0] * 5})
+    result = rank_test(data, alternative=alternative)
+    assert result.pvalue == pytest.approx(1 / 21)
+    assert "R016" not in codes(result)
+    assert ro.compare(data, test="mann_whitney", n_resamples=100).pairs[0].verdict == "b_better"
+    one_sided = {
+        a: rank_test(ro.Scores.from_dict({"A": [1.0, 2, 3], "B": [4.0, 5, 6]}), alternative=a)
+        for a in ("two-sided", "less")
+    }
+    assert [("R016" in codes(r), round(r.pvalue, 3)) for r in one_sided.values()] == [(True, 0.1), (False, 0.05)]

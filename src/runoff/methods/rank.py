@@ -142,7 +142,9 @@ def rank_test(
         claim=_claim(test, statistic, alternative),
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=rank_advice(test, BLOCKED[test].about, outcome, scores.tasks, scores.n_runs),
+        advice=rank_advice(
+            test, BLOCKED[test].about, outcome, scores.tasks, scores.n_runs, two_sided=alternative == "two-sided"
+        ),
     )
 
 

@@ -22,7 +22,7 @@ ENOUGH_RUNS = 4
 
 
 def rank_advice(
-    name: str, test: AboutTest, outcome: BlockedOutcome, tasks: Sequence[str], n_runs: Ints
+    name: str, test: AboutTest, outcome: BlockedOutcome, tasks: Sequence[str], n_runs: Ints, *, two_sided: bool = True
 ) -> tuple[Advice, ...]:
     """Return all that applies to one test of all algorithms; n_runs is (n_algorithms, n_tasks)."""
     present = (n_runs > 0).sum(axis=0)
@@ -34,17 +34,17 @@ def rank_advice(
         _averaged(name, test, used),
         _disconnected(outcome, len(n_runs)),
         _few_runs(test, outcome, used),
-        _unattainable(test, outcome, used),
+        _unattainable(test, outcome, used, two_sided),
     )
     return tuple(advice for advice in found if advice is not None)
 
 
-def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | None:
+def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Advice | None:
     """R016: no runs of this design could have been told apart at 5 %."""
     if outcome.all_tied or not CODES["R016"].concerns(test):
         return None
     counts = (used > 0).astype(int) if test.averages else used
-    smallest = smallest_pvalue(counts.T, symmetric=True)
+    smallest = smallest_pvalue(counts.T, two_sided=two_sided)
     if smallest <= USUAL_ALPHA:
         return None
     text = (

@@ -98,9 +98,8 @@ def same_values(samples: Samples) -> Advice | None:
 
 def _smallest(samples: Samples) -> float:
     """Return the smallest p-value that relabelling n_x and n_y runs can give."""
-    by_size = samples.n_x != samples.n_y and samples.test.compares == "means"
-    symmetric = samples.alternative == "two-sided" and not by_size
-    return smallest_pvalue(np.array([[samples.n_x, samples.n_y]]), symmetric=symmetric)
+    counts = np.array([[samples.n_x, samples.n_y]])
+    return smallest_pvalue(counts, two_sided=samples.alternative == "two-sided")
 
 
 def too_few(samples: Samples) -> Advice | None:

@@ -34,17 +34,15 @@ class Pvalue:
     n_resamples: int = 0
 
 
-def smallest_pvalue(counts: Ints, *, symmetric: bool) -> float:
+def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:
     """Return the least p-value that relabelling within tasks can give, whatever the runs are; counts: (n_tasks, n_algorithms).
 
-    That of the data's own labels and, where the statistic is `symmetric`, of all exchanges of the algorithms that leave their counts alone:
-    of all of them with equal counts, otherwise of two whose statistic turns its sign.
+    That of the data's own labels and, two-sided with equal counts, of every exchange of the algorithms, which no statistic can tell from
+    them. With unequal counts, ties can leave the data's labels alone at the end, for ranks too: 2 runs below 5 that tie have p = 1 / 21.
     """
     ways = prod(factorial(sum(task)) // prod(map(factorial, task)) for task in counts.tolist())
-    k = counts.shape[1]
     alike = bool((counts == counts[:, :1]).all())
-    extremes = factorial(k) if symmetric and (alike or k == 2) else 1
-    return min(extremes / ways, 1.0)
+    return min((factorial(counts.shape[1]) if two_sided and alike else 1) / ways, 1.0)
 
 
 # ── asymptotic ──────────

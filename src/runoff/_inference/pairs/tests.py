@@ -112,13 +112,9 @@ def chosen_test(pair: PairData, level: float) -> str:
     return "welch" if _balanced(pair) and least_pvalue(pair) > level else "studentized_permutation"
 
 
-def least_pvalue(pair: PairData, *, by_rank: bool = False) -> float:
-    """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks.
-
-    The exchange of the two turns the sign of a rank statistic whatever the counts, of a difference of means where they are equal.
-    """
-    counts = np.array([(x.size, y.size) for x, y in zip(pair.x, pair.y, strict=True)])
-    return smallest_pvalue(counts, symmetric=by_rank or _balanced(pair))
+def least_pvalue(pair: PairData) -> float:
+    """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks."""
+    return smallest_pvalue(np.array([(x.size, y.size) for x, y in zip(pair.x, pair.y, strict=True)]))
 
 
 def _balanced(pair: PairData) -> bool:
@@ -173,7 +169,7 @@ def _over_tasks(
 def _smallest(about: AboutTest, pair: PairData, method: str, n_resamples: int) -> float | None:
     if not about.relabels or method == "asymptotic":
         return None
-    least = least_pvalue(pair, by_rank=about.by_rank)
+    least = least_pvalue(pair)
     return max(least, 1 / (1 + n_resamples)) if method == "monte_carlo" else least
 
 
