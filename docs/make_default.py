@@ -1,4 +1,4 @@
-"""The tables of calibration.md about the default test, and of estimates.md about the default interval: `python docs/make_default.py`.
+"""The tables of calibration.md about the default test, of estimates.md about the default interval, and of advice.md: `python docs/make_default.py`.
 
 Some 15 minutes on two cores, to stdout; a person puts what is new into calibration_verdict.txt and estimates.md. Every number is a share of
 `REPEATS` experiments, each with a seed of its own.
@@ -12,8 +12,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 import runoff as ro
+from runoff._inference import advice as rules
 from runoff._inference.bootstrap import estimates, interval_ends, parse_metric, prepare
-from runoff._inference.pairs import PairOptions, pair_data, run_pair
+from runoff._inference.pairs import PairOptions, about_test, pair_data, run_pair
+from runoff._inference.shape import two_humped
 from runoff._random import Streams
 
 REPEATS = 600
@@ -113,6 +115,24 @@ def intervals() -> None:
                     tell("coverage", n_tasks, n_runs, kind, world, *(found / (REPEATS // 2)))
 
 
+def advice() -> None:
+    """Print how often R005 and R006 are given to samples of one distribution on one task, and R303 to one sample."""
+    about = about_test("mack_skillings")
+    whom = rules.pair("A", "B")
+    for n, m in ((5, 5), (10, 10), (20, 20), (4, 20), (3, 10)):
+        makers = {w: drawn(draw, draw, 1, n, m) for w, draw in WORLDS.items()} | {
+            "shipped runs": shipped(1, n, m, same=True)
+        }
+        for world, make in makers.items():
+            given = {"R005": 0, "R006": 0, "R303": 0}
+            for repeat in range(REPEATS):
+                (x,), (y,) = (list(cells.values()) for cells in make(np.random.default_rng([repeat, n])))
+                given["R005"] += rules.unequal_shape([x], [y], ["t"], about, whom) is not None
+                given["R006"] += rules.skewed([y], ["t"], whom, 0.05) is not None
+                given["R303"] += m >= 10 and two_humped(y)
+            tell("advice", n, m, world, *(count / REPEATS for count in given.values()))
+
+
 def tell(*row: object) -> None:
     """Print one row of a table."""
     line = " | ".join(f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row)
@@ -123,3 +143,4 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     tests()
     intervals()
+    advice()
