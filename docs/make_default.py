@@ -1,4 +1,4 @@
-"""The tables of calibration.md about the default test, of estimates.md about the default interval, and of advice.md: `python docs/make_default.py`.
+"""The tables of calibration.md about the default test, of estimates.md about the default interval, of advice.md: `python docs/make_default.py`.
 
 Some 15 minutes on two cores, to stdout; a person puts what is new into calibration_verdict.txt and estimates.md. Every number is a share of
 `REPEATS` experiments, each with a seed of its own.
