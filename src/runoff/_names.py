@@ -34,6 +34,7 @@ PermutedStatistic = Literal["mean", "iqm", "improvement"]
 BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
 IntervalName = Literal["auto", "t", "percentile", "basic", "bca", "studentized"]
+ImprovementInterval = Literal["auto", "t", "percentile"]
 Resampled = Literal["runs", "runs_and_tasks"]
 
 PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
@@ -42,5 +43,5 @@ CorrectionName = Literal[PvalueCorrection, "max_t"]
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EquivalenceMethod = Literal["auto", "welch", "t", "bootstrap", "tryon"]
-EffectName = Literal["difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
+EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]

@@ -29,6 +29,7 @@ from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.cli.app import app, run
 from runoff.io.formats import FORMATS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
+from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.plots._caption import caption
 from runoff.report.words.bibliography import REFERENCES
 from runoff.studies import CONTENDERS
@@ -53,6 +54,7 @@ NAMES = {
     "PermutedStatistic": STATISTICS,
     "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
     "IntervalName": ("auto", *INTERVALS),
+    "ImprovementInterval": ("auto", *IMPROVEMENT_INTERVALS),
     "Resampled": OVER,
     "PvalueCorrection": OF_PVALUES,
     "CorrectionName": CORRECTIONS,

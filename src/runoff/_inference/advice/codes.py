@@ -120,7 +120,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             topic="comparison",
         ),
         "R014": Code(
-            title="complete separation", severity="info", source="Newcombe 2006, method 5", topic="comparison"
+            title="complete separation", severity="info", source="Brunner & Munzel 2000; docs/estimates.md", topic="comparison"
         ),
         "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="comparison"),
         "R016": Code(

@@ -11,7 +11,8 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of, stratified_mean, usable
+from runoff._inference.bootstrap import Ends, Mean, improvement_of, parse_metric, stratified_mean, usable
+from runoff._inference.pairs.aggregates import aggregate_difference
 from runoff._inference.pairs.tests import PairData
 from runoff._random import Streams
 
@@ -30,26 +31,34 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What an effect size may need besides the cells; `better` is the pair's probability of improvement."""
+    """What an effect size may need besides the cells."""
 
     confidence_level: float
-    better: Improvement
-
-
-def effect_setting(
-    pair: PairData, *, n_resamples: int, confidence_level: float, streams: Streams, threads: int | None
-) -> Setting:
-    """Return the setting of a pair, with the one thing that is resampled."""
-    better = improvement_of(
-        pair.x, pair.y, n_resamples=n_resamples, confidence_level=confidence_level, streams=streams, threads=threads
-    )
-    return Setting(confidence_level=confidence_level, better=better)
+    n_resamples: int
+    streams: Streams
+    threads: int | None
 
 
 def difference(pair: PairData, setting: Setting) -> Effect:
     """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval."""
-    ends = pair.difference.interval(setting.confidence_level)
-    return Effect(estimate=pair.difference.estimate, ends=ends, interval="t" if ends else None)
+    return _with_t(pair.difference, setting)
+
+
+def iqm_difference(pair: PairData, setting: Setting) -> Effect:
+    """Return the difference of interquartile means, with the t interval of both errors."""
+    found = aggregate_difference(
+        pair,
+        parse_metric("iqm"),
+        n_resamples=setting.n_resamples,
+        streams=setting.streams,
+        threads=setting.threads,
+    )
+    return _with_t(found, setting)
+
+
+def _with_t(mean: Mean, setting: Setting) -> Effect:
+    ends = mean.interval(setting.confidence_level)
+    return Effect(estimate=mean.estimate, ends=ends, interval="t" if ends else None)
 
 
 def ratio(pair: PairData, setting: Setting) -> Effect:
@@ -151,16 +160,15 @@ def _noncentrality(t: float, df: int, p: float) -> float:
 
 def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
-    del pair
-    better = setting.better
+    better = improvement_of(pair.x, pair.y, confidence_level=setting.confidence_level)
     ends = None if better.ends is None else (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
 
 
 def probability(pair: PairData, setting: Setting) -> Effect:
     """Return the probability of improvement, P(a > b) + P(a = b) / 2 averaged over tasks."""
-    del pair
-    return Effect(estimate=setting.better.estimate, ends=setting.better.ends, interval=setting.better.interval)
+    better = improvement_of(pair.x, pair.y, confidence_level=setting.confidence_level)
+    return Effect(estimate=better.estimate, ends=better.ends, interval=better.interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +192,7 @@ class EffectSize:
 EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
         "difference": EffectSize(build=difference, no_effect=0.0),
+        "iqm_difference": EffectSize(build=iqm_difference, no_effect=0.0),
         "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
         "hedges_g": EffectSize(
             build=hedges_g,

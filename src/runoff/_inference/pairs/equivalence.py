@@ -15,12 +15,12 @@ from runoff._inference.bootstrap import (
     Ends,
     Mean,
     Metric,
-    aggregate_with_error,
     estimates,
     prepare,
     resample_runs,
     stratified_mean,
 )
+from runoff._inference.pairs.aggregates import aggregate_difference
 from runoff._inference.pairs.tests import PairData
 from runoff._random import Streams
 from runoff.errors import OptionError
@@ -72,24 +72,9 @@ def welch_likeness(mean: Mean, alpha: float) -> Likeness:
 def student_likeness(
     pair: PairData, metric: Metric, alpha: float, *, n_resamples: int, streams: Streams, threads: int | None
 ) -> Likeness:
-    """Return TOST on a difference of aggregates, by the errors of their t intervals.
-
-    The errors of the two sides are independent, so the degrees of freedom are those of Welch.
-    """
-    if min(cell.size for cell in [*pair.x, *pair.y]) < 2:
-        return welch_likeness(Mean(_difference(pair, metric), 0.0, None), alpha)
-    sides = [aggregate_with_error(cells, metric, n_resamples, streams, threads) for cells in (pair.x, pair.y)]
-    parts = [side.error**2 for side in sides]
-    shares = sum(part**2 / side.df for part, side in zip(parts, sides, strict=True) if side.df is not None)
-    df = sum(parts) ** 2 / shares if shares > 0 else None
-    difference = sides[0].estimate - sides[1].estimate
-    return welch_likeness(Mean(difference, float(np.sqrt(sum(parts))), df), alpha)
-
-
-def _difference(pair: PairData, metric: Metric) -> float:
-    pools = [prepare(cells, [metric]) for cells in (pair.x, pair.y)]
-    first, second = (float(estimates(pool)[pool.column(metric)]) for pool in pools)
-    return first - second
+    """Return TOST on a difference of aggregates, by the errors of their t intervals."""
+    difference = aggregate_difference(pair, metric, n_resamples=n_resamples, streams=streams, threads=threads)
+    return welch_likeness(difference, alpha)
 
 
 def bootstrap_likeness(

@@ -37,6 +37,11 @@ class PairData:
     tasks: Sequence[str]
     difference: Mean
 
+    @property
+    def single_runs(self) -> list[str]:
+        """Return the tasks on which a cell has one run."""
+        return [task for x, y, task in zip(self.x, self.y, self.tasks, strict=True) if min(x.size, y.size) == 1]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
@@ -174,10 +179,9 @@ def _smallest(about: AboutTest, pair: PairData, method: str, n_resamples: int) -
 
 
 def _refuse_single_runs(title: str, pair: PairData) -> None:
-    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) < 2]
-    if single:
+    if pair.single_runs:
         raise DesignError(
-            f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {single[0]!r}; "
+            f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {pair.single_runs[0]!r}; "
             "add runs, or compare on several tasks with test='mack_skillings'."
         )
 
