@@ -25,6 +25,7 @@ BOOTSTRAP_RUNS = 20
 BOOTSTRAP_TEST_RUNS = 50
 PERMUTATION_RUNS = 10
 SHAPE_LEVEL = 0.05
+SKEW_LEVEL = 0.03
 """Level of the checks of spread and skewness, shared among the cells they are made on (Bonferroni)."""
 
 
