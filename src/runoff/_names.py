@@ -27,6 +27,11 @@ BlockedTestName = Literal[
 ]
 PairTestName = Literal["auto", PairwiseBlockedTest, WinnerTest]
 
+RunsName = Literal["per_task", "shared"]
+"""Whether every task has runs of its own, or each run is scored on all tasks."""
+UnitName = Literal["run", "episode"]
+"""What a row of scores is."""
+
 Alternative = Literal["two-sided", "less", "greater"]
 NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 """How a null distribution is found."""

@@ -174,6 +174,7 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.alike_names(scores.algorithms),
+        rules.moving_together(scores),
         rules.two_humps(rules.humped_cells(scores)),
     )
 
@@ -185,7 +186,7 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, step: float, se
         outcome=outcome,
         adjusted=adjusted,
         verdict=_verdict(outcome, adjusted, settings.alpha),
-        better=improvement_of(pair.x, pair.y, confidence_level=settings.confidence_level),
+        better=improvement_of(pair.x, pair.y, confidence_level=settings.confidence_level, shared=pair.shared),
         smallest=_detectable(pair, outcome, step, settings.level),
         level=settings.level,
         alpha=settings.alpha,
@@ -258,8 +259,7 @@ def _detectable(pair: PairData, outcome: PairOutcome, step: float, level: float)
 
 def _advice(told: Told) -> tuple[Advice, ...]:
     pair, outcome, better = told.pair, told.outcome, told.better
-    cells = [*pair.x, *pair.y]
-    least = min(cell.size for cell in cells)
+    least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
     found, single = told.verdict != "no_difference_found", pair.single_runs
     return rules.collected(

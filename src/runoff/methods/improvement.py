@@ -11,6 +11,7 @@ from runoff._inference.pairs import PairData, chosen_pairs, pair_data
 from runoff._names import ImprovementInterval
 from runoff._random import RNG, streams
 from runoff._validate import check_choice, check_confidence, check_resamples
+from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.improvement import ImprovementRecord, ImprovementResult
 from runoff.scores import Scores
@@ -83,7 +84,7 @@ def probability_of_improvement(
 
     def found(pair: PairData) -> Improvement:
         if chosen == AUTO:
-            return improvement_of(pair.x, pair.y, confidence_level=confidence_level)
+            return improvement_of(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
         return resampled_improvement(
             pair.x,
             pair.y,
@@ -93,6 +94,8 @@ def probability_of_improvement(
             threads=threads,
         )
 
+    if scores.sampling.shared and chosen != AUTO:
+        raise OptionError(f"interval={chosen!r} is not made for runs that are shared by tasks; use {AUTO!r}.")
     data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
     answers = [found(pair) for pair in data]
     return ImprovementResult(
@@ -121,9 +124,8 @@ def _record(pair: PairData, found: Improvement, confidence_level: float, n_resam
 
 def _advice(pair: PairData, found: Improvement) -> list[Advice | None]:
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
-    least = min(cell.size for cell in [*pair.x, *pair.y])
     return [
         rules.one_run(single, both),
-        rules.bootstrap_runs(least, len(pair.tasks)) if found.interval == "percentile" else None,
+        rules.bootstrap_runs(pair.least, len(pair.tasks)) if found.interval == "percentile" else None,
         rules.no_interval_of_improvement(both) if not single and found.ends is None else None,
     ]

@@ -1,6 +1,7 @@
 """Two algorithms on the tasks they share.
 
-data         which pairs, and their cells
+pair         PairData: the cells of two algorithms
+data         which pairs
 tests        PAIR_TESTS: the tests of `compare`, by name
 power        the smallest difference a design detects
 aggregates   the difference of aggregates
@@ -22,10 +23,10 @@ from runoff._inference.pairs.equivalence import (
     tryon,
     welch_likeness,
 )
+from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.power import detectable
 from runoff._inference.pairs.tests import (
     PAIR_TESTS,
-    PairData,
     PairOptions,
     PairOutcome,
     about_test,

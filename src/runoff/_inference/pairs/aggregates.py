@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from runoff._inference.bootstrap import Mean, Metric, aggregate_with_error, estimates, prepare
-from runoff._inference.pairs.tests import PairData
+from runoff._inference.pairs.pair import PairData
 from runoff._random import Streams
 
 
@@ -17,7 +17,10 @@ def aggregate_difference(
         pools = [prepare(cells, [metric]) for cells in (pair.x, pair.y)]
         first, second = (float(estimates(pool)[pool.column(metric)]) for pool in pools)
         return Mean(first - second, 0.0, None)
-    a, b = (aggregate_with_error(cells, metric, n_resamples, streams, threads) for cells in (pair.x, pair.y))
+    a, b = (
+        aggregate_with_error(cells, metric, n_resamples, streams, threads, shared=pair.shared)
+        for cells in (pair.x, pair.y)
+    )
     shares = sum(side.error**4 / side.df for side in (a, b) if side.df is not None)
     total = a.error**2 + b.error**2
     return Mean(a.estimate - b.estimate, sqrt(total), total**2 / shares if shares > 0 else None)

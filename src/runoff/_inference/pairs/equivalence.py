@@ -18,10 +18,9 @@ from runoff._inference.bootstrap import (
     estimates,
     prepare,
     resample_runs,
-    stratified_mean,
 )
 from runoff._inference.pairs.aggregates import aggregate_difference
-from runoff._inference.pairs.tests import PairData
+from runoff._inference.pairs.pair import PairData
 from runoff._random import Streams
 from runoff.errors import OptionError
 
@@ -87,11 +86,13 @@ def bootstrap_likeness(
     threads: int | None,
 ) -> Likeness:
     """Return TOST on the stratified bootstrap of a difference of aggregates, by inversion of its percentile intervals."""
-    sides = [_replicates(cells, metric, n_resamples, streams, s, threads) for s, cells in enumerate((pair.x, pair.y))]
+    sides = [
+        _replicates(cells, metric, n_resamples, streams, s, threads, shared=pair.shared)
+        for s, cells in enumerate((pair.x, pair.y))
+    ]
     estimate = sides[0][0] - sides[1][0]
     drawn = sides[0][1] - sides[1][1]
-    single = min(cell.size for cell in [*pair.x, *pair.y]) < 2
-    if single or not np.ptp(drawn) > 1e-12 * float(np.abs(drawn).max()):
+    if pair.least < 2 or not np.ptp(drawn) > 1e-12 * float(np.abs(drawn).max()):
         return Likeness(difference=estimate, ends=None, pvalue=_never, pvalue_difference=1.0)
     low, high = np.quantile(drawn, [alpha, 1 - alpha])
     ordered = np.sort(drawn)
@@ -117,10 +118,17 @@ def _never(margin: float) -> float:
 
 
 def _replicates(
-    cells: Sequence[Floats], metric: Metric, n_resamples: int, streams: Streams, side: int, threads: int | None
+    cells: Sequence[Floats],
+    metric: Metric,
+    n_resamples: int,
+    streams: Streams,
+    side: int,
+    threads: int | None,
+    *,
+    shared: bool,
 ) -> tuple[float, Floats]:
     """Return the estimate and replicates of one side, from streams of its own: the two sides are independent samples."""
-    pool = prepare(cells, [metric])
+    pool = prepare(cells, [metric], shared=shared)
     own = Streams(int(streams.block("equivalence", side).integers(2**63)))
     column = pool.column(metric)
     return float(estimates(pool)[column]), resample_runs(pool, n_resamples, own, threads)[:, column]
@@ -143,7 +151,7 @@ def tryon(pair: PairData, alpha: float) -> TryonReading:
     Welch's test rejects; written out, the half widths share t_ν s_diff in proportion to t_νᵢ sᵢ. The means differ by at most the distance
     from the lowest to the highest end.
     """
-    sides = [stratified_mean(cells, [1 / len(cells)] * len(cells)) for cells in (pair.x, pair.y)]
+    sides = [pair.combined(1.0, 0.0), pair.combined(0.0, 1.0)]
     difference = pair.difference
     if difference.df is None:
         return TryonReading(difference=difference.estimate, ends=None, apart=False, largest=None)
