@@ -86,7 +86,7 @@ def effect_sizes(
     check_confidence(confidence_level)
     family = streams(rng)
     records: list[EffectRecord] = []
-    told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores)]
+    told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
         setting = effect_setting(

@@ -1,6 +1,7 @@
 """The papers' guidelines as rules: each looks at the data, the question or an answer and returns an `Advice`, or nothing.
 
 codes        CODES: what each code is, and how an `Advice` is made and collected
+data         R0xx  what is known of the data themselves
 pairs        R0xx  any comparison of algorithms
 two_sample   R1xx  two samples
 rank         R2xx  tests over tasks, and comparisons of mean ranks
@@ -8,8 +9,8 @@ shape        R3xx  the shape of the runs
 """
 
 from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
+from runoff._inference.advice.data import SINGLE, about_data, opponents
 from runoff._inference.advice.pairs import (
-    alike_names,
     approximate,
     beyond_relabelling,
     bootstrap_runs,
@@ -36,11 +37,12 @@ from runoff._inference.advice.two_sample import Samples, two_sample_advice
 
 __all__ = [
     "CODES",
+    "SINGLE",
     "Code",
     "Samples",
+    "about_data",
     "advise",
     "algorithm",
-    "alike_names",
     "approximate",
     "beyond_relabelling",
     "bootstrap_runs",
@@ -58,6 +60,7 @@ __all__ = [
     "omnibus_disagrees",
     "one_run",
     "one_task",
+    "opponents",
     "pair",
     "permutation_runs",
     "rank_advice",

@@ -12,7 +12,7 @@ from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
 from runoff.results.advice import Advice, Severity
 
-Topic = Literal["comparison", "samples", "tasks", "ranks", "shape"]
+Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape"]
 OWN = "runoff, definition"
 
 
@@ -28,7 +28,7 @@ class Code:
     source : str
         Where the guideline is from.
     topic : str
-        What it is about: any comparison, two samples, tests over tasks, comparisons of mean ranks, the shape of the runs.
+        What it is about: any comparison, the data before it, two samples, tests over tasks, comparisons of mean ranks, the shape of runs.
     warns : bool
         Whether `aggregate` and `inferential_intervals` also raise a Python warning where they carry it as a warning: for what is
         missing from their answer.
@@ -122,7 +122,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R014": Code(
             title="complete separation", severity="info", source="Newcombe 2006, method 5", topic="comparison"
         ),
-        "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="comparison"),
+        "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="data"),
         "R016": Code(
             title="no runs of this design could be told apart",
             severity="warning",
@@ -142,6 +142,9 @@ CODES: Mapping[str, Code] = MappingProxyType(
             source=f"{OWN}; docs/estimates.md",
             topic="comparison",
         ),
+        "R019": Code(title="runs that ended early", severity="warning", source=OWN, topic="data"),
+        "R020": Code(title="percentages beside fractions", severity="warning", source=OWN, topic="data"),
+        "R021": Code(title="a single published value", severity="info", source=OWN, topic="data"),
         "R101": Code(
             title="neither sample varies",
             severity="warning",
