@@ -33,6 +33,14 @@ def test_alike_names_reach_the_test_of_all_algorithms_and_say_how_to_join_them()
     assert "R015" not in codes(ro.aggregate(joined, **FAST))
 
 
+def test_two_spellings_of_one_task_are_pointed_out_where_nothing_else_is_shared():
+    split = scores({"A": {"ALE/Alien-v5": [1.0, 2.0]}, "B": {"AlienNoFrameskip-v4": [3.0, 4.0]}})
+    with pytest.raises(ro.DesignError, match="Are 'ALE/Alien-v5' and 'AlienNoFrameskip-v4' one task"):
+        ro.compare(split)
+    joined = split.rename(tasks={"AlienNoFrameskip-v4": "ALE/Alien-v5"}, merge=True)
+    assert ro.compare(joined, **FAST).pairs[0].n_tasks == 1
+
+
 # ── R020 ──────────
 
 

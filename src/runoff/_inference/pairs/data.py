@@ -10,6 +10,7 @@ import numpy as np
 from runoff._inference.bootstrap import stratified_mean
 from runoff._inference.pairs.tests import PairData
 from runoff.errors import DesignError, OptionError, nearest
+from runoff.references import stem
 from runoff.scores import Scores
 
 
@@ -60,15 +61,24 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
     shared = [t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size]
     names = scores.algorithms[a], scores.algorithms[b]
     if not shared:
-        own = [task for t, task in enumerate(scores.tasks) if scores.cell(a, t).size]
+        own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
         raise DesignError(
             f"algorithms {names[0]!r} and {names[1]!r} have no task in common ({names[0]!r} has {own[0]!r}"
-            f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only."
+            f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only.{_one_task(own, others)}"
         )
     x, y = [scores.cell(a, t) for t in shared], [scores.cell(b, t) for t in shared]
     weight = 1 / len(shared)
     difference = stratified_mean([*x, *y], [weight] * len(shared) + [-weight] * len(shared))
     return PairData(a=names[0], b=names[1], x=x, y=y, tasks=[scores.tasks[t] for t in shared], difference=difference)
+
+
+def _one_task(own: Sequence[str], others: Sequence[str]) -> str:
+    """Return a hint at two spellings of one task, or nothing."""
+    spelled = {stem(task): task for task in others}
+    for task in own:
+        if stem(task) in spelled:
+            return f" Are {task!r} and {spelled[stem(task)]!r} one task? Then rename one of them (rename, --rename OLD=NEW --merge)."
+    return ""
 
 
 def refuse_constant(scores: Scores) -> None:
