@@ -16,7 +16,7 @@ from runoff.studies.worlds.sources import Data, Sources, cell_values, taken
 
 STUDY_KEYS = tuple(f.name for f in fields(Study))
 OTHER_KEYS = ("data", "printed", "figure", "checks", "notes")
-WORLD_KEYS = ("name", "tasks", "split", "data", "algorithms", "n_algorithms", "normalize", "aligned")
+WORLD_KEYS = ("name", "tasks", "split", "data", "algorithms", "n_algorithms", "normalize", "aligned", "run_share")
 TASK_KEYS = ("distributions", "times")
 
 
@@ -102,13 +102,22 @@ def _world(where: str, declared: Mapping[str, Any], sources: Sources) -> World:
         if "normalize" in declared:
             scores = scores.normalize(declared["normalize"])
         _, options = taken(declared, "algorithms", "n_algorithms", "aligned", "split")
-        return real_world(scores, name=name, **{key: value for key, value in options.items() if value is not None})
+        made = real_world(scores, name=name, **{key: value for key, value in options.items() if value is not None})
+        return replace(made, run_share=_share(where, declared))
     columns = [
         cells for i, task in enumerate(declared["tasks"]) for cells in _task(f"{where}, task {i + 1}", task, sources)
     ]
     if len({len(cells) for cells in columns}) > 1:
         raise OptionError(f"{where}: tasks differ in their number of algorithms.")
-    return World(name=name, grid=tuple(zip(*columns, strict=True)), split=bool(declared.get("split", False)))
+    grid = tuple(zip(*columns, strict=True))
+    return World(name=name, grid=grid, split=bool(declared.get("split", False)), run_share=_share(where, declared))
+
+
+def _share(where: str, declared: Mapping[str, Any]) -> float:
+    share = declared.get("run_share", 0.0)
+    if isinstance(share, bool) or not isinstance(share, int | float):
+        raise OptionError(f"{where}: run_share must be a number, not {share!r}.")
+    return float(share)
 
 
 def _task(where: str, declared: Mapping[str, Any], sources: Sources) -> list[tuple[Distribution, ...]]:

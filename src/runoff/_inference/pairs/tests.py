@@ -195,7 +195,7 @@ def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
 
 
 def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
-    if pair.shared and TWO_SAMPLE[name].about.compares == "means":
+    if pair.shared and not TWO_SAMPLE[name].about.by_rank:
         pair = pair.as_one_task()
     if len(pair.tasks) > 1:
         able = [known for known, entry in PAIR_TESTS.items() if entry.several_tasks and entry.about is not None]

@@ -25,11 +25,15 @@ class World:
     split : bool
         Draw all algorithms' runs of a task from one list without replacement, as Colas (2018) section 5.1 splits one set of
         runs into two; needs the same empirical distribution for all algorithms.
+    run_share : float
+        0 to 1: the correlation over tasks of the normal scores of a run that is scored on all of them; 0: every task has runs of its own. The
+        distribution of every cell is the same whatever it is (a Gaussian copula).
     """
 
     name: str
     grid: tuple[tuple[Distribution, ...], ...]
     split: bool = False
+    run_share: float = 0.0
 
     def __post_init__(self) -> None:
         if not self.grid or not self.grid[0] or len({len(row) for row in self.grid}) > 1:
@@ -37,6 +41,11 @@ class World:
         if self.split and not all(self._one_list(t) for t in range(self.n_tasks)):
             raise OptionError(
                 f"world {self.name!r}: split needs one empirical distribution for all algorithms of a task."
+            )
+        if not 0.0 <= self.run_share <= 1.0 or (self.split and self.run_share):
+            raise OptionError(
+                f"world {self.name!r}: run_share, the correlation of a run's scores over tasks, lies between 0 and 1, and is 0 where runs are "
+                f"split; it is {self.run_share!r}."
             )
 
     @property
@@ -59,6 +68,10 @@ class World:
     def draw(self, generator: np.random.Generator, n_batch: int, n_runs: int) -> Floats:
         """Return simulated scores, float64 (n_batch, n_algorithms, n_tasks, n_runs)."""
         scores = np.empty((n_batch, self.n_algorithms, self.n_tasks, n_runs))
+        if self.run_share:
+            for a, row in enumerate(self.grid):
+                scores[:, a] = self._together(generator, row, n_batch, n_runs)
+            return scores
         for t in range(self.n_tasks):
             if self.split:
                 scores[:, :, t] = self._split(generator, t, n_batch, n_runs)
@@ -69,7 +82,23 @@ class World:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the declaration."""
-        return {"name": self.name, "split": self.split, "grid": [[cell.to_dict() for cell in row] for row in self.grid]}
+        share = {"run_share": self.run_share} if self.run_share else {}
+        cells = [[cell.to_dict() for cell in row] for row in self.grid]
+        return {"name": self.name, "split": self.split, "grid": cells, **share}
+
+    def _together(
+        self, generator: np.random.Generator, row: tuple[Distribution, ...], n_batch: int, n_runs: int
+    ) -> Floats:
+        """Return scores (n_batch, n_tasks, n_runs): draws of each task in the order of normals that share a part with those of other tasks."""
+        scores = np.empty((n_batch, len(row), n_runs))
+        run = generator.standard_normal((n_batch, n_runs))
+        for t, cell in enumerate(row):
+            own = generator.standard_normal((n_batch, n_runs))
+            order = np.argsort((sqrt(self.run_share) * run + sqrt(1.0 - self.run_share) * own).ravel())
+            placed = np.empty(order.size)
+            placed[order] = np.sort(cell.draw(generator, (n_batch, n_runs)), axis=None)
+            scores[:, t] = placed.reshape(n_batch, n_runs)
+        return scores
 
     def _split(self, generator: np.random.Generator, t: int, n_batch: int, n_runs: int) -> Floats:
         cell = self.grid[0][t]

@@ -1,0 +1,227 @@
+"""Runs that are scored on all tasks: kept by the data, redrawn and relabelled as a whole, refused where that makes no sense."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from tests.reference import bootstrap as slow
+from tests.reference.blocked import midranks
+
+RNG = np.random.default_rng(7)
+X, Y, Z = (RNG.normal(m, 1, (n, 3)) + RNG.normal(0, 1, (n, 1)) for m, n in ((0.4, 4), (0.0, 5), (1.5, 4)))
+SHARED = ro.Scores.from_dict({"A": X, "B": Y}, runs="shared")
+EXACT = {"rel": 1e-9}
+
+
+def relabellings(x, y, statistic):
+    """A statistic of all ways to call n_x of the rows those of x; the first is the data's."""
+    rows = [*x, *y]
+    for chosen in combinations(range(len(rows)), len(x)):
+        rest = [i for i in range(len(rows)) if i not in chosen]
+        yield statistic(np.array([rows[i] for i in chosen]), np.array([rows[i] for i in rest]))
+
+
+def share_as_extreme(x, y, statistic):
+    drawn = np.abs(list(relabellings(x, y, statistic)))
+    return np.mean(drawn >= drawn[0] * (1 - 1e-9))
+
+
+def welch_t(x, y):
+    return stats.ttest_ind(x.mean(axis=1), y.mean(axis=1), equal_var=False).statistic
+
+
+def rank_sums(x, y):
+    """The sum of the ranks within tasks of the rows of x, about its mean."""
+    both = np.concatenate([x, y])
+    ranks = np.array([[float(r) for r in midranks(list(task))] for task in both.T]).T.sum(axis=1)
+    return ranks[: len(x)].sum() - len(x) * ranks.mean()
+
+
+# ── tests ──────────
+
+
+@pytest.mark.parametrize(
+    ("test", "statistic"), [("auto", welch_t), ("mack_skillings", rank_sums), ("van_elteren", rank_sums)]
+)
+def test_the_pvalue_is_the_share_of_relabellings_of_whole_runs(test, statistic):
+    pair = ro.compare(SHARED, test=test).pairs[0]
+    assert pair.method == "exact"
+    assert pair.pvalue == pytest.approx(share_as_extreme(X, Y, statistic), **EXACT)
+    assert "of whole runs" in pair.sentence
+
+
+@pytest.mark.parametrize("test", ["welch", "student", "yuen", "permutation"])
+def test_tests_of_two_samples_see_the_mean_of_each_run(test):
+    pair = ro.compare(SHARED, test=test).pairs[0]
+    alone = ro.two_sample_test(X.mean(axis=1), Y.mean(axis=1), test=test)
+    assert (pair.statistic, pair.pvalue) == pytest.approx((alone.statistic, alone.pvalue))
+
+
+def test_difference_and_its_interval_are_welchs_of_the_means_of_runs():
+    pair = ro.compare(SHARED).pairs[0]
+    law = stats.ttest_ind(X.mean(axis=1), Y.mean(axis=1), equal_var=False).confidence_interval(0.95)
+    assert pair.difference == pytest.approx(X.mean() - Y.mean())
+    assert (pair.difference_low, pair.difference_high) == pytest.approx((law.low, law.high))
+
+
+def test_many_algorithms_are_ranked_within_tasks_and_relabelled_as_whole_runs():
+    data = ro.Scores.from_dict({"A": X[:2], "B": Y[:2], "C": Z[:2]}, runs="shared")
+    rows = np.concatenate([X[:2], Y[:2], Z[:2]])
+    ranks = np.array([[float(r) for r in midranks(list(task))] for task in rows.T]).T.sum(axis=1)
+    spread = [
+        sum(np.sum(ranks[list(order[2 * a : 2 * a + 2])] - ranks.mean()) ** 2 for a in range(3))
+        for order in permutations(range(6))
+    ]
+    found = ro.rank_test(data)
+    assert found.pvalue == pytest.approx(np.mean(np.array(spread) >= spread[0] * (1 - 1e-9)), **EXACT)
+    assert found.n_tasks == 3
+    assert sum(found.rank_sums) == pytest.approx(3 * 3 * 3.5)
+
+
+def test_max_t_relabels_whole_runs_and_is_never_below_the_pairs_own_pvalue():
+    data = ro.Scores.from_dict({"A": X, "B": Y, "C": Z}, runs="shared")
+    found = ro.compare(data, correction="max_t", n_resamples=5_000).pairs
+    alone = ro.compare(data, correction="none", n_resamples=5_000).pairs
+    assert all(one.pvalue_adjusted >= other.pvalue - 0.02 for one, other in zip(found, alone, strict=True))
+    one_task = ro.Scores.from_dict({name: cell.mean(axis=1) for name, cell in (("A", X), ("B", Y), ("C", Z))})
+    reduced = ro.compare(one_task, correction="max_t", n_resamples=5_000).pairs
+    assert [p.pvalue_adjusted for p in found] == pytest.approx(
+        [p.pvalue_adjusted for p in reduced], abs=0.02
+    )  # other draws
+
+
+# ── estimates ──────────
+
+
+def jackknife(rows, metric):
+    """The jackknife's standard error over whole rows, of an aggregate of the list of tasks."""
+    left = [slow.statistics([list(task) for task in np.delete(rows, i, axis=0).T], 1.0) for i in range(len(rows))]
+    values = [one[("mean", "median", "optimality_gap", "iqm").index(metric)] for one in left]
+    n = len(rows)
+    return np.sqrt((n - 1) / n * np.sum((values - np.mean(values)) ** 2))
+
+
+@pytest.mark.parametrize("metric", ["mean", "iqm", "optimality_gap"])
+def test_intervals_of_aggregates_have_the_jackknifes_error_of_whole_runs(metric):
+    record = ro.aggregate(SHARED, metrics=[metric]).record("B", metric)
+    half = stats.t.ppf(0.975, 4) * jackknife(Y, metric)
+    assert (record.low, record.high) == pytest.approx((record.estimate - half, record.estimate + half))
+
+
+def test_percentile_intervals_redraw_whole_runs():
+    record = ro.aggregate(SHARED, metrics=["mean"], interval="percentile").record("A", "mean")
+    means = X.mean(axis=1)
+    law = np.sort([np.mean(means[list(drawn)]) for drawn in np.ndindex(4, 4, 4, 4)])
+    assert (record.low, record.high) == pytest.approx(np.quantile(law, [0.025, 0.975]), abs=0.03)
+
+
+def test_the_interval_of_the_improvement_is_that_of_mean_placements_and_wider_than_of_runs_per_task():
+    wide, narrow = (
+        ro.compare(ro.Scores.from_dict({"A": X, "B": Y}, runs=kind)).pairs[0] for kind in ("shared", "per_task")
+    )
+    assert wide.improvement == pytest.approx(narrow.improvement)
+    assert wide.improvement_high - wide.improvement_low > narrow.improvement_high - narrow.improvement_low
+
+
+def test_one_task_is_the_same_whether_its_runs_are_shared_or_not():
+    one, other = (ro.Scores.from_dict({"A": X[:, 0], "B": Y[:, 0]}, runs=kind) for kind in ("shared", "per_task"))
+    assert ro.compare(one) == ro.compare(other)
+    assert ro.aggregate(one) == ro.aggregate(other)
+
+
+@pytest.mark.parametrize("effect", ["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"])
+def test_every_effect_size_is_that_of_runs_per_task_with_an_interval_of_its_own(effect):
+    up = {name: cell + 9 for name, cell in (("A", X), ("B", Y))}
+    own, other = (
+        ro.effect_sizes(ro.Scores.from_dict(up, runs=kind), effects=[effect]).records[0]
+        for kind in ("shared", "per_task")
+    )
+    assert own.estimate == pytest.approx(other.estimate)
+    assert own.low < own.estimate < own.high
+    assert (own.low, own.high) != (other.low, other.high)
+
+
+# ── order and refusals ──────────
+
+
+def test_no_order_of_tasks_rows_or_algorithms_shows():
+    rows, tasks = RNG.permutation(4), RNG.permutation(3)
+    names = [f"task {t + 1}" for t in tasks]
+    turned = ro.Scores.from_dict({"B": Y[:, tasks], "A": X[rows][:, tasks]}, tasks=names, runs="shared")
+    for test in ("auto", "mack_skillings"):
+        one, other = (ro.compare(data, test=test, n_resamples=500).pairs[0] for data in (SHARED, turned))
+        assert (one.pvalue, abs(one.difference)) == pytest.approx((other.pvalue, abs(other.difference)), **EXACT)
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: ro.rank_test(SHARED, test="friedman"), "takes tasks for independent"),
+        (lambda: ro.rank_test(SHARED, test="stratified_permutation", statistic="iqm"), "use statistic='mean'"),
+        (lambda: ro.aggregate(SHARED, interval="studentized"), "use 't' or 'percentile' or 'basic'"),
+        (lambda: ro.aggregate(SHARED, interval="percentile", over="runs_and_tasks"), "use 't'"),
+        (lambda: ro.probability_of_improvement(SHARED, interval="percentile"), "use 't'"),
+        (lambda: ro.compare(SHARED, test="mann_whitney"), "compares two samples of one task"),
+        (lambda: ro.compare(SHARED, test="mack_skillings", correction="max_t"), "use correction='holm'"),
+        (
+            lambda: ro.Scores.from_dict({"A": {"t": [1.0, 2.0], "u": [1.0]}}, runs="shared"),
+            "run '1' of algorithm 'A' has no score",
+        ),
+        (
+            lambda: ro.Scores.from_frame({"algorithm": ["A"], "task": ["t"], "score": [1.0]}, runs="shared"),
+            "names the runs",
+        ),
+        (lambda: ro.Scores.from_dict({"A": [1.0]}, runs="common"), "per_task"),
+    ],
+)
+def test_what_makes_no_sense_of_shared_runs_is_refused_with_the_repair(ask, words):
+    with pytest.raises((ro.DesignError, ro.OptionError, ro.DataError), match=words):
+        ask()
+
+
+def test_three_runs_each_cannot_be_told_apart_by_relabelling_and_it_is_said():
+    rows = RNG.normal(size=(3, 6))
+    pair = ro.compare(
+        ro.Scores.from_dict({"A": rows + 9, "B": RNG.normal(size=(3, 6))}, runs="shared"), test="mack_skillings"
+    ).pairs[0]
+    assert pair.verdict == "no_difference_found"
+    assert "No runs of this design could have shown one" in pair.sentence
+    assert "R016" in {told.code for told in pair.advice}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s.select(tasks=["task 1", "task 2"]),
+        lambda s: s.subsample(3),
+        lambda s: s.rename(algorithms={"A": "C"}),
+    ],
+)
+def test_the_reading_of_runs_is_kept_by_whatever_is_made_of_the_scores(change):
+    made = change(SHARED)
+    assert made.sampling == SHARED.sampling
+    assert made.sampling.shared
+
+
+def test_subsampling_keeps_the_scores_of_a_run_together():
+    rows = {tuple(row) for row in Y.tolist()}
+    assert {tuple(row) for row in SHARED.subsample(3, rng=2).dense("B").tolist()} <= rows
+
+
+def test_files_and_the_command_line_take_the_reading(tmp_path, capsys):
+    from runoff.cli.app import run
+
+    lines = [
+        f"{a},{t},{r},{cell[r][t]}" for a, cell in (("A", X), ("B", Y)) for r in range(len(cell)) for t in range(3)
+    ]
+    file = tmp_path / "runs.csv"
+    file.write_text("algorithm,task,seed,score\n" + "\n".join(lines) + "\n")
+    read = ro.read_scores(file, runs="shared")
+    assert ro.compare(read).pairs[0].pvalue == pytest.approx(ro.compare(SHARED).pairs[0].pvalue)
+    assert run(["compare", str(file), "--runs", "shared"]) == 0
+    assert "of whole runs" in capsys.readouterr().out
