@@ -25,7 +25,7 @@ PairwiseBlockedTest = Literal["mack_skillings", "van_elteren", "stratified_permu
 BlockedTestName = Literal[
     "mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"
 ]
-PairTestName = Literal["auto", PairwiseBlockedTest, WinnerTest]
+PairTestName = Literal["auto", PairwiseBlockedTest, WinnerTest, "boschloo"]
 
 RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""

@@ -43,6 +43,7 @@ from tests.reference.two_sample import TWO_SIDED
 RNG = np.random.default_rng(1)
 ONE_TASK = ro.Scores.from_dict({name: {"Pong": RNG.normal(m, 1, 6)} for name, m in (("A", 0), ("B", 1))})
 SEVERAL = ro.Scores.from_dict({name: RNG.normal(m, 1, (6, 3)) for name, m in (("A", 0), ("B", 1))})
+RATES = ro.Scores.from_dict({"A": [0.0, 0.0, 1.0, 0.0, 0.0], "B": [1.0, 1.0, 1.0, 0.0, 1.0]})
 FAST = {"n_resamples": 200}
 WITHOUT_GOLDEN = {"bootstrap": "it is drawn, and no other software inverts its interval; it has a slow twin"}
 
@@ -74,6 +75,8 @@ NAMES = {
 
 
 def suited(test: str) -> ro.Scores:
+    if test == "boschloo":
+        return RATES
     return SEVERAL if PAIR_TESTS[test].several_tasks else ONE_TASK
 
 

@@ -17,9 +17,12 @@ from runoff._inference.bootstrap import (
     check_interval,
     estimates,
     interval_ends,
+    interval_kind,
+    of_two_values,
     parse_metric,
     prepare,
     stratified_mean,
+    wilson,
 )
 from runoff._names import IntervalName, Resampled
 from runoff._random import RNG, Streams, streams
@@ -136,7 +139,7 @@ def aggregate(
 
 
 def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateResult:
-    """How good is each algorithm on each task? Means with Student's t intervals.
+    """How good is each algorithm on each task? Means with Student's t intervals; success rates (all scores 0 or 1) with Wilson's.
 
     Returns
     -------
@@ -158,14 +161,15 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
             cell = scores.cell(a, t)
             if cell.size:
                 mean = stratified_mean([cell], [1.0])
-                ends = mean.interval(confidence_level)
+                rate = of_two_values([cell]) and cell.size > 1
+                ends = wilson(cell, confidence_level) if rate else mean.interval(confidence_level)
                 records.append(
                     _record(
                         algorithm,
                         "mean",
                         mean.estimate,
                         ends,
-                        "t",
+                        "wilson" if rate else "t",
                         confidence_level,
                         "runs",
                         1,
@@ -230,7 +234,7 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
             metric.name,
             float(points[pool.column(metric)]),
             ends[metric],
-            plan.interval,
+            interval_kind(pool, metric, plan.interval, plan.over),
             plan.confidence_level,
             plan.over,
             pool.n_tasks,
@@ -246,7 +250,8 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     if INTERVALS[plan.interval].narrow:
         told = rules.bootstrap_runs(least, pool.n_tasks)
     else:
-        told = rules.approximate([metric.name for metric in plan.metrics], least, pool.n_tasks)
+        by_t = [m.name for m in plan.metrics if interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
+        told = rules.approximate(by_t, least, pool.n_tasks)
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
     return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), told]
 

@@ -78,8 +78,8 @@ def compare(
     test : str
         "auto": "studentized_permutation", the permutation within tasks of the difference of means over its standard error; where so few runs
         have no rare enough relabelling, "welch" (of the difference of task means, with equal numbers of runs); where a cell has one run and
-        there are several tasks, "mack_skillings". Or one of these, "van_elteren", "stratified_permutation"; on one task any two-sample test
-        that names a winner.
+        there are several tasks, "mack_skillings"; on one task of scores 0 and 1 "boschloo", the exact test of two success rates. Or one of
+        these, "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
         relabels runs within tasks under the studentised difference of every pair (or, with test="mack_skillings", its rank sum): it uses
@@ -119,9 +119,10 @@ def compare(
     Notes
     -----
     Difference: mean over shared tasks of (mean of a − mean of b), every task weighing the same; its interval is Welch-Satterthwaite's t, from
-    √(Σ s²/c) / T. Mack-Skillings: Casesa 2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is
-    exact (within-task permutations) where affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks,
-    which is wrong (true size 10.9 % at 5 %).
+    √(Σ s²/c) / T, or, of scores that are all 0 or 1, Newcombe's (1998, method 10; over tasks as Zou & Donner 2008). Mack-Skillings: Casesa
+    2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact (within-task permutations) where
+    affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %).
+    Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
     "No difference found" is never a claim of equality: `detectable_difference` is the true difference of means that new runs of this design
     find with 80 % power, at the level of the family's first step (alpha over the number of pairs for family-wise corrections), for tests
@@ -202,7 +203,7 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, step: float, se
 
 def _record(told: Told) -> Pair:
     pair, outcome, better = told.pair, told.outcome, told.better
-    ends = pair.difference.interval(told.confidence_level) or (None, None)
+    ends = pair.difference_ends(told.confidence_level)[0] or (None, None)
     improved = better.ends or (None, None)
     return Pair(
         a=pair.a,
@@ -279,7 +280,7 @@ def _advice(told: Told) -> tuple[Advice, ...]:
         rules.ties(pair.x, pair.y, about),
         rules.directions(pair.difference.estimate, better.estimate, outcome.test, both) if found else None,
         rules.separation(better.estimate) if better.ends else None,
-        rules.no_spread(["the difference"], both) if not single and pair.difference.df is None else None,
+        rules.no_spread(["the difference"], both) if not single and pair.difference_ends(0.95)[0] is None else None,
         rules.unattainable(outcome.about, outcome.smallest, told.level, told.alpha, both),
         rules.beyond_relabelling(outcome.test, least_pvalue(pair), told.level, both),
     )

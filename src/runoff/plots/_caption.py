@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from runoff._counts import counted
-from runoff._inference.bootstrap import INTERVALS, parse_metric
+from runoff._inference.bootstrap import interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.plots._effects import TITLES as EFFECT_TITLES
@@ -115,7 +115,7 @@ def _inferential(result: InferentialResult) -> str:
     missing = any(record.low is None for record in result.records)
     return (
         f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare these with each other. "
-        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVALS[result.interval].title} intervals of each algorithm alone, over "
+        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {interval_title(result.interval)} intervals of each algorithm alone, over "
         f"{counted([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
     )
 
@@ -157,7 +157,7 @@ def matrix_caption(result: ComparisonResult) -> str:
 
 def _kind(record: AggregateRecord) -> str:
     level = f"{100 * record.confidence_level:g}\u00a0%"
-    kind = INTERVALS[record.interval].title if record.interval else None
+    kind = interval_title(record.interval) if record.interval else None
     draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
     return f"{level} {kind} intervals{draws}"
 

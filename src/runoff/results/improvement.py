@@ -13,8 +13,8 @@ from runoff.results.base import Result
 class ImprovementRecord:
     """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
 
-    `low` and `high` are None where a cell has one run; `interval` is "t", "percentile", or "score" where that has no width; `n_resamples` is 0
-    where nothing was resampled.
+    `low` and `high` are None where a cell has one run; `interval` is "t", "newcombe" (scores of 0 and 1), "percentile", or "score" where that
+    has no width; `n_resamples` is 0 where nothing was resampled.
     """
 
     a: str

@@ -251,7 +251,7 @@ def no_interval_of_improvement(whom: Whom) -> Advice | None:
 
 def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | None:
     """R018: a t interval that is known not to reach its level."""
-    if least < 2:
+    if least < 2 or not metrics:
         return None
     if n_tasks == 1 and least < FEW_RUNS:
         return advise(

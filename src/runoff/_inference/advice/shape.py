@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runoff._inference.advice.codes import advise, some
+from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_humped
 from runoff.results.advice import Advice
 from runoff.results.describe import CellRecord
@@ -35,8 +36,13 @@ def two_humps(found: list[tuple[str, str]]) -> Advice | None:
 
 
 def humped_cells(scores: Scores) -> list[tuple[str, str]]:
-    """Return the cells, as (algorithm, task), whose runs fall into two groups."""
-    return [(a, t) for a in scores.algorithms for t in scores.tasks if two_humped(scores.cell(a, t))]
+    """Return the cells, as (algorithm, task), whose runs fall into two groups; of successes and failures that is known."""
+    return [
+        (a, t)
+        for a in scores.algorithms
+        for t in scores.tasks
+        if not of_two_values([scores.cell(a, t)]) and two_humped(scores.cell(a, t))
+    ]
 
 
 def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:

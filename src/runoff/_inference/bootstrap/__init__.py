@@ -8,15 +8,17 @@ registry     INTERVALS: each name with its builder
 descriptive  an aggregate with its interval
 placements   the probability of improvement of a pair, with its t interval
 improvement  the same with its percentile interval
+rates        scores of 0 and 1: success rates with score intervals
 """
 
-from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends
+from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends, interval_kind
 from runoff._inference.bootstrap.improvement import resampled_improvement
 from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.placements import Improvement, improvement_of
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs
-from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval
+from runoff._inference.bootstrap.rates import newcombe, of_two_values, wilson
+from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval, interval_title
 
 __all__ = [
     "Ends",
@@ -36,10 +38,15 @@ __all__ = [
     "estimates",
     "improvement_of",
     "interval_ends",
+    "interval_kind",
+    "interval_title",
+    "newcombe",
+    "of_two_values",
     "parse_metric",
     "prepare",
     "resample_runs",
     "resampled_improvement",
     "stratified_mean",
     "usable",
+    "wilson",
 ]

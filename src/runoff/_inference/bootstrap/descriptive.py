@@ -79,3 +79,9 @@ def aggregate_with_error(
     prepared = pool.prepare(cells, [metric], shared=shared)
     draws = INTERVALS[AUTO].drawn(n_resamples)
     return student.with_errors(prepared, [prepared.column(metric)], draws, streams, threads)[0]
+
+
+def interval_kind(prepared: pool.Pool, metric: Metric, interval: str, over: str) -> str:
+    """Return how the interval of a metric is made: as was asked, or, a t interval of one task's success rate, by Wilson's formula."""
+    rate = interval == AUTO and over == "runs" and student.is_rate(prepared, prepared.column(metric))
+    return "wilson" if rate else interval

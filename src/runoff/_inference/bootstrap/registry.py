@@ -144,6 +144,11 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
 )
 
 
+def interval_title(kind: str) -> str:
+    """Return an interval of a record in words."""
+    return "Wilson" if kind == "wilson" else INTERVALS[kind].title
+
+
 def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -> str:
     """Return the interval, "auto" being one of them; refuse an unknown name, and what it cannot resample; `shared`: whole runs."""
     check_choice("interval", interval, ("auto", *INTERVALS))

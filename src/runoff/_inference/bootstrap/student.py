@@ -16,6 +16,7 @@ from runoff._arrays import Floats
 from runoff._inference.bootstrap import pool as pools
 from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
 from runoff._inference.bootstrap.pool import Pool
+from runoff._inference.bootstrap.rates import of_two_values, wilson
 from runoff._kernels.bootstrap import resample as kernels
 from runoff._random import Streams
 
@@ -26,8 +27,26 @@ MOST_DRAWS = 10_000
 def over_runs(
     pool: Pool, columns: list[int], level: float, n_resamples: int, streams: Streams, threads: int | None
 ) -> list[Ends | None]:
-    """Return the intervals of some of the kernel's columns, the tasks being the only ones of interest; every cell has two runs."""
-    return [mean.interval(level) for mean in with_errors(pool, columns, n_resamples, streams, threads)]
+    """Return the intervals of some of the kernel's columns, the tasks being the only ones of interest; every cell has two runs.
+
+    A success rate on one task has no use for a t: its interval is Wilson's.
+    """
+    means = with_errors(pool, columns, n_resamples, streams, threads)
+    return [
+        _of_a_rate(pool, column, level) if is_rate(pool, column) else mean.interval(level)
+        for column, mean in zip(columns, means, strict=True)
+    ]
+
+
+def is_rate(pool: Pool, column: int) -> bool:
+    """Return whether a statistic is the success rate of one task, or what that lacks of 1."""
+    known = column in (kernels.MEAN, kernels.MEDIAN) or (column == kernels.GAP and pool.gamma == 1.0)
+    return known and pool.n_tasks == 1 and of_two_values([pool.values])
+
+
+def _of_a_rate(pool: Pool, column: int, level: float) -> Ends:
+    low, high = wilson(pool.values, level)
+    return (1.0 - high, 1.0 - low) if column == kernels.GAP else (low, high)
 
 
 def with_errors(pool: Pool, columns: list[int], n_resamples: int, streams: Streams, threads: int | None) -> list[Mean]:

@@ -67,7 +67,15 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
         )
     x, y = [scores.cell(a, t) for t in shared], [scores.cell(b, t) for t in shared]
     whole = scores.sampling.shared and len(shared) > 1
-    return PairData(a=names[0], b=names[1], x=x, y=y, tasks=[scores.tasks[t] for t in shared], shared=whole)
+    return PairData(
+        a=names[0],
+        b=names[1],
+        x=x,
+        y=y,
+        tasks=[scores.tasks[t] for t in shared],
+        shared=whole,
+        episodes=scores.sampling.unit == "episode",
+    )
 
 
 def _one_task(own: Sequence[str], others: Sequence[str]) -> str:

@@ -40,8 +40,9 @@ class Setting:
 
 
 def difference(pair: PairData, setting: Setting) -> Effect:
-    """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval."""
-    return _with_t(pair.difference, setting)
+    """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval; Newcombe's for scores of 0 and 1."""
+    ends, kind = pair.difference_ends(setting.confidence_level)
+    return Effect(estimate=pair.difference.estimate, ends=ends, interval=kind)
 
 
 def iqm_difference(pair: PairData, setting: Setting) -> Effect:

@@ -9,14 +9,14 @@ from math import fsum
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import Mean, stratified_mean
+from runoff._inference.bootstrap import Ends, Mean, newcombe, of_two_values, stratified_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairData:
     """Cells of a and b on the tasks they share.
 
-    shared: several tasks, and run i of an algorithm is the same in each of its cells.
+    shared: several tasks, and run i of an algorithm is the same in each of its cells. episodes: runs are episodes of one policy.
     """
 
     a: str
@@ -25,6 +25,7 @@ class PairData:
     y: Sequence[Floats]
     tasks: Sequence[str]
     shared: bool = False
+    episodes: bool = False
 
     @property
     def cells(self) -> list[Floats]:
@@ -51,6 +52,18 @@ class PairData:
     def difference(self) -> Mean:
         """Return the difference of means, every task weighing the same."""
         return self.combined(1.0, -1.0)
+
+    @property
+    def rates(self) -> bool:
+        """Return whether means are success rates: all scores are 0 or 1, and no run is scored on several tasks."""
+        return not self.shared and of_two_values(self.cells)
+
+    def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
+        """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
+        if self.rates and self.least > 1:
+            return newcombe(self.x, self.y, confidence_level), "newcombe"
+        ends = self.difference.interval(confidence_level)
+        return ends, "t" if ends else None
 
     def combined(self, weight_a: float, weight_b: float) -> Mean:
         """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""

@@ -19,7 +19,7 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import BLOCKED, run_blocked, smallest_pvalue
 from runoff._inference.pairs.pair import PairData
-from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
+from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff._random import Streams
 from runoff._validate import check_choice
 from runoff.errors import DesignError
@@ -92,8 +92,11 @@ def chosen_test(pair: PairData, level: float) -> str:
     The studentised permutation test within tasks: exact where the distributions are equal, close to its level where only the means are,
     with unequal counts too, and the most powerful of these (docs/calibration.md). Where its smallest p-value is above the level, nothing
     could be found: with equal counts Welch's test is then close to its level; with unequal ones it is far above, and nothing can be found.
-    Where a cell has one run no spread is known, and only ranks are left.
+    Where a cell has one run no spread is known, and only ranks are left. On one task of scores 0 and 1 Boschloo's exact test; on several
+    the permutation is as valid, and finds more than the exact rank tests (docs/calibration.md).
     """
+    if len(pair.tasks) == 1 and pair.rates and _tabled(pair):
+        return "boschloo"
     if pair.least < 2:
         return "mack_skillings" if len(pair.tasks) > 1 else "welch"
     return "welch" if _balanced(pair) and least_pvalue(pair) > level else "studentized_permutation"
@@ -226,6 +229,40 @@ def _named(words: str, pair: PairData) -> str:
     return words.replace("x and y", f"{pair.a} and {pair.b}")
 
 
+def _boschloo(pair: PairData, options: PairOptions) -> PairOutcome:
+    del options
+    if len(pair.tasks) > 1 or not pair.rates or not _tabled(pair):
+        raise DesignError(
+            f"boschloo compares two success rates on one task, scores of 0 and 1, up to {LARGEST:,} possible results; {pair.a!r} and "
+            f"{pair.b!r} have other scores, more tasks or more runs: use test='auto'."
+        )
+    (x,), (y,) = pair.x, pair.y
+    return PairOutcome(
+        test="boschloo",
+        about=BOSCHLOO,
+        statistic=float(x.mean() - y.mean()),
+        pvalue=max(boschloo(int(x.sum()), x.size, int(y.sum()), y.size), SMALLEST),
+        pvalue_error=0.0,
+        method="exact",
+        df=None,
+        null="the success rates are equal",
+        alternative="the success rates differ",
+        direction=float(x.mean() - y.mean()),
+        smallest=smallest_boschloo(x.size, y.size),
+    )
+
+
+def _tabled(pair: PairData) -> bool:
+    """Return whether all results of these numbers of runs can be looked up."""
+    return (pair.x[0].size + 1) * (pair.y[0].size + 1) <= LARGEST
+
+
+BOSCHLOO = AboutTest(
+    title="Boschloo's test",
+    label="Boschloo",
+    cited="Boschloo's exact test of two success rates (Boschloo 1970)",
+    compares="means",
+)
 ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "means": "the mean scores differ"}
 """What a test over tasks is about -> its alternative in words."""
 
@@ -247,12 +284,18 @@ def _pair_test(name: str) -> PairTest:
 _OVER_TASKS = [name for name, test in BLOCKED.items() if test.pairwise]
 _OF_TWO_SAMPLES = [name for name, test in TWO_SAMPLE.items() if test.about.claim is not None]
 PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
-    {"auto": PairTest(run=_auto, about=None, several_tasks=True)}
+    {
+        "auto": PairTest(run=_auto, about=None, several_tasks=True),
+        "boschloo": PairTest(run=_boschloo, about=BOSCHLOO, several_tasks=False),
+    }
     | {name: _pair_test(name) for name in (*_OVER_TASKS, *_OF_TWO_SAMPLES)}
 )
 """Every test that names a winner; kolmogorov_smirnov does not (Colas et al. 2018, footnote 3)."""
 
 
 def about_test(name: str) -> AboutTest:
-    """Return what is known about a test of either registry."""
+    """Return what is known about a test of a pair, or of either registry."""
+    known = PAIR_TESTS[name].about if name in PAIR_TESTS else None
+    if known is not None:
+        return known
     return BLOCKED[name].about if name in BLOCKED else TWO_SAMPLE[name].about

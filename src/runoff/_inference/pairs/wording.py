@@ -34,16 +34,25 @@ def pair_sentence(told: Told) -> str:
     """Return what was found for a pair, with its numbers, seen from the winner's side where there is one."""
     pair, outcome = told.pair, told.outcome
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
-    seen = _seen(told)
+    seen, (first, second) = _seen(told), _called(pair)
     numbers = (
-        f"difference of means {spread(seen.difference, seen.ends)}, probability of improvement {spread(seen.chance, seen.chances)}; "
+        f"difference of {'success rates' if pair.rates else 'means'} {spread(seen.difference, seen.ends)}, "
+        f"probability of improvement {spread(seen.chance, seen.chances)}; "
         f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {pvalue_words(outcome.pvalue, told.adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(told))
     if told.verdict in ("a_better", "b_better"):
-        winner, loser = (pair.a, pair.b) if told.verdict == "a_better" else (pair.b, pair.a)
-        return f"{winner} {outcome.about.claim} {loser}{where} ({numbers}).{why}"
-    return f"No difference was found between {pair.a} and {pair.b}{where} ({numbers}).{why} {_power_words(told)}"
+        winner, loser = (first, second) if told.verdict == "a_better" else (second, first)
+        claim = str(outcome.about.claim)
+        claim = claim.replace("mean score", "success rate") if pair.rates else claim
+        sentence = f"{winner} {claim} {loser}{where} ({numbers}).{why}"
+        return sentence[0].upper() + sentence[1:] if pair.episodes else sentence
+    return f"No difference was found between {first} and {second}{where} ({numbers}).{why} {_power_words(told)}"
+
+
+def _called(pair: PairData) -> tuple[str, str]:
+    """Return what is compared: algorithms, or the one policy of each whose episodes were seen."""
+    return (f"the policy of {pair.a}", f"the policy of {pair.b}") if pair.episodes else (pair.a, pair.b)
 
 
 def _power_words(told: Told) -> str:
@@ -72,7 +81,7 @@ class _Seen:
 
 
 def _seen(told: Told) -> _Seen:
-    estimate, ends = told.pair.difference.estimate, told.pair.difference.interval(told.confidence_level)
+    estimate, ends = told.pair.difference.estimate, told.pair.difference_ends(told.confidence_level)[0]
     chance, chances = told.better.estimate, told.better.ends
     if told.verdict == "b_better":
         return _Seen(-estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0))
@@ -170,7 +179,9 @@ def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float
     """Return the sentence of a pair, with what is known about its margin; `pvalue` is the adjusted one of equivalence."""
     tested = f"two one-sided Welch tests, {pvalue_text(pvalue)}"
     if verdict == "equivalent":
-        return f"{pair.a} and {pair.b} are equivalent within a margin of {margin:g} ({tested}). {sentence}"
+        first, second = _called(pair)
+        first = "The" + first[3:] if pair.episodes else first
+        return f"{first} and {second} are equivalent within a margin of {margin:g} ({tested}). {sentence}"
     if verdict != "no_difference_found" and pvalue <= alpha:
         return f"{sentence} The difference is smaller than the margin of {margin:g} ({tested})."
     return f"{sentence} The true difference was not shown to be smaller than the margin of {margin:g} ({tested})."

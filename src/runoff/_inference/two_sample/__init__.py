@@ -4,9 +4,11 @@ outcome       what every test returns, what may be asked of it, and tails of Stu
 closed_form   tests whose p-value is a formula
 rank_tests    tests that sort the pooled sample
 resampling    tests that relabel or resample the runs
+boschloo      two success rates
 registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 """
 
+from runoff._inference.two_sample.boschloo import LARGEST, boschloo, smallest_boschloo
 from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff._inference.two_sample.registry import (
     TWO_SAMPLE,
@@ -20,6 +22,9 @@ from runoff._inference.two_sample.resampling import INTERVALS
 __all__ = [
     "TWO_SAMPLE",
     "ALTERNATIVES",
+    "LARGEST",
+    "boschloo",
+    "smallest_boschloo",
     "INTERVALS",
     "TwoSampleOptions",
     "TwoSampleOutcome",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from runoff._counts import counted
-from runoff._inference.bootstrap import INTERVALS, parse_metric
+from runoff._inference.bootstrap import interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
@@ -62,7 +62,7 @@ def _aggregates(answers: Answers) -> str:
     if not records:
         return f"{lead}, without intervals, which cannot be computed from single runs."
     first = records[0]
-    kind = INTERVALS[first.interval].title if first.interval else ""
+    kind = interval_title(first.interval) if first.interval else ""
     draws = (
         f" ({first.n_resamples:,} resamples of {first.over.replace('_', ' ')}, stratified by task)"
         if first.n_resamples
