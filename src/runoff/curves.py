@@ -14,7 +14,7 @@ from runoff._provenance import Provenance
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count
 from runoff.errors import DataError, DesignError, RunoffWarning
-from runoff.scores import Grid, Scores, label_codes, label_order, read_only
+from runoff.scores import Grid, Scores, label_codes, label_order, read_only, refuse_many_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +79,7 @@ class Curves:
         data = tidy(table, chosen=chosen, with_step=True)
         assert data.step is not None  # tidy was asked for it
         names = {role: label_order(role, found) for role, found in data.labels.items()}
+        refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))
         codes = {role: label_codes(data.labels[role], names[role]) for role in names}
         order = np.lexsort((data.step, codes["run"], codes["task"], codes["algorithm"]))
         keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from runoff._arrays import Floats, Ints
 from runoff._counts import span
+from runoff._limits import refuse_beyond
 from runoff._provenance import Provenance
 from runoff._random import RNG, streams
 from runoff._tidy import Table, table_of, tidy
@@ -120,6 +121,7 @@ class Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
         data = tidy(table, chosen=chosen, with_step=False)
         names = {role: label_order(role, found) for role, found in data.labels.items()}
+        refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))
         codes = {role: label_codes(data.labels[role], names[role]) for role in names}
         order = np.lexsort((codes["run"], codes["task"], codes["algorithm"]))
         keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)
@@ -378,6 +380,12 @@ def _index(noun: str, name: str, names: Sequence[str]) -> int:
     if name not in names:
         raise DesignError(f"there is no {noun} {name!r} in these scores.{nearest(str(name), names)}")
     return names.index(name)
+
+
+def refuse_many_cells(place: str, n_algorithms: int, n_tasks: int) -> None:
+    """Refuse a grid of algorithms and tasks that is mostly empty and too large to hold."""
+    n = n_algorithms * n_tasks
+    refuse_beyond("cells", n, f"{place}: {n_algorithms} algorithms on {n_tasks} tasks make {n} cells")
 
 
 def label_order(role: str, labels: Sequence[str]) -> list[str]:

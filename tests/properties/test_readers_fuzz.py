@@ -19,9 +19,12 @@ import runoff as ro
 from runoff.io.formats import FORMATS
 
 QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
-    lambda name: name.strip() == name
+NAMES = (
+    st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
+    .map(lambda name: f"x{name}")
+    .filter(lambda name: name.strip() == name)
 )
+"""Names that say nothing of what they name: bare numbers, for instance, are refused as keys."""
 UNIT = st.floats(1e-140, 1e140)
 NUMBERS = st.one_of(st.just(0.0), UNIT, UNIT.map(lambda x: -x))
 """Scores beyond 1e±150 are refused."""

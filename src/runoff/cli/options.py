@@ -29,7 +29,12 @@ def names(kind: Any) -> str:
 
 
 Where = Annotated[
-    str, typer.Argument(metavar="PATH", help="A file, a folder or a quoted glob of run scores.", show_default=False)
+    list[str],
+    typer.Argument(
+        metavar="PATH...",
+        help="Files, folders (with those inside them) or globs of run scores; - reads standard input.",
+        show_default=False,
+    ),
 ]
 Format = Annotated[
     str | None,
@@ -40,7 +45,21 @@ Columns = Annotated[
     typer.Option(
         "--columns",
         metavar="ROLE=NAME",
-        help="Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated.",
+        help="Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated. run=row: each row is a run.",
+    ),
+]
+Pattern = Annotated[
+    str | None,
+    typer.Option(
+        "--pattern", metavar="TEXT", help="What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing."
+    ),
+]
+Keys = Annotated[
+    str | None,
+    typer.Option(
+        "--keys",
+        metavar="LEVELS",
+        help="What heads of a wide table or keys of JSON are, outermost first (task/algorithm), or the one to take (100k/task).",
     ),
 ]
 LowerIsBetter = Annotated[bool, typer.Option("--lower-is-better", help="The scores are costs: negate them.")]
@@ -102,6 +121,8 @@ class Source:
     normalize: Normalize = None
     format: Format = None
     columns: Columns = None
+    pattern: Pattern = None
+    keys: Keys = None
     lower_is_better: LowerIsBetter = False
     assume_raw: AssumeRaw = False
 
@@ -109,8 +130,9 @@ class Source:
         """Return the scores."""
         from runoff.io import read_scores
 
-        how = given(format=self.format, columns=roles(self.columns))
-        scores = read_scores(self.path, **how, higher_is_better=not self.lower_is_better)
+        how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
+        paths = self.path[0] if len(self.path) == 1 else self.path
+        scores = read_scores(paths, **how, higher_is_better=not self.lower_is_better)
         return scores if self.normalize is None else scores.normalize(self.normalize, check_units=not self.assume_raw)
 
 
@@ -141,7 +163,7 @@ def command_line(verb: str, *groups: Source | Statistics) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
     words, options = ["runoff", verb], {f.name: getattr(group, f.name) for group in groups for f in fields(group)}
     if "path" in options:
-        words.append(options.pop("path"))
+        words += options.pop("path")
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
         if value is True:

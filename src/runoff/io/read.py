@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
+from runoff._counts import span
 from runoff._names import FormatName
 from runoff._provenance import Provenance
 from runoff.curves import Curves
@@ -17,7 +20,13 @@ NEGATED = "scores are negated: lower was better in the file, higher is better he
 
 
 def read_scores(
-    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, higher_is_better: bool = True
+    path: Paths,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    pattern: str | None = None,
+    keys: str | None = None,
+    higher_is_better: bool = True,
 ) -> Scores:
     """Read the end scores of runs: what did each run of each algorithm achieve on each task?
 
@@ -68,7 +77,7 @@ def read_scores(
     {'algorithm': 'agent', 'task': 'env', 'run': 'seed', 'score': 'return'}
     >>> folder.cleanup()
     """
-    gathered = gather(path, format=format, columns=columns, with_step=None)
+    gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys)
     sign = 1.0 if higher_is_better else -1.0
     if gathered.has_step:
         return _curves(gathered, sign).final()
@@ -77,7 +86,13 @@ def read_scores(
 
 
 def read_curves(
-    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, metric: str | None = None
+    path: Paths,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    pattern: str | None = None,
+    keys: str | None = None,
+    metric: str | None = None,
 ) -> Curves:
     """Read learning curves: the scores of each run at increasing steps.
 
@@ -104,7 +119,8 @@ def read_curves(
     array([2.5])
     >>> folder.cleanup()
     """
-    gathered = gather(path, format=format, columns=_with_metric(columns, metric), with_step=True)
+    chosen = _with_metric(columns, metric)
+    gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys)
     return _curves(gathered, 1.0)
 
 
@@ -117,7 +133,19 @@ def _with_metric(columns: Mapping[str, str] | None, metric: str | None) -> Mappi
 
 def _curves(gathered: Gathered, sign: float) -> Curves:
     read = Curves.from_table(gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign)
-    return replace(read, provenance=_with_columns(read, gathered))
+    return replace(read, provenance=replace(_with_columns(read, gathered), steps=_steps(read)))
+
+
+def _steps(curves: Curves) -> tuple[tuple[str, str], ...]:
+    """Return the steps of each algorithm's curves in words."""
+    cells, n_tasks, said = curves.cell_offsets, len(curves.tasks), []
+    lengths = np.diff(curves.run_offsets)
+    for a, name in enumerate(curves.algorithms):
+        first, last = int(cells[a * n_tasks]), int(cells[(a + 1) * n_tasks])
+        steps = curves.steps[curves.run_offsets[first] : curves.run_offsets[last]]
+        n = span(lengths[first:last].tolist())
+        said.append((name, f"{steps.min():g} to {steps.max():g}, {n} per run"))
+    return tuple(said)
 
 
 def _origin(gathered: Gathered, sign: float) -> Provenance:

@@ -56,7 +56,7 @@ def test_one_record_a_line_is_read(put, suffix):
         ('{"random": {"Pong": -20.7}}', "none of the shapes"),
         ("3", "none of the shapes"),
         ('{"PPO": [[1, 2], [3]]}', "algorithm 'PPO' must be an array of numbers"),
-        ('{"PPO": [[1, 2]], "A2C": [[1]]}', "algorithms 'PPO' and 'A2C' differ in tasks"),
+        ('{"PPO": [[1, 2]], "A2C": [[1]]}', "arrays 'PPO' and 'A2C' differ in tasks"),
         ('{"PPO": {"Pong": []}}', "algorithm 'PPO' has no scores"),
         ('[{"agent": "PPO", "score": 1}, {"agent": "PPO"}]', "record 2: the score .* is missing"),
         ('[{"agent": ["PPO"], "score": 1}]', "record 1: the algorithm .* which is not a name"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from runoff._speech import option
 from runoff.errors import DataError
 from runoff.io.formats import delimited, feather, json_file, ndjson, npy, npz, parquet, text
+from runoff.io.formats._foreign import foreign
 from runoff.io.formats.base import Format, NotRuns, Source
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
@@ -37,18 +39,21 @@ def recognise_format(source: Source) -> str:
     DataError
         The bytes are of another format than the suffix says.
     """
+    other = foreign(source.data)
+    if other is not None:
+        raise NotRuns(f"{source.place}: {other}.")
     inside = next((name for name, known in FORMATS.items() if known.binary and known.sniff(source.data)), None)
     for name, known in FORMATS.items():
         if source.suffix in known.suffixes:
             if inside is not None and inside != name:
                 raise DataError(
-                    f"{source.place}: the name says {name}, the content is {inside} (a binary file); rename it, or pass format={inside!r}."
+                    f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 )
             return name
     found = inside or next((name for name, known in FORMATS.items() if known.sniff(source.data)), None)
     if found is None:
         raise NotRuns(
-            f"{source.place}: this is not recognised as a format that runoff reads; if it is {', '.join(FORMATS)}, say so with format=."
+            f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         )
     return found
 
