@@ -9,10 +9,10 @@ from runoff.errors import DataError, OptionError
 
 LIMITS = {
     "bytes": ("RUNOFF_MAX_BYTES", 268_435_456),
-    "values": ("RUNOFF_MAX_VALUES", 50_000_000),
+    "values": ("RUNOFF_MAX_VALUES", 5_000_000),
     "columns": ("RUNOFF_MAX_COLUMNS", 10_000),
     "cells": ("RUNOFF_MAX_CELLS", 1_000_000),
-    "pairs": ("RUNOFF_MAX_PAIRS", 20_000),
+    "pairs": ("RUNOFF_MAX_PAIRS", 10_000),
     "files": ("RUNOFF_MAX_FILES", 100_000),
 }
 """What is bounded -> the environment variable that raises it, and the bound."""

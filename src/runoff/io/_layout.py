@@ -178,7 +178,7 @@ def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
     for name in unused_columns(table, checked.mapping.values()):
         values = table.columns[name]
         if values[again[0]] != values[again[1]] and (
-            kind(name) in PROGRESS or 2 * len(set(map(str, values))) <= len(values)
+            kind(name) in PROGRESS or (kind(name) is None and 2 * len(set(map(str, values))) <= len(values))
         ):
             a, t, r = (checked.labels[role][again[0]] for role in NAMED)
             raise DataError(

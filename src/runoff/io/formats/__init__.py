@@ -49,13 +49,21 @@ def recognise_format(source: Source) -> str:
                 raise DataError(
                     f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 )
-            return name
+            return _told_by_heads(name, source.data)
     found = inside or next((name for name, known in FORMATS.items() if known.sniff(source.data)), None)
     if found is None:
         raise NotRuns(
             f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         )
     return found
+
+
+def _told_by_heads(name: str, data: bytes) -> str:
+    """Return the format that a suffix leaves open: a text may be a table with heads, JSON may be one record a line."""
+    within = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
+    if name == "text" and FORMATS[name].sniff(data):
+        return name
+    return next((other for other in within if FORMATS[other].sniff(data)), name)
 
 
 __all__ = ["FORMATS", "SUFFIXES", "Format", "NotRuns", "Source", "recognise_format"]

@@ -25,6 +25,7 @@ def frame_table(
     DataError
         It is truncated or damaged.
     """
+    import polars as pl
     from polars.exceptions import PanicException, PolarsError
 
     if len(source.data) < least or not (source.data.startswith(magic) and source.data.endswith(magic)):
@@ -32,18 +33,20 @@ def frame_table(
             f"{source.place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
         )
     try:
-        _check_size(scan(io.BytesIO(source.data)), source.place)
+        lazy = scan(io.BytesIO(source.data))
+        width, height = len(lazy.collect_schema()), int(lazy.select(pl.len()).collect().item())
+    except (PolarsError, PanicException, OSError, ValueError) as error:
+        raise _damaged(error, title, source.place) from error
+    refuse_beyond("columns", width, f"{source.place}: the table has {width} columns")
+    refuse_beyond("values", width * height, f"{source.place}: the table has {height} rows of {width} columns")
+    try:
         frame = scan(io.BytesIO(source.data)).collect()
     except (PolarsError, PanicException, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"{source.place}: the {title} file is damaged: {reason}.") from error
+        raise _damaged(error, title, source.place) from error
     columns = {name: frame[name].to_list() for name in frame.columns}
     return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
 
 
-def _check_size(lazy: pl.LazyFrame, place: str) -> None:
-    import polars as pl
-
-    width, height = len(lazy.collect_schema()), int(lazy.select(pl.len()).collect().item())
-    refuse_beyond("columns", width, f"{place}: the table has {width} columns")
-    refuse_beyond("values", width * height, f"{place}: the table has {height} rows of {width} columns")
+def _damaged(error: BaseException, title: str, place: str) -> DataError:
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return DataError(f"{place}: the {title} file is damaged: {reason}.")

@@ -42,10 +42,18 @@ def read(source: Source) -> Table:
     if content in ([], {}):
         raise NotRuns(f"{source.place}: the JSON file holds nothing.")
     refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
+    if isinstance(content, dict):
+        _refuse_many_keys(content, source.place)
     for fits, make in _SHAPES:
         if fits(content):
             return make(content, source)
     raise NotRuns(f"{source.place}: this JSON file has none of the shapes that hold runs: {SHAPES}.")
+
+
+def _refuse_many_keys(content: dict[str, Any], place: str) -> None:
+    inner = (len(value) for value in content.values() if isinstance(value, dict))
+    most = max(len(content), *inner, 0)
+    refuse_beyond("columns", most, f"{place}: an object has {most} keys")
 
 
 def decode(text: str, place: str) -> Any:

@@ -29,12 +29,11 @@ def read(source: Source) -> Table:
     DataError
         A later line holds text, lines differ in length, or all of them look like 0,5.
     """
+    n_lines = source.data.count(NEWLINE)
+    refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
     _refuse_decimal_commas(source.place, source.text())
     rows: list[list[float]] = []
     lines: list[int] = []
-    refuse_beyond(
-        "values", source.data.count(NEWLINE), f"{source.place}: the text has {source.data.count(NEWLINE)} lines"
-    )
     for line, fields in _fields(source.text()):
         rows.append(_numbers(source.place, line, fields, first=not rows))
         lines.append(line)
@@ -72,7 +71,11 @@ def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[f
         value = parsed(field)
         if value is None:
             refusal = NotRuns if first else DataError
-            hint = f"; a table with a header is {option('format', 'csv')} or {option('format', 'tsv')}" if first else ""
+            hint = (
+                f"; this is no table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv)"
+                if first
+                else ""
+            )
             raise refusal(f"{place}, line {line}, column {column}: {field[:60]!r} is not a number{hint}.")
         values.append(value)
     return values
