@@ -75,7 +75,9 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
     if all(np.array_equal(block, blocks[0]) for block in blocks):
         return np.cumsum(begins) - 1, False
     _, keys, counts = np.unique(steps, return_inverse=True, return_counts=True)
-    return (_occurrences(keys.astype(np.int64)), True) if np.all(counts == counts[0]) else (None, True)
+    return (
+        (_occurrences(keys.astype(np.int64)), True) if counts[0] > 1 and np.all(counts == counts[0]) else (None, True)
+    )
 
 
 # ── rows without steps ──────────

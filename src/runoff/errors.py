@@ -19,7 +19,7 @@ from difflib import get_close_matches
 LONGEST = 400
 """Characters of a refusal."""
 LONGEST_NAME = 120
-NEAR = 0.65
+NEAR = 0.6
 """How alike names must be for one to be suggested for the other."""
 
 

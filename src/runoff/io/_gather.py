@@ -98,7 +98,7 @@ def gather(
     _refuse_columns_unused(read, asked.chosen)
     has_step = agreed_on_steps(read)
     notes = [note for one in read for note in one.part.tidy.notes]
-    if AS_EVALUATIONS in notes:
+    if AS_EVALUATIONS in notes and asked.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
     notes += [*pooled(read), *_noted_left_out(left_out), *noted_names(read)]
     origin = Provenance(

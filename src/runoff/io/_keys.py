@@ -67,10 +67,7 @@ def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Ta
         `keys` does not fit the levels of the file.
     """
     if not table.keys:
-        if keys is not None:
-            raise OptionError(
-                f"{table.place}: {option('keys', '/'.join(keys))} cannot be used, because the file has no keys."
-            )
+        refuse_keys(table, keys)
         return table
     if keys is not None:
         table, keys = _taken(table, keys)
@@ -84,6 +81,14 @@ def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Ta
         columns = _with_entries(columns, table)
     told = [f"{_shown(labels)}: taken as {role}s" for labels, role in zip(found.values(), roles, strict=True)]
     return replace(table, columns=columns, keys={}, row=named_row(columns), notes=(*table.notes, *told))
+
+
+def refuse_keys(table: Table, keys: tuple[str, ...] | None) -> None:
+    """Refuse `keys` for a table that has none."""
+    if keys is not None:
+        raise OptionError(
+            f"{table.place}: {option('keys', '/'.join(keys))} cannot be used, because the file has no keys, and is no wide table."
+        )
 
 
 def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: Table) -> dict[str, Sequence[Any] | Floats]:

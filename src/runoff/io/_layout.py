@@ -12,7 +12,7 @@ from runoff._tidy import Table, Tidy, parsed, tidy, unused_columns
 from runoff._unnamed import cells_of, numbered
 from runoff._words import kind
 from runoff.errors import DataError
-from runoff.io._keys import Around, with_roles
+from runoff.io._keys import Around, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
 from runoff.io._wide import heads_of, melted
@@ -77,6 +77,7 @@ def shaped(
         return _structural(melted(table, chosen, keys, around))
     if not has_score:
         raise NotRuns(str(missing_column("score", names, table.place)))
+    refuse_keys(table, keys)
     has = frozenset(role for role in (*NAMED, "step") if plays(names, role, chosen))
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
