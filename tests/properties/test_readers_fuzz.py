@@ -187,7 +187,27 @@ def test_what_numpy_writes_is_read(values):
 
 
 HEADS = st.sampled_from(
-    [*["", "PPO", "SAC", "Pong", "Alien", "return", "num_steps", "time", "loss", "100k", "0", "1", "run", "algo", "x"], "seed 1", "seed 2"]
+    [
+        *[
+            "",
+            "PPO",
+            "SAC",
+            "Pong",
+            "Alien",
+            "return",
+            "num_steps",
+            "time",
+            "loss",
+            "100k",
+            "0",
+            "1",
+            "run",
+            "algo",
+            "x",
+        ],
+        "seed 1",
+        "seed 2",
+    ]
 )
 VALUES = st.sampled_from(["0", "1", "2", "1.5", "Pong", "Alien", "PPO", "seed_1", "100k", ""])
 PARTS = st.sampled_from(

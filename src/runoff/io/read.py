@@ -33,15 +33,22 @@ def read_scores(
     Parameters
     ----------
     path : str, Path, or a list of them
-        A file, a folder or a glob. Files of a folder are joined; what holds no runs is left out, named in `provenance.notes` and,
-        if it looks like data, in a warning. Hidden files and folders inside are not read.
+        A file, a folder (with those inside it), a glob, or "-" for standard input. Files are joined; those of a folder that hold no runs
+        are left out, named in `provenance.notes` and, if they look like data, in a warning. Hidden files and folders are not read.
     format : str
         "auto" decides by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
         per algorithm). "parquet" and "feather" (Arrow IPC): the same with typed columns. "json": records, {task: [scores]} of one
         algorithm named by the file, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs,
         n_tasks)}. "npy". "text": one number per line, or a matrix whose rows are steps and whose columns are runs.
     columns : {role: column name}, optional
-        Roles are algorithm, task, run, score, step; those not given are recognised by the usual names.
+        Roles are algorithm, task, run, score, step; those not given are recognised by the usual names, else by the words of a name
+        (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run.
+    pattern : str, optional
+        What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Without it, folders and file
+        names are read by rules, and refused where they fit two meanings.
+    keys : str, optional
+        What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm"; a level may be the one key to take:
+        "100k/task". Without it, known names decide.
     higher_is_better : bool
         False negates costs.
 
@@ -98,8 +105,8 @@ def read_curves(
 
     Parameters
     ----------
-    path, format, columns
-        As for `read_scores`; a step and a run column are needed. The rows of a text matrix are steps, its columns runs.
+    path, format, columns, pattern, keys
+        As for `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
     metric : str, optional
         The column that is the score; the same as columns={"score": metric}.
 
