@@ -85,6 +85,13 @@ def test_numbered_vectors_may_be_runs_or_batches_and_the_pattern_says_which(put,
         assert ro.read_scores(tmp_path, pattern="{algorithm}_{task}_*").n_runs.tolist() == [[6]]
 
 
+def test_arrays_with_more_axes_than_a_run_has_are_refused(put):
+    buffer = io.BytesIO()
+    np.save(buffer, np.ones((4, 3)))
+    with pytest.raises(ro.DataError, match="an array with more axes than the evaluations of a run"):
+        ro.read_scores(put("PPO/seed_0.npy", buffer.getvalue()))
+
+
 def test_files_with_one_score_are_runs_without_steps(put, tmp_path):
     for path in ("PPO/seed_0", "PPO/seed_1", "SAC/seed_0"):
         put(f"{path}.csv", "return\n5\n")

@@ -62,7 +62,7 @@ def test_a_file_whose_name_looks_like_a_pattern_is_a_file(put):
 def test_batches_of_one_algorithm_in_several_files_are_joined_with_runs_named_by_the_file(put):
     folder = put("batch1.csv", ",PPO\n0,1\n1,2\n").parent
     put("batch2.csv", ",PPO\n0,3\n")
-    with pytest.warns(ro.RunoffWarning, match=r"the runs of 'PPO' in 2 numbered files .* are taken as batches"):
+    with pytest.warns(ro.RunoffWarning, match=r"the runs of 'PPO' come from 2 numbered files .* taken as batches"):
         assert ro.read_scores(folder).runs == ("batch1:0", "batch1:1", "batch2:0")
 
 

@@ -73,7 +73,7 @@ def test_drq_v2_is_ragged_curves_of_24_tasks(shared):
 
 
 def test_adastop_batches_of_five_are_joined(shared):
-    with pytest.warns(ro.RunoffWarning, match=r"'PPO' in 2 numbered files .* are taken as batches"):
+    with pytest.warns(ro.RunoffWarning, match=r"'DDPG', 'PPO', 'SAC', 'TRPO' come from 6 numbered files"):
         scores = ro.read_scores(shared / "adastop_walker")
     counts = dict(zip(scores.algorithms, scores.n_runs[:, 0].tolist(), strict=True))
     assert counts == {"DDPG": 30, "PPO": 10, "SAC": 10, "TRPO": 30}

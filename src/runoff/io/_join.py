@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._columns import ROLES
+from runoff._columns import ROLES, listed
 from runoff._speech import option
 from runoff._tidy import Table
 from runoff.errors import DataError, RunoffWarning
@@ -100,7 +100,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
                 twin = seen.setdefault((cell, labels["run"][0]), one)
                 if twin is not one:
                     raise DataError(_same_run(twin, one, cell, labels["run"][0]))
-    return [_noted(algorithm, list(dict.fromkeys(names))) for algorithm, names in shared.items()]
+    return [_noted(shared)] if shared else []
 
 
 def _refuse_other_names(other: Read, one: Read, cell: Cell) -> None:
@@ -120,8 +120,12 @@ def _same_run(twin: Read, one: Read, cell: Cell, run: str) -> str:
     )
 
 
-def _noted(algorithm: str, names: list[str]) -> str:
-    note = f"the runs of {algorithm!r} in {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}) are taken as batches, and pooled"
+def _noted(shared: dict[str, list[str]]) -> str:
+    names = sorted({name for names in shared.values() for name in names})
+    note = (
+        f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
+        "as batches, and pooled"
+    )
     warnings.warn(note, RunoffWarning, stacklevel=5)
     return note
 

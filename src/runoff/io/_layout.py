@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff._columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
-from runoff._speech import choice, column
+from runoff._speech import choice, column, option
 from runoff._tidy import Table, Tidy, parsed, tidy, unused_columns
 from runoff._unnamed import cells_of, numbered
 from runoff._words import kind
@@ -149,10 +149,16 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
     columns: dict[str, Any] = {
         name: values for name, values in table.columns.items() if name != "run" or not table.entries
     }
+    if table.entries and labels["task"][0] == "task 1" and set(counts) != {"0"}:
+        raise DataError(
+            f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
+            f"evaluation, or say what the path names: {option('pattern', '{algorithm}')}."
+        )
     if set(counts) == {"0"}:
         return replace(table, columns=columns), has
     columns["step"] = [float(count) + 1 for count in counts]
-    return replace(table, columns=columns, notes=(*table.notes, AS_EVALUATIONS)), has | {"step"}
+    notes = [note for note in table.notes if not (table.entries and note.endswith("taken as runs"))]
+    return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
 
 
 def _labels(table: Table, chosen: Mapping[str, str | None], role: str) -> list[str]:

@@ -28,6 +28,8 @@ def load(data: bytes, place: str) -> Any:
         _check_header(io.BytesIO(data), len(data), place)
     elif data.startswith(b"PK"):
         _check_archive(data, place)
+    elif not data.startswith(b"\x80"):
+        raise DataError(f"{place}: this is not a NumPy file: its first bytes are {data[:6]!r}.")
     try:
         return np.load(io.BytesIO(data), allow_pickle=False)
     except MemoryError:
