@@ -116,6 +116,19 @@ def test_heads_of_several_files_that_nobody_knows_are_refused_with_the_way_out(p
     assert ro.read_scores(folder, keys="task").algorithms == ("first", "second")
 
 
+@pytest.mark.parametrize(
+    ("heads", "sentence"),
+    [
+        ("PPO_seed0,PPO_seed1,SAC_seed0", "name an algorithm and a run together"),
+        ("PPO,PPO_std,SAC", "'PPO_std' among the names .* are named like metrics"),
+        ("algo,mean,std", "no column is recognised as the score"),
+    ],
+)
+def test_heads_that_hold_more_than_a_name_are_refused(put, heads, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.read_scores(put("wide.csv", f"{heads}\n1,2,3\n"))
+
+
 def test_an_index_of_names_is_no_row_number(put):
     assert ro.read_scores(put("wide.csv", ",PPO,SAC\nPong,1,2\nAlien,3,4\n")).tasks == ("Alien", "Pong")
     with pytest.raises(ro.DataError, match=r"column '' holds names \('foo', 'bar'\), and what they are cannot be told"):

@@ -42,6 +42,21 @@ def test_trees_of_runs_are_read_whatever_their_order_of_names(put, tmp_path, pat
     assert {role for role, _ in scores.provenance.parts} == {"algorithm", "task", "run"}
 
 
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("2024-01-01_10-00-00/PPO/progress", "2024-01-02_10-00-00/PPO/progress"),
+        ("Pong__PPO__1__1700000001", "Pong__PPO__2__1700000002"),
+        ("PPO/seed_1_20240101-100000", "PPO/seed_2_20240102-100000"),
+    ],
+)
+def test_dates_and_times_name_no_algorithm(put, tmp_path, paths):
+    for path in paths:
+        put(f"{path}.csv", CURVE)
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("PPO",), [[2]])
+
+
 def test_a_level_beside_known_algorithms_and_seeds_names_tasks(put, tmp_path):
     for path in ("PPO/maze/seed_0", "PPO/hall/seed_0", "SAC/maze/seed_0", "SAC/hall/seed_0"):
         put(f"{path}.csv", CURVE)

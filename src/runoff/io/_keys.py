@@ -15,13 +15,14 @@ from runoff._columns import listed
 from runoff._speech import option
 from runoff._tidy import Table
 from runoff.errors import DataError, OptionError
-from runoff.io._known import Said, said_by
+from runoff.io._known import Said, metrics_among, said_by
 from runoff.io.formats.base import named_row
 
 ROLES = ("algorithm", "task", "run")
 NOT_NAMES: Mapping[str, str] = {
     "amount": "look like amounts of training, or levels",
     "number": "are bare numbers",
+    "runs_of": "name an algorithm and a run together (a table with columns for both can be read)",
 }
 
 
@@ -184,10 +185,9 @@ def _pair(said: Sequence[Said | None], usual: Sequence[str]) -> tuple[str, ...] 
 
 
 def _like_metrics(place: str, labels: Sequence[str], usual: Sequence[str]) -> str:
-    metrics = [label for label in labels if said_by([label]) == "metric"]
     given = option("keys", "/".join(usual))
     return (
-        f"{place}: {_shown(metrics)} among the names {_shown(labels)} are named like metrics, steps or times, not like {usual[0]}s; leave them "
+        f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
         f"out, or say what all the names are: {given}."
     )
 

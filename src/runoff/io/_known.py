@@ -10,7 +10,10 @@ from typing import Literal
 from runoff._words import is_amount, kind, run_of, vocabulary
 from runoff.references import load_reference, registered, stem
 
-Said = Literal["algorithm", "task", "run", "number", "amount", "metric"]
+Said = Literal["algorithm", "task", "run", "runs_of", "number", "amount", "metric"]
+RUN_AT_END = re.compile(
+    r"(?P<rest>.*?)(?:(?i:(?:^|[\W_]+)(?:seed|run|trial|rep|s))|(?<=[a-z\d])(?:Seed|Run))[\W_]*(?P<run>\d+)"
+)
 
 ALGORITHMS = vocabulary(
     "ppo ppo2 ppg a2c a3c acktr acer trpo vpg npg reinforce impala appo sac td3 ddpg d4pg dqn ddqn doubledqn duelingdqn rainbow c51 iqn "
@@ -89,7 +92,9 @@ def said_by(names: Iterable[str]) -> Said | None:
         return None
     if all(run_of(label) is not None for label in labels):
         return "run"
-    if any(kind(label) in ("score", "metric", "statistic", "rate", "time") or _progress(label) for label in labels):
+    if any((found := RUN_AT_END.fullmatch(label)) and found["rest"] for label in labels):
+        return "runs_of"
+    if metrics_among(labels):
         return "metric"
     if all(is_amount(label) for label in labels):
         return "amount"
@@ -99,6 +104,22 @@ def said_by(names: Iterable[str]) -> Said | None:
     if algorithms == tasks:
         return None
     return "algorithm" if algorithms > tasks else "task"
+
+
+def metrics_among(labels: Sequence[str]) -> list[str]:
+    """Return those of several labels that are named like metrics, steps or times.
+
+    >>> metrics_among(["PPO", "PPO_std", "walltime"])
+    ['PPO_std', 'walltime']
+    """
+    measures = ("score", "metric", "statistic", "rate", "time")
+    return [name for name in labels if kind(name) in measures or _progress(name) or _measures_another(name, labels)]
+
+
+def _measures_another(label: str, labels: Sequence[str]) -> bool:
+    """Return whether a label is another one and a measure of it: `PPO_std` beside `PPO`."""
+    head, _, last = re.sub(r"[ .:-]", "_", label).rpartition("_")
+    return bool(head) and label[: len(head)] in labels and kind(last) in ("metric", "statistic", "time", "rate")
 
 
 def _progress(label: str) -> bool:

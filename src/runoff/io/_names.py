@@ -16,16 +16,17 @@ from runoff._columns import listed
 from runoff._speech import option
 from runoff._words import run_of, vocabulary
 from runoff.errors import DataError
-from runoff.io._known import is_environment_id, is_task, said_by
+from runoff.io._known import RUN_AT_END, is_environment_id, is_task, said_by
 
 GENERIC = vocabulary(
     "progress progress_ evaluations evaluation eval evals results result data log logs metrics scores score runs run train training "
     "test csv json monitor history output outputs experiments experiment exp stats summary final returns rewards episodes stdin"
 )
 """Names that name nothing."""
-RUN_AT_END = re.compile(
-    r"(?P<rest>.*?)(?:(?i:(?:^|[\W_]+)(?:seed|run|trial|rep|s))|(?<=[a-z\d])(?:Seed|Run))[\W_]*(?P<run>\d+)"
+STAMP = re.compile(
+    r"(?P<rest>.*?)(?:^|[_-]+)(?:(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d(?:[-_T]?\d\d[-_:]?\d\d(?:[-_:]?\d\d)?)?|1[5-9]\d{8,})"
 )
+"""Dates and times at the end of a name, or for a name: they name nothing but a run."""
 RUN_AT_START = re.compile(r"(?:seed|run|trial|rep)[\W_]*(?P<run>\d+)[\W_]+(?P<rest>.+)", re.IGNORECASE)
 NUMBER_AT_END = re.compile(r"(?P<rest>.*[^\W_].*?)[_-](?P<run>\d+)")
 SETTING = re.compile(r"=|\d")
@@ -89,7 +90,7 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
         Two parts of the paths could be the algorithm.
     """
     read = [_Read(trail=trail, left=trail.parts, names=Names()) for trail in trails]
-    read = _with_runs(read)
+    read = _with_runs(_without_stamps(read))
     read = _with_tasks(read)
     return [one.names for one in _with_algorithms(read)]
 
@@ -97,11 +98,29 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
 # ── runs ──────────
 
 
+def _without_stamps(read: list[_Read]) -> list[_Read]:
+    """Return the trails without dates and times; a folder that is nothing else is the run of a file that names none otherwise."""
+    cleaned = []
+    for one in read:
+        at = next((at for at, part in enumerate(one.left) if (m := STAMP.fullmatch(part)) and not m["rest"]), None)
+        left = tuple(m["rest"] if (m := STAMP.fullmatch(part)) else part for part in one.left)
+        alone = len(one.left) > 1 and at is not None and not any(map(_says_run, left))
+        bare = replace(one, left=left)
+        cleaned.append(
+            _took_run(bare, at, one.left[at], "") if alone and at is not None and "run" in one.trail.lacks else bare
+        )
+    return cleaned
+
+
+def _says_run(part: str) -> bool:
+    return part.isdigit() or RUN_AT_END.fullmatch(part) is not None or RUN_AT_START.fullmatch(part) is not None
+
+
 def _with_runs(read: list[_Read]) -> list[_Read]:
     wanted = [one for one in read if "run" in one.trail.lacks]
     if not wanted:
         return read
-    found = [_explicit_run(one) if "run" in one.trail.lacks else one for one in read]
+    found = [_explicit_run(one) if "run" in one.trail.lacks and one.names.run is None else one for one in read]
     missing = [
         one
         for one in found
@@ -147,7 +166,7 @@ def _folder_of(read: Sequence[_Read]) -> str:
 
 def _numbered_run(one: _Read) -> _Read:
     match = NUMBER_AT_END.fullmatch(one.left[-1])
-    return one if match is None else _took_run(one, len(one.left) - 1, match["run"], match["rest"])
+    return one if match is None else _took_run(one, len(one.left) - 1, match["run"], match["rest"].rstrip("_-"))
 
 
 def _took_run(one: _Read, at: int, run: str, rest: str) -> _Read:

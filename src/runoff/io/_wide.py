@@ -74,9 +74,9 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
 def _role(table: Table, wide: Wide, around: Around) -> str:
     if said_by(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
-    role = decided([wide.heads], ["algorithm"], around, table.place)[0]
-    if role == "algorithm" and "algorithm" in wide.kept:
+    if "algorithm" in wide.kept and said_by(wide.heads) != "task":
         raise NotRuns(str(missing_column("score", list(table.columns), table.place)))
+    role = decided([wide.heads], ["algorithm"], around, table.place)[0]
     n_rows = table.n_rows
     if role == "run" and n_rows > 1 and not {"task", "step", "algorithm"} & set(wide.kept):
         raise DataError(
