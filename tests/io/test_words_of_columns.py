@@ -69,6 +69,12 @@ def test_logs_with_heads_in_capitals_are_read_from_a_text_file(put):
     assert dict(scores.provenance.columns) == {"score": "AverageEpRet", "step": "TotalEnvInteracts"}
 
 
+def test_prose_with_commas_that_mentions_returns_is_no_table(put):
+    folder = put("PPO.csv", "return\n1\n2\n").parent
+    put("SOURCE.txt", "CSV columns: agent, return, score\nsee the paper, section 2, and its data, all of it\n")
+    assert ro.read_scores(folder).algorithms == ("PPO",)
+
+
 def test_an_evaluation_comes_before_training_and_two_evaluations_are_refused(put):
     scores = ro.read_scores(put("PPO.csv", "train/return,eval/return\n1,2\n"))
     assert scores.values.tolist() == [2.0]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff._speech import option
+from runoff._tidy import parsed
 from runoff.errors import DataError
 from runoff.io.formats import delimited, feather, json_file, ndjson, npy, npz, parquet, text
 from runoff.io.formats._foreign import foreign
@@ -63,7 +64,20 @@ def _told_by_heads(name: str, data: bytes) -> str:
     within = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
     if name == "text" and FORMATS[name].sniff(data):
         return name
+    if name == "text" and not _is_table(data):
+        return name
     return next((other for other in within if FORMATS[other].sniff(data)), name)
+
+
+def _is_table(data: bytes) -> bool:
+    """Return whether the first lines of a text hold equally many fields, the second at least one number: prose has commas too."""
+    lines = [line for line in data[:65536].split(b"\n")[:3] if line.strip()]
+    fields = [line.decode("utf-8", "replace").replace("\t", ",").split(",") for line in lines]
+    return (
+        len(fields) > 1
+        and len(set(map(len, fields[:2]))) == 1
+        and any(parsed(field) is not None for field in fields[1])
+    )
 
 
 __all__ = ["FORMATS", "SUFFIXES", "Format", "NotRuns", "Source", "recognise_format"]
