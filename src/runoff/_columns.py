@@ -1,9 +1,12 @@
-"""Which column is which: the usual names of the field, recognised case-insensitively, and the mapping stated openly."""
+"""Which column is which: the usual names of the field, else the words of a name; the mapping is stated openly."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from runoff._speech import column as chosen_column
+from runoff._speech import option
+from runoff._words import kind, names_runs, preferred, words
 from runoff.errors import DataError, OptionError, nearest
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
@@ -15,7 +18,12 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 }
 """Role -> names in order of preference."""
 
+NAMING = {"algorithm": ("alg", "algorithm", "algo", "agent", "method"), "task": ("task", "env", "environment", "game")}
+"""Role -> words that name it together with "name" or "id"."""
+
 ROLES = tuple(USUAL_NAMES)
+ROW = "row"
+"""In place of a column of runs: each row is one run."""
 
 
 def recognise(
@@ -23,7 +31,8 @@ def recognise(
 ) -> dict[str, str]:
     """Return {role: column} for the wanted roles.
 
-    A chosen column wins; otherwise the one with a usual name. Ambiguous roles are refused; roles that no column plays are left out.
+    A chosen column wins; otherwise the one with a usual name, or one whose words say that it holds steps, scores or runs. Ambiguous roles
+    are refused; roles that no column plays are left out.
 
     Raises
     ------
@@ -32,51 +41,92 @@ def recognise(
     OptionError
         A chosen column or role does not exist.
     """
-    unknown = [role for role in chosen if role not in ROLES]
-    if unknown:
-        raise OptionError(f"columns= knows {', '.join(ROLES)}, not {unknown[0]!r}.{nearest(unknown[0], ROLES)}")
+    check_roles(chosen)
     free = [name for name in names if name not in chosen.values()]
     mapping: dict[str, str] = {}
     for role in wanted:
+        if role == "run" and each_row_is_a_run(names, chosen):
+            continue
         column = _chosen(names, role, chosen.get(role), place) or _usual(free, role, place)
         if column is not None:
             mapping[role] = column
     return mapping
 
 
+def check_roles(chosen: Mapping[str, str | None]) -> None:
+    """Refuse a role that there is not."""
+    unknown = next((role for role in chosen if role not in ROLES), None)
+    if unknown is not None:
+        raise OptionError(
+            f"{option('columns')} knows {', '.join(ROLES)}, not {unknown!r}.{nearest(str(unknown), ROLES)}"
+        )
+
+
+def each_row_is_a_run(names: Sequence[str], chosen: Mapping[str, str | None]) -> bool:
+    """Return whether the user said that each row is one run."""
+    return chosen.get("run") == ROW and ROW not in names
+
+
 def _chosen(names: Sequence[str], role: str, column: str | None, place: str) -> str | None:
     if column is not None and column not in names:
         raise OptionError(
-            f"{place}: there is no column {column!r} to be the {role}; found {_listed(names)}.{nearest(column, names)}"
+            f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
         )
     return column
 
 
 def _usual(names: Sequence[str], role: str, place: str) -> str | None:
-    known = USUAL_NAMES[role]
-    found = [name for name in names if name.strip().casefold() in known]
-    found.sort(key=lambda name: known.index(name.strip().casefold()))
+    found = candidates(names, role)
     if len(found) > 1:
         raise DataError(
-            f"{place}: the columns {_listed(found)} could each be the {role}; name the right one, for example "
-            f"columns={{{role!r}: {found[0]!r}}} (--columns {role}={found[0]} on the command line)."
+            f"{place}: the columns {listed(found)} could each be the {role}; name the right one, for example {chosen_column(role, found[0])}."
         )
     return found[0] if found else None
 
 
+def candidates(names: Sequence[str], role: str) -> list[str]:
+    """Return the columns that could play a role: those of a usual name, else those whose words say so, the likeliest only.
+
+    >>> candidates(["algo", "EnvironmentSteps", "Epoch", "eval/return", "train/return"], "step")
+    ['EnvironmentSteps']
+    """
+    known = USUAL_NAMES[role]
+    exact = [name for name in names if name.strip().casefold() in known]
+    exact.sort(key=lambda name: known.index(name.strip().casefold()))
+    return exact or _by_words(names, role)
+
+
+def _by_words(names: Sequence[str], role: str) -> list[str]:
+    if role in NAMING:
+        named = [(name, words(name)) for name in names]
+        return [name for name, said in named if _named_by(said, NAMING[role]) or "_".join(said) in USUAL_NAMES[role]]
+    if role == "run":
+        return [name for name in names if names_runs(name)]
+    if role == "score":
+        return preferred([name for name in names if kind(name) == "score"])
+    steps = [name for name in names if kind(name) == "step"]
+    return steps or [name for name in names if kind(name) == "iteration"]
+
+
+def _named_by(said: Sequence[str], subjects: Sequence[str]) -> bool:
+    return len(said) == 2 and said[0] in subjects and said[1] in ("name", "id")
+
+
 def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:
-    """Return whether a column is chosen, or usually named, for a role."""
-    free = {name.strip().casefold() for name in names if name not in chosen.values()}
-    return chosen.get(role) is not None or bool(free.intersection(USUAL_NAMES[role]))
+    """Return whether a column is chosen, or named, for a role."""
+    if chosen.get(role) is not None:
+        return True
+    return bool(candidates([name for name in names if name not in chosen.values()], role))
 
 
 def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
     """Return the refusal for a role that no column plays."""
     usual = "|".join(USUAL_NAMES[role])
     return DataError(
-        f"{place}: no column is recognised as the {role} (usual names: {usual}); found {_listed(names)}; name it with columns={{{role!r}: ...}}."
+        f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {chosen_column(role)}."
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Return the first of several names, quoted, and how many more there are."""
     return ", ".join(repr(name) for name in names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")

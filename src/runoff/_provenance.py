@@ -37,6 +37,10 @@ class Provenance:
         The file or folder, the digest of its bytes, the format it was read as.
     columns : tuple of (role, column)
         Which column plays which role.
+    parts : tuple of (role, part of the path)
+        Which names come from folders and file names.
+    steps : tuple of (algorithm, words)
+        Of learning curves: their steps.
     notes : tuple of str
         What a reader or a conversion did that the user should know, one sentence each.
     reference : str or None
@@ -49,6 +53,8 @@ class Provenance:
     sha256: str | None = None
     format: str | None = None
     columns: tuple[tuple[str, str], ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
+    steps: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import re
 import reprlib
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._columns import missing_column, recognise
+from runoff._columns import each_row_is_a_run, missing_column, recognise
+from runoff._unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_counted
 from runoff.errors import DataError
+
+INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
+"""Names of a first column that only counts rows."""
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
+"""Unicode's categories of what leaves no mark on paper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +31,19 @@ class Table:
     """Columns by name, with the words for their place.
 
     `structural` says that the columns are named by a reader, not by the file: messages do not mention them.
-    `notes` are what a reader did that the user should know.
+    `rows_named` says that the words for a row are its labels.
+    `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something
+    says otherwise. `entries` says that runs are only counted, along the first axis of arrays. `notes` are what a reader did that the
+    user should know.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
     place: str = "the frame"
     row: Callable[[int], str] = lambda index: f"row {index}"
     structural: bool = False
+    rows_named: bool = False
+    keys: Mapping[str, str] = field(default_factory=dict)
+    entries: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -105,35 +118,42 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
     score = numbers(table, mapping["score"], "score")
+    step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
-    labels, notes = _completed(labels, table, with_step)
-    step = numbers(table, mapping["step"], "step") if with_step else None
-    return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=(*table.notes, *notes))
-
-
-def _completed(
-    labels: dict[str, list[str]], table: Table, with_step: bool
-) -> tuple[dict[str, list[str]], tuple[str, ...]]:
-    notes = []
+    notes = list(table.notes)
     if "task" not in labels:
         labels["task"] = ["task"] * table.n_rows
         notes.append("there is no task column: all scores are taken as one task, named 'task'")
     if "run" not in labels:
-        if with_step:
-            raise missing_column("run", list(table.columns), table.place)
-        labels["run"] = _numbered(labels["algorithm"], labels["task"])
-        notes.append("there is no run column: each row is taken as one independent run")
-    return labels, tuple(notes)
+        all_runs = each_row_is_a_run(list(table.columns), chosen)
+        labels["run"], note = _unnamed_runs(table, labels, step, mapping, all_runs)
+        notes.append(note)
+    return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=tuple(notes))
 
 
-def _numbered(algorithms: Iterable[str], tasks: Iterable[str]) -> list[str]:
-    seen: dict[tuple[str, str], int] = {}
-    runs = []
-    for cell in zip(algorithms, tasks, strict=True):
-        seen[cell] = seen.get(cell, -1) + 1
-        runs.append(str(seen[cell]))
-    return runs
+def _unnamed_runs(
+    table: Table, labels: dict[str, list[str]], step: Floats | None, mapping: dict[str, str], all_runs: bool
+) -> tuple[list[str], str]:
+    cells = cells_of(labels["algorithm"], labels["task"])
+    if not all_runs:
+        unused = unused_columns(table, mapping.values())
+        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None)
+    if step is None or all_runs:
+        return numbered(cells), BY_ROW
+    return by_steps(cells, step, table.place)
+
+
+def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
+    """Return the columns that play no role; a first one that only counts rows is not among them."""
+    taken = set(used)
+    names = [name for i, name in enumerate(table.columns) if i or not counts_rows(table, name)]
+    return [name for name in names if name not in taken]
+
+
+def counts_rows(table: Table, name: str) -> bool:
+    """Return whether a column is an index: without a name of its own, and of numbers only."""
+    return name.strip().casefold() in INDEX and all(parsed(value) is not None for value in table.columns[name])
 
 
 def texts(table: Table, column: str, role: str) -> list[str]:
@@ -150,7 +170,15 @@ def texts(table: Table, column: str, role: str) -> list[str]:
         found = [label(value) for value in values]
     if "" in found:
         raise _refusal(table, found.index(""), column, role, "is empty")
+    unseen = next((name for name in set(found) if not visible(name)), None)
+    if unseen is not None:
+        raise _refusal(table, found.index(unseen), column, role, f"is {unseen!a}, which cannot be seen")
     return found
+
+
+def visible(name: str) -> bool:
+    """Return whether a name has a character that is seen: not only spaces, marks of byte order, controls."""
+    return any(unicodedata.category(character) not in UNSEEN for character in name)
 
 
 def label(value: object) -> str:

@@ -70,7 +70,13 @@ def check_sample(name: str, values: ArrayLike, least: int = 1) -> Floats:
 
 
 def as_floats(name: str, values: ArrayLike) -> Floats:
-    """Return values as float64, refusing text and ragged nests."""
+    """Return values as float64, refusing text, dates, ragged nests and masked values."""
+    if np.ma.is_masked(values):
+        raise DataError(
+            f"{name} holds masked values; decide what such a run means (a failed run has a score too) and enter that score."
+        )
+    if getattr(getattr(values, "dtype", None), "kind", "") in "mM":
+        raise DataError(f"{name} must hold numbers only, but it holds dates or times.")
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:

@@ -12,6 +12,7 @@ from runoff._alike import twins
 from runoff._arrays import Bools, Floats, Ints, read_only
 from runoff._ends import Ends, Treated, treat
 from runoff._labels import label_codes, label_order, natural
+from runoff._limits import refuse_many_cells
 from runoff._names import Incomplete, RunsName, UnitName
 from runoff._provenance import Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
@@ -95,6 +96,7 @@ class Curves:
         data = tidy(table, chosen=chosen, with_step=True)
         assert data.step is not None  # tidy was asked for it
         names = {role: label_order(role, found) for role, found in data.labels.items()}
+        refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))
         codes = {role: label_codes(data.labels[role], names[role]) for role in names}
         order = np.lexsort((data.step, codes["run"], codes["task"], codes["algorithm"]))
         keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)

@@ -12,12 +12,41 @@ Each message is one sentence: what was wrong, where (file, row, algorithm, task,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST = 400
+"""Characters of a refusal."""
+LONGEST_NAME = 120
+NEAR = 0.6
+"""How alike names must be for one to be suggested for the other."""
+
 
 class RunoffError(Exception):
-    """The base of all refusals; the command line prints its text and exits with 2."""
+    """The base of all refusals; the command line prints its text and exits with 2. Long names are shortened in the middle."""
+
+    def __init__(self, message: str = "", *rest: object) -> None:
+        super().__init__(_concise(message), *rest)
+
+
+def _concise(message: str) -> str:
+    if len(message) <= LONGEST:
+        return message
+    named = re.sub(rf"\S{{{LONGEST_NAME},}}", lambda found: shortened(found[0], LONGEST_NAME), message)
+    return shortened(named, LONGEST)
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text without its middle if it is too long.
+
+    >>> shortened("abcdefghij", 7)
+    'abc…hij'
+    """
+    if len(text) <= longest:
+        return text
+    kept = longest - 1
+    return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
 
 
 class DataError(RunoffError, ValueError):
@@ -41,7 +70,7 @@ class RunoffWarning(UserWarning):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return " Did you mean 'x'?" for the closest known name, or nothing."""
+    """Return " Did you mean 'x'?" for the closest known name if one is near, or nothing."""
     by_folded = {candidate.casefold(): candidate for candidate in known}
-    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
+    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=NEAR)
     return f" Did you mean '{by_folded[close[0]]}'?" if close else ""

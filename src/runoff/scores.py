@@ -16,13 +16,15 @@ from numpy.typing import ArrayLike
 from runoff._arrays import Floats, Ints, read_only
 from runoff._counts import span
 from runoff._labels import label_codes, label_order
+from runoff._limits import refuse_many_cells
 from runoff._names import RunsName, UnitName, Unreferenced
+from runoff._nested import Cells, nested_cells
 from runoff._provenance import Provenance
 from runoff._random import RNG, streams
 from runoff._relabel import Relabelled, position, renamed, run_labels, some_of, unchanged
 from runoff._sampling import Sampling, refuse_lacking
 from runoff._tidy import Table, table_of, tidy
-from runoff._validate import as_floats, check_choice, check_count, check_finite
+from runoff._validate import check_choice, check_count
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference
 from runoff.references.units import refuse_normalised
@@ -30,8 +32,7 @@ from runoff.references.units import refuse_normalised
 if TYPE_CHECKING:
     import polars as pl
 
-Grid = dict[tuple[int, int], tuple[list[str], Floats]]
-"""(algorithm, task) -> (run labels, scores)."""
+Grid = Cells
 
 
 PER_TASK = Sampling()
@@ -144,6 +145,7 @@ class Scores:
                 f"{table.place}: runs='shared' needs a column that names the runs, for rows of one run have to be recognised on every task."
             )
         names = {role: label_order(role, found) for role, found in data.labels.items()}
+        refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))
         codes = {role: label_codes(data.labels[role], names[role]) for role in names}
         order = np.lexsort((codes["run"], codes["task"], codes["algorithm"]))
         keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)
@@ -185,19 +187,10 @@ class Scores:
         Raises
         ------
         DataError
-            Arrays disagree in their number of tasks, or hold text, NaN or infinity.
+            A name stands twice, arrays disagree in their number of tasks, or hold text, NaN, infinity or masked values.
         """
-        if not scores:
-            raise DataError("from_dict was given no algorithm.")
-        by_task = {str(a): _columns_by_task(str(a), given, tasks) for a, given in scores.items()}
-        names = list(dict.fromkeys(t for cells in by_task.values() for t in cells))
-        grid: Grid = {}
-        for i, (a, cells) in enumerate(by_task.items()):
-            for t, values in cells.items():
-                cell = as_floats(f"algorithm {a!r}, task {t!r}", values).ravel()
-                check_finite(f"algorithm {a!r}, task {t!r}", cell)
-                grid[i, names.index(t)] = [str(r) for r in range(cell.size)], cell
-        return cls.from_grid(list(by_task), names, grid, Provenance(format="dict"), Sampling(runs=runs, unit=unit))
+        algorithms, names, grid = nested_cells(scores, tasks)
+        return cls.from_grid(algorithms, names, grid, Provenance(format="dict"), Sampling(runs=runs, unit=unit))
 
     @classmethod
     def from_grid(
@@ -472,21 +465,6 @@ class Scores:
 
     def _with(self, values: Floats, provenance: Provenance) -> Scores:
         return replace(self, values=read_only(values), provenance=provenance)
-
-
-def _columns_by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[str, Any]:
-    if isinstance(given, Mapping):
-        return {str(task): values for task, values in given.items()}
-    array = as_floats(f"algorithm {algorithm!r}", given)
-    if array.ndim not in (1, 2):
-        raise DataError(f"algorithm {algorithm!r} must be an array (n_runs, n_tasks), but its shape is {array.shape}.")
-    matrix = array[:, None] if array.ndim == 1 else array
-    names = [f"task {t + 1}" for t in range(matrix.shape[1])] if tasks is None else [str(task) for task in tasks]
-    if len(names) != matrix.shape[1]:
-        raise DataError(
-            f"algorithm {algorithm!r} has {matrix.shape[1]} column(s) for {len(names)} task name(s); they must agree."
-        )
-    return dict(zip(names, matrix.T, strict=True))
 
 
 def _refuse_repeats(table: Table, order: Ints, keys: Ints, labels: Mapping[str, Sequence[str]]) -> None:

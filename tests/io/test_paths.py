@@ -21,7 +21,7 @@ def test_each_file_of_a_folder_names_its_algorithm(put):
 
 def test_what_holds_no_runs_is_left_out_and_named_in_a_note_and_a_warning(put):
     folder = put("PPO.json", PPO).parent
-    for name in ("normalization.json", "README.md", "SOURCE.txt", "inner/SAC.json", ".hidden.json"):
+    for name in ("normalization.json", "README.md", "SOURCE.txt", "inner/params.json", ".hidden.json"):
         put(name, '{"random": {"Pong": -20.7}}')
     with pytest.warns(ro.RunoffWarning, match=r"4 file.* left out, for example .*normalization.json"):
         scores = ro.read_scores(folder)
@@ -60,9 +60,18 @@ def test_a_file_whose_name_looks_like_a_pattern_is_a_file(put):
 
 
 def test_batches_of_one_algorithm_in_several_files_are_joined_with_runs_named_by_the_file(put):
-    folder = put("one.csv", ",PPO\n0,1\n1,2\n").parent
-    put("two.csv", ",PPO\n0,3\n")
-    assert ro.read_scores(folder).runs == ("one:0", "one:1", "two:0")
+    folder = put("batch1.csv", ",PPO\n0,1\n1,2\n").parent
+    put("batch2.csv", ",PPO\n0,3\n")
+    with pytest.warns(ro.RunoffWarning, match=r"the runs of 'PPO' come from 2 numbered files .* taken as batches"):
+        assert ro.read_scores(folder).runs == ("batch1:0", "batch1:1", "batch2:0")
+
+
+def test_one_algorithm_in_files_that_nothing_tells_apart_is_refused(put):
+    put("one.csv", "PPO,SAC\n1,2\n")
+    with pytest.raises(
+        ro.DataError, match=r"one.csv and .*two.csv both hold runs of algorithm 'PPO' .*pattern='{task}'"
+    ):
+        ro.read_scores(put("two.csv", "PPO,SAC\n3,4\n").parent)
 
 
 def test_a_run_in_two_files_is_refused_with_both_places(put):
@@ -72,10 +81,9 @@ def test_a_run_in_two_files_is_refused_with_both_places(put):
         ro.read_scores(folder)
 
 
-def test_two_files_that_would_name_one_algorithm_are_refused(put):
+def test_files_of_one_name_are_told_apart_by_their_folders(put):
     files = [put("a/runs.json", PPO), put("b/runs.json", PPO)]
-    with pytest.raises(ro.DataError, match="would both name an algorithm 'runs'"):
-        ro.read_scores(files)
+    assert ro.read_scores(files).algorithms == ("a", "b")
 
 
 def test_curves_and_scores_are_not_mixed(put):
@@ -130,10 +138,10 @@ def test_a_broken_link_a_pipe_and_a_socket_are_refused_at_once(tmp_path):
         ro.read_scores(tmp_path)
 
 
-def test_a_folder_without_data_says_how_to_search_deeper(put, tmp_path):
-    put("inner/PPO.json", PPO)
-    with pytest.raises(ro.DataError, match=r"folders inside it are not searched; a glob"):
-        ro.read_scores(tmp_path)
+def test_folders_inside_folders_are_read_and_links_that_lead_back_end_nowhere(put, tmp_path):
+    put("inner/deeper/PPO.json", PPO)
+    (tmp_path / "inner" / "back").symlink_to(tmp_path)
+    assert ro.read_scores(tmp_path).algorithms == ("PPO",)
 
 
 def test_a_file_without_permission_is_refused(put, monkeypatch):

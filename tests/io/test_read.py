@@ -73,7 +73,7 @@ def test_unknown_options_suggest_the_nearest(put, options, sentence):
     ("content", "sentence"),
     [
         (SCORES, "no column is recognised as the step"),
-        (CURVES.replace("seed", "x"), "no column is recognised as the run"),
+        (CURVES.replace("seed", "x"), "no column names the runs, and column 'x' repeats 2 values"),
         (CURVES.replace("0,10,5", "0,0,5"), "run '0', step 0 appears twice, in line 2 and line 3"),
         (CURVES.replace("0,10,5", "0,ten,5"), "line 3: the step .*'ten'"),
         ("step,PPO,A2C\n0,1,2\n", "no column is recognised as the score; learning curves"),

@@ -19,9 +19,12 @@ import runoff as ro
 from runoff.io.formats import FORMATS
 
 QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
-    lambda name: name.strip() == name
+NAMES = (
+    st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
+    .map(lambda name: f"x{name}")
+    .filter(lambda name: name.strip() == name)
 )
+"""Names that say nothing of what they name: bare numbers, for instance, are refused as keys."""
 UNIT = st.floats(1e-140, 1e140)
 NUMBERS = st.one_of(st.just(0.0), UNIT, UNIT.map(lambda x: -x))
 """Scores beyond 1e±150 are refused."""
@@ -181,3 +184,63 @@ def test_what_numpy_writes_is_read(values):
         (npz.getvalue(), "runs.npz"),
     ):
         assert plain(assert_read_or_refused(content, name)) == {"runs": {"task": values}}
+
+
+HEADS = st.sampled_from(
+    [
+        *[
+            "",
+            "PPO",
+            "SAC",
+            "Pong",
+            "Alien",
+            "return",
+            "num_steps",
+            "time",
+            "loss",
+            "100k",
+            "0",
+            "1",
+            "run",
+            "algo",
+            "x",
+        ],
+        "seed 1",
+        "seed 2",
+    ]
+)
+VALUES = st.sampled_from(["0", "1", "2", "1.5", "Pong", "Alien", "PPO", "seed_1", "100k", ""])
+PARTS = st.sampled_from(
+    ["PPO", "SAC", "Pong", "Alien", "seed_1", "s2", "3", "PPO_1", "Hopper-v4_0", "results", "a", "b_x"]
+)
+PATHS = st.sets(st.lists(PARTS, min_size=1, max_size=3).map("/".join), min_size=1, max_size=5)
+
+
+@QUICK
+@given(data=st.data(), heads=st.lists(HEADS, min_size=1, max_size=4, unique=True), n_rows=st.integers(1, 4))
+def test_any_small_table_counts_each_score_once_or_is_refused(data, heads, n_rows):
+    rows = [data.draw(st.tuples(*(VALUES for _ in heads))) for _ in range(n_rows)]
+    content = "\n".join(",".join(f'"{field}"' for field in row) for row in [heads, *rows])
+    scores = assert_read_or_refused(content.encode(), "runs.csv")
+    if scores is not None:
+        assert scores.values.size <= n_rows * len(heads)
+        assert not {"loss", "time", "num_steps", "return"} & {*scores.algorithms, *scores.tasks}
+
+
+def read_or_none(files: list[Path]) -> ro.Scores | None:
+    try:
+        return ro.read_scores(files)
+    except ro.RunoffError:
+        return None
+
+
+@QUICK
+@given(paths=PATHS, heads=st.sampled_from(["return", "num_steps,return", "PPO,SAC", "Pong,Alien"]))
+def test_any_tree_of_names_is_read_the_same_in_any_order_or_refused(paths, heads):
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        files = [Path(folder, f"{path}.csv") for path in sorted(paths)]
+        for file in files:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"{heads}\n1,2\n3,4\n" if "," in heads else f"{heads}\n1\n2\n")
+        assert read_or_none(files) == read_or_none(files[::-1])

@@ -74,7 +74,7 @@ def test_bad_steps_are_refused_with_their_row(change, sentence):
         ro.Curves.from_frame(COLUMNS | change)
 
 
-@pytest.mark.parametrize(("role", "column"), [("step", "step"), ("run", "seed"), ("score", "return")])
+@pytest.mark.parametrize(("role", "column"), [("step", "step"), ("score", "return")])
 def test_curves_need_steps_runs_and_scores(role, column):
     with pytest.raises(ro.DataError, match=f"no column is recognised as the {role}"):
         ro.Curves.from_frame({name: values for name, values in COLUMNS.items() if name != column})

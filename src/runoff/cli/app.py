@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from runoff._speech import speaking_shell
 from runoff.cli.aggregate import aggregate
 from runoff.cli.compare import compare
 from runoff.cli.demo import demo
@@ -56,7 +57,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows "?"
     try:
-        with warnings_as_lines():
+        with warnings_as_lines(), speaking_shell():
             code = app(args=arguments, standalone_mode=False)
             sys.stdout.flush()
     except RunoffError as refusal:

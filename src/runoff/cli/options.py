@@ -34,7 +34,12 @@ def names(kind: Any) -> str:
 
 
 Where = Annotated[
-    str, typer.Argument(metavar="PATH", help="A file, a folder or a quoted glob of run scores.", show_default=False)
+    list[str],
+    typer.Argument(
+        metavar="PATH...",
+        help="Files, folders (with those inside them) or globs of run scores; - reads standard input.",
+        show_default=False,
+    ),
 ]
 Format = Annotated[
     str | None,
@@ -45,7 +50,21 @@ Columns = Annotated[
     typer.Option(
         "--columns",
         metavar="ROLE=NAME",
-        help="Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated.",
+        help="Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated. run=row: each row is a run.",
+    ),
+]
+Pattern = Annotated[
+    str | None,
+    typer.Option(
+        "--pattern", metavar="TEXT", help="What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing."
+    ),
+]
+Keys = Annotated[
+    str | None,
+    typer.Option(
+        "--keys",
+        metavar="LEVELS",
+        help="What heads of a wide table or keys of JSON are, outermost first (task/algorithm), or the one to take (100k/task).",
     ),
 ]
 LowerIsBetter = Annotated[bool, typer.Option("--lower-is-better", help="The scores are costs: negate them.")]
@@ -131,6 +150,8 @@ class Source(Choice):
     normalize: Normalize = None
     format: Format = None
     columns: Columns = None
+    pattern: Pattern = None
+    keys: Keys = None
     lower_is_better: LowerIsBetter = False
     assume_raw: AssumeRaw = False
     runs: Runs = None
@@ -141,8 +162,16 @@ class Source(Choice):
         """Return the scores."""
         from runoff.io.read import read_runs
 
-        how = given(format=self.format, columns=roles(self.columns), runs=self.runs, unit=self.unit)
-        scores = self.scores(read_runs(self.path, **how, higher_is_better=not self.lower_is_better))
+        how = given(
+            format=self.format,
+            columns=roles(self.columns),
+            pattern=self.pattern,
+            keys=self.keys,
+            runs=self.runs,
+            unit=self.unit,
+        )
+        paths = self.path[0] if len(self.path) == 1 else self.path
+        scores = self.scores(read_runs(paths, **how, higher_is_better=not self.lower_is_better))
         if self.normalize is None:
             if self.drop_unreferenced:
                 raise typer.BadParameter(
@@ -183,7 +212,7 @@ def command_line(verb: str, *groups: Source | Statistics, **more: str | None) ->
         {f.name: getattr(group, f.name) for group in groups for f in fields(group)} | more,
     )
     if "path" in options:
-        words.append(options.pop("path"))
+        words += options.pop("path")
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
         if value is True:

@@ -45,6 +45,8 @@ def show_data(console: Console, scores: Scores) -> None:
     console.print(Text.assemble(("Data: ", "bold"), plain(where)), soft_wrap=True)
     if origin.columns:
         say(console, "columns: " + ", ".join(f"{role} = {column}" for role, column in origin.columns), indent="  ")
+    if origin.parts:
+        say(console, "from the path: " + ", ".join(f"{role} = {part}" for role, part in origin.parts), indent="  ")
     say(
         console,
         "normalised by " + origin.reference.split(";")[0] if origin.reference else "not normalised",
@@ -57,13 +59,16 @@ def show_data(console: Console, scores: Scores) -> None:
 
 def _counts(scores: Scores) -> Table:
     by_task = scores.n_tasks <= FEW_TASKS
-    heads = scores.tasks if by_task else ("tasks", "runs per task", "scores")
+    heads = [*scores.tasks] if by_task else ["tasks", "runs per task", "scores"]
+    steps = dict(scores.provenance.steps)
+    heads += ["steps"] if steps else []
     table = new_table("algorithm", heads)
     dots = dotted(scores.algorithms)
     for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True):
         present = [n for n in counts if n]
         compact = (len(present), span(present), sum(present))
-        table.add_row(dots[name], *(str(n or "–") for n in (counts if by_task else compact)))
+        cells = [str(n or "–") for n in (counts if by_task else compact)]
+        table.add_row(dots[name], *cells, *([steps.get(name, "–")] if steps else []))
     if by_task:
         table.caption, table.caption_justify = "runs by algorithm and task", "left"
     return table

@@ -1,27 +1,48 @@
-"""Files → one table: each is read, laid out and checked by itself, then all are joined and what was done is noted."""
+"""Files → one table: each is read, all names are decided together, then rows are checked and joined, and what was done is noted."""
 
 from __future__ import annotations
 
-import hashlib
 import os
+import re
 import warnings
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
 
-import numpy as np
-
-from runoff._columns import ROLES
+from runoff._columns import check_roles
+from runoff._limits import refuse_beyond
 from runoff._provenance import Provenance
+from runoff._speech import option
 from runoff._tidy import Table
 from runoff._validate import check_choice
-from runoff.errors import DataError, OptionError, RunoffWarning, nearest
+from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._bytes import load
-from runoff.io._layout import Part, lay_out
-from runoff.io._paths import File, Found, Paths, find, shown
+from runoff.io._join import Read, agreed_on_steps, digest, joined, noted_names, pooled
+from runoff.io._keys import Around, parsed_keys
+from runoff.io._known import Said, said_by
+from runoff.io._layout import AS_EVALUATIONS, NAMED, Shape, laid_out, names_in, shaped
+from runoff.io._names import Names, Trail, names_of
+from runoff.io._paths import STDIN, File, Found, Paths, find, shown
+from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
+
+T = TypeVar("T")
+R = TypeVar("R")
+MANY = 8
+"""More files than this that are left out are counted, not listed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How the files are to be read."""
+
+    format: str
+    chosen: Mapping[str, str | None]
+    with_step: bool | None
+    pattern: re.Pattern[str] | None
+    keys: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,173 +56,201 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """A file that was read."""
+class Opened:
+    """A file's table, and once it is known what its names are, its shape and what its path names."""
 
     file: File
-    part: Part
+    table: Table
     format: str
     sha256: str
+    shape: Shape | None = None
+    names: Names = field(default_factory=Names)
 
 
-def gather(path: Paths, *, format: str, columns: Mapping[str, str] | None, with_step: bool | None) -> Gathered:
-    """Return the table of a file, a folder, a glob or a list of these.
+def gather(
+    path: Paths,
+    *,
+    format: str,
+    columns: Mapping[str, str] | None,
+    with_step: bool | None,
+    pattern: str | None = None,
+    keys: str | None = None,
+) -> Gathered:
+    """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-").
 
     Raises
     ------
     DataError
         Anything about the paths, the bytes or the numbers.
     OptionError
-        An unknown format, role or column.
+        An unknown format, role, column, field of a pattern or level of keys.
     """
     check_choice("format", format, ("auto", *FORMATS))
-    chosen = _checked(columns or {})
+    check_roles(columns or {})
+    asked = Asked(
+        format=format,
+        chosen=dict(columns or {}),
+        with_step=with_step,
+        pattern=None if pattern is None else compiled(pattern),
+        keys=parsed_keys(keys),
+    )
     found = find(path)
-    read, left_out = _read_all(found, format, chosen, with_step)
-    _refuse_one_name(read)
-    _refuse_columns_unused(read, chosen)
-    has_step = _agreed_on_steps(read)
+    read, left_out = _read_all(found, asked)
+    _refuse_columns_unused(read, asked.chosen)
+    has_step = agreed_on_steps(read)
     notes = [note for one in read for note in one.part.tidy.notes]
-    notes += [*_noted_left_out(left_out), *_noted_names(read)]
+    if AS_EVALUATIONS in notes and asked.pattern is None:
+        warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
+    notes += [*pooled(read), *_noted_left_out(left_out), *noted_names(read)]
     origin = Provenance(
         path=found.shown,
-        sha256=_digest(read),
+        sha256=digest(read),
         format=", ".join(sorted({one.format for one in read})),
         columns=tuple(dict.fromkeys(pair for one in read for pair in one.part.tidy.mapping.items())),
+        parts=tuple(sorted({pair for one in read for pair in one.part.where.items()})),
     ).noting(*dict.fromkeys(notes))
     return Gathered(
-        table=_joined(read, found.shown, has_step),
+        table=joined(read, found.shown, has_step),
         provenance=origin,
         has_step=has_step,
-        names_runs=all(one.part.names_runs or one.part.table.structural for one in read),
+        names_runs=all(one.part.runs_by != "count" or one.part.table.structural for one in read),
     )
 
 
-def _checked(columns: Mapping[str, str]) -> dict[str, str | None]:
-    for role in columns:
-        if role not in ROLES:
-            raise OptionError(f"columns= knows {', '.join(ROLES)}, not {role!r}.{nearest(str(role), ROLES)}")
-    return dict(columns)
+def _read_all(found: Found, asked: Asked) -> tuple[list[Read], list[str]]:
+    left_out: list[NotRuns] = []
+    opened = _each(found.files, lambda file: file, lambda file: _open(file, asked), left_out)
+    around = _around(opened, asked)
+    opened = _each(
+        opened, lambda one: one.file, lambda one: replace(one, shape=_shape(one, asked, around(one))), left_out
+    )
+    opened = _with_names(opened, asked, left_out)
+    read = _each(opened, lambda one: one.file, lambda one: _finish(one, asked, opened), left_out)
+    return read, [*found.left_out, *(str(refusal).removesuffix(".") for refusal in left_out)]
 
 
-def _read_all(
-    found: Found, format: str, chosen: Mapping[str, str | None], with_step: bool | None
-) -> tuple[list[Read], list[str]]:
-    read, left_out, refusals = [], list(found.left_out), []
-    for file in found.files:
+def _each(items: Iterable[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[NotRuns]) -> list[R]:
+    """Return what is made of each; files of a folder that hold no runs are left out, and there must be others."""
+    made = []
+    for item in items:
         try:
-            read.append(_read_one(file, format, chosen, with_step))
+            made.append(do(item))
         except NotRuns as refusal:
-            if not file.optional:
+            if not file(item).optional:
                 raise
-            refusals.append(refusal)
-            left_out.append(str(refusal).removesuffix("."))
-    if not read:
-        others = f" ({len(refusals) - 1} more file(s) there hold no runs either)" if len(refusals) > 1 else ""
-        raise DataError(f"{str(refusals[0]).removesuffix('.')}{others}.")
-    return read, left_out
+            left_out.append(refusal)
+    if not made:
+        others = f" ({len(left_out) - 1} more file(s) there hold no runs either)" if len(left_out) > 1 else ""
+        raise DataError(f"{str(left_out[0]).removesuffix('.')}{others}.")
+    return made
 
 
-def _read_one(file: File, format: str, chosen: Mapping[str, str | None], with_step: bool | None) -> Read:
+def _open(file: File, asked: Asked) -> Opened:
     source, sha256 = load(file)
-    name = recognise_format(source) if format == "auto" else format
-    known = FORMATS[name]
-    part = lay_out(known.read(source), stem=source.stem, chosen=chosen, with_step=with_step, wide=known.wide)
-    return Read(file=file, part=part, format=name, sha256=sha256)
+    name = recognise_format(source) if asked.format == "auto" else asked.format
+    table = FORMATS[name].read(source)
+    refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
+    return Opened(file=file, table=table, format=name, sha256=sha256)
 
 
-# ── do the files fit together? ──────────
+# ── what names are ──────────
 
 
-def _refuse_one_name(read: Sequence[Read]) -> None:
-    by_stem: dict[str, Read] = {}
-    for one in read:
-        if not one.part.named_by_file:
-            continue
-        other = by_stem.setdefault(one.part.stem, one)
-        if other is not one:
-            raise DataError(
-                f"{shown(other.file.path)} and {shown(one.file.path)} would both name an algorithm {one.part.stem!r}; rename one of the files, "
-                "or put the algorithm in a column."
-            )
+def _around(opened: Sequence[Opened], asked: Asked) -> Callable[[Opened], Around]:
+    """Return what stands around each file: what all file names are, and whether its names stand in others too."""
+    heads = [names_in(one.table, asked.chosen, FORMATS[one.format].wide) for one in opened]
+    counts = Counter(heads)
+    by_file = dict(zip((id(one.table) for one in opened), heads, strict=True))
+    files_name, numbered = _files_name(opened, asked), _numbered([one.file for one in opened])
+    return lambda one: Around(files_name=files_name, numbered=numbered, shared=counts[by_file[id(one.table)]] > 1)
+
+
+def _files_name(opened: Sequence[Opened], asked: Asked) -> Said | None:
+    if asked.pattern is not None:
+        fields = set(asked.pattern.groupindex) & {"algorithm", "task"}
+        return "algorithm" if "algorithm" in fields else "task" if fields else None
+    levels = zip(*(reversed((*one.file.path.parent.parts, one.file.stem)) for one in opened), strict=False)
+    said = [said_by(level) for level in levels if len(set(level)) > 1]
+    return next((role for role in ("algorithm", "task") if role in said), None)
+
+
+def _numbered(files: Sequence[File]) -> bool:
+    return len({re.sub(r"\d+", "#", str(file.path)) for file in files}) == 1
+
+
+def _shape(one: Opened, asked: Asked, around: Around) -> Shape:
+    return shaped(one.table, asked.chosen, wide=FORMATS[one.format].wide, keys=asked.keys, around=around)
+
+
+def _with_names(opened: Sequence[Opened], asked: Asked, left_out: list[NotRuns]) -> list[Opened]:
+    below = _below([one.file for one in opened])
+    if asked.pattern is None:
+        trails = [_trail(one, *place) for one, place in zip(opened, below, strict=True)]
+        return [replace(one, names=names) for one, names in zip(opened, names_of(trails), strict=True)]
+    expression = asked.pattern
+    return _each(opened, lambda one: one.file, lambda one: replace(one, names=_by_pattern(one, expression)), left_out)
+
+
+def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the names of each path below the folder that all share, and those above it."""
+    if any(file.path == STDIN for file in files):
+        return [((file.stem,), ()) for file in files]
+    parents = [os.path.abspath(file.path.parent) for file in files]
+    common = Path(os.path.commonpath(parents))
+    above = tuple(map(shown, common.parts[1:][-3:]))
+    inner = [tuple(map(shown, Path(parent).relative_to(common).parts)) for parent in parents]
+    return [((*folders, file.stem), above) for folders, file in zip(inner, files, strict=True)]
+
+
+def _trail(one: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
+    assert one.shape is not None  # shapes are made before names
+    has = one.shape.has
+    return Trail(
+        path=Path(shown(one.file.path)),
+        parts=parts,
+        above=above,
+        lacks=frozenset(NAMED) - has,
+        one_run="step" in has or None,
+    )
+
+
+def _by_pattern(one: Opened, expression: re.Pattern[str]) -> Names:
+    assert one.shape is not None  # shapes are made before names
+    path = os.path.abspath(one.file.path)
+    whole = shown(os.path.join(os.path.dirname(path), one.file.stem)).replace(os.sep, "/")
+    fields = matched(expression, whole)
+    if fields is None:
+        raise NotRuns(f"{shown(one.file.path)}: its path does not fit {option('pattern')}.")
+    where = dict.fromkeys(fields, "the path, by the pattern")
+    named = Names(**fields, where=where, forced=frozenset(fields))
+    if "algorithm" in one.shape.has or "algorithm" in fields:
+        return named
+    above = shown(one.file.path.resolve().parent.name) if "task" in fields or "run" in fields else one.file.stem
+    return replace(named, algorithm=above, where={**where, "algorithm": "the folder"})
+
+
+def _finish(one: Opened, asked: Asked, opened: Sequence[Opened]) -> Read:
+    assert one.shape is not None  # shapes are made before names
+    part = laid_out(one.shape, one.names, with_step=asked.with_step)
+    same = sum(other.file.stem == one.file.stem for other in opened) > 1
+    label = f"{shown(one.file.path.parent.name)}/{one.file.stem}" if same else one.file.stem
+    return Read(file=one.file, label=label, part=part, format=one.format, sha256=one.sha256)
+
+
+# ── what is said of it ──────────
 
 
 def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
     if chosen and all(one.part.table.structural and not FORMATS[one.format].wide for one in read):
         raise OptionError(
-            f"{read[0].part.table.place}: columns= cannot be used, because the file has no named columns."
+            f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         )
-
-
-def _agreed_on_steps(read: Sequence[Read]) -> bool:
-    with_step = [one for one in read if one.part.tidy.step is not None]
-    if with_step and len(with_step) < len(read):
-        without = next(one for one in read if one.part.tidy.step is None)
-        raise DataError(
-            f"{shown(with_step[0].file.path)} holds learning curves, {shown(without.file.path)} one score per run; read one kind at a time, "
-            "for example with a glob."
-        )
-    return bool(with_step)
 
 
 def _noted_left_out(left_out: Sequence[str]) -> list[str]:
     like_data = [entry for entry in left_out if any(f"{suffix}:" in entry for suffix in SUFFIXES - {".txt"})]
     if like_data:
-        what = f"{len(left_out)} file(s) or folder(s) hold no runs that can be read and are left out, for example {like_data[0]}"
+        what = f"{len(left_out)} file(s) hold no runs that can be read and are left out, for example {like_data[0]}"
         warnings.warn(what, RunoffWarning, stacklevel=4)
-    return [f"left out: {entry}" for entry in left_out]
-
-
-def _noted_names(read: Sequence[Read]) -> Iterator[str]:
-    for role in ROLES:
-        names = {one.part.tidy.mapping[role]: one for one in reversed(read) if role in one.part.tidy.mapping}
-        if len(names) > 1:
-            calls = ", ".join(f"{name!r} in {shown(one.file.path.name)}" for name, one in names.items())
-            note = f"the files name the {role} differently ({calls})"
-            if role in ("step", "score"):
-                note += ": make sure that they share one unit"
-                warnings.warn(note, RunoffWarning, stacklevel=4)
-            yield note
-
-
-# ── joining ──────────
-
-
-def _joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
-    columns: dict[str, Any] = {
-        role: [name for one in read for name in one.part.tidy.labels[role]] for role in ("algorithm", "task")
-    }
-    columns["run"] = [run for one in read for run in _runs(one.part, alone=len(read) == 1)]
-    columns["score"] = np.concatenate([one.part.tidy.score for one in read])
-    if has_step:
-        columns["step"] = np.concatenate([one.part.tidy.step for one in read if one.part.tidy.step is not None])
-    row = read[0].part.table.row if len(read) == 1 else _rows_of_many(read)
-    return Table(columns=columns, place=place, row=row, structural=True)
-
-
-def _runs(part: Part, *, alone: bool) -> list[str]:
-    """Return the labels of runs; those that only count the rows of one file of many carry the file's name."""
-    runs = part.tidy.labels["run"]
-    return runs if alone or part.names_runs else [f"{part.stem}:{run}" for run in runs]
-
-
-def _rows_of_many(read: Sequence[Read]) -> Callable[[int], str]:
-    starts = [0, *accumulate(one.part.tidy.score.size for one in read)]
-
-    def row(index: int) -> str:
-        one = bisect_right(starts, index) - 1
-        return f"{shown(read[one].file.path.name)} {read[one].part.table.row(index - starts[one])}"
-
-    return row
-
-
-def _digest(read: Sequence[Read]) -> str:
-    """Return the sha256 of one file's bytes; of several, of their sorted lines "name, zero byte, sha256 of the bytes"."""
-    if len(read) == 1:
-        return read[0].sha256
-    common = os.path.commonpath([os.path.abspath(one.file.path.parent) for one in read])
-    names = {shown(os.path.relpath(os.path.abspath(one.file.path), common)): one.sha256 for one in read}
-    whole = hashlib.sha256()
-    for name in sorted(names):
-        whole.update(f"{name}\0{names[name]}\n".encode())
-    return whole.hexdigest()
+    more = [f"left out: {len(left_out) - MANY} more file(s)"] if len(left_out) > MANY else []
+    return [f"left out: {entry}" for entry in left_out[:MANY]] + more

@@ -1,4 +1,4 @@
-"""A file's table → checked tidy columns: one row per run, one column per algorithm, or one algorithm per file."""
+"""A file's table → rows with roles: what it names itself, and what is left for its path to name."""
 
 from __future__ import annotations
 
@@ -6,98 +6,222 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff._columns import missing_column, plays, recognise
-from runoff._tidy import Table, Tidy, numbers, parsed, tidy
+from runoff._columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff._speech import choice, column, option
+from runoff._tidy import Table, Tidy, parsed, tidy, unused_columns
+from runoff._unnamed import cells_of, numbered
+from runoff._words import kind
 from runoff.errors import DataError
+from runoff.io._keys import Around, refuse_keys, with_roles
+from runoff.io._known import is_algorithm
+from runoff.io._names import Names
+from runoff.io._wide import heads_of, melted
 from runoff.io.formats import NotRuns
+from runoff.io.formats.base import named_row
 
-INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
-"""Names of a first column that only counts rows."""
-NAMED_BY_FILE = "there is no algorithm column: the file is taken as one algorithm, named by the file"
+NAMED = ("algorithm", "task", "run")
+PROGRESS = ("step", "iteration", "stage")
+AS_EVALUATIONS = (
+    "each file is one run by its name and holds several scores: they are taken as its evaluations, at steps 1, 2, …"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A table with its roles: `chosen` maps those that columns of the file play, `has` are all that it names."""
+
+    table: Table
+    chosen: Mapping[str, str | None]
+    has: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one file gives: checked columns, the words for its rows, and whether it names the algorithm and whether runs are named inside it."""
+    """What one file gives: checked columns, the words for its rows, and how its runs are told apart ("column", "path" or "count");
+    `where` says which parts of the path name what.
+    """
 
     tidy: Tidy
     table: Table
-    stem: str
-    named_by_file: bool
-    names_runs: bool
+    runs_by: str
+    where: Mapping[str, str]
 
 
-def lay_out(table: Table, *, stem: str, chosen: Mapping[str, str | None], with_step: bool | None, wide: bool) -> Part:
-    """Return the checked columns of a file; `with_step=None` takes steps if there are any.
+def names_in(table: Table, chosen: Mapping[str, str | None], wide: bool) -> frozenset[str]:
+    """Return the names whose role is to be decided: the outermost keys, or the heads of a wide table."""
+    if table.keys:
+        return frozenset(table.columns[next(iter(table.keys))])
+    parts = heads_of(table, chosen) if wide and not table.structural else None
+    return frozenset(() if parts is None else parts.heads)
+
+
+def shaped(
+    table: Table, chosen: Mapping[str, str | None], *, wide: bool, keys: tuple[str, ...] | None, around: Around
+) -> Shape:
+    """Return the table of a file with its roles.
 
     Raises
     ------
     NotRuns
-        There is no score, or no step where it is needed.
+        There is no score.
     DataError
-        Whatever `tidy` refuses.
+        What the file holds cannot be told.
     """
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
+    if table.structural:
+        return _structural(with_roles(table, keys, around))
     names = list(table.columns)
-    names_algorithm = not table.structural and plays(names, "algorithm", chosen)
-    names_runs = plays(names, "run", chosen) and not table.structural
-    shaped = _shaped(table, stem, chosen, wide)
-    roles = {} if shaped.structural else chosen
-    steps = plays(list(shaped.columns), "step", roles)
-    if with_step and not steps:
-        raise _no_steps(shaped)
-    checked = tidy(shaped, chosen=roles, with_step=steps)
-    checked = replace(checked, mapping={} if shaped.structural else _named(checked, names_algorithm))
-    by_file = not names_algorithm and set(checked.labels["algorithm"]) == {stem}
-    return Part(tidy=checked, table=shaped, stem=stem, named_by_file=by_file, names_runs=names_runs)
+    has_score = plays(names, "score", chosen)
+    if not has_score and wide:
+        return _structural(melted(table, chosen, keys, around))
+    if not has_score:
+        raise NotRuns(str(missing_column("score", names, table.place)))
+    refuse_keys(table, keys)
+    has = frozenset(role for role in (*NAMED, "step") if plays(names, role, chosen))
+    if "algorithm" not in has:
+        _refuse_unnamed(table, chosen)
+    return Shape(table=_noting_unused(table, chosen), chosen=chosen, has=has)
 
 
-def _named(checked: Tidy, names_algorithm: bool) -> dict[str, str]:
-    return {role: column for role, column in checked.mapping.items() if role != "algorithm" or names_algorithm}
+def _structural(table: Table) -> Shape:
+    counted = {"run"} if table.entries and "step" not in table.columns else set()
+    return Shape(table=table, chosen={}, has=frozenset(table.columns) - counted - {"score"})
+
+
+def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
+    """Return the checked columns of a file, completed by what its path names; `with_step=None` takes steps if there are any.
+
+    Raises
+    ------
+    NotRuns
+        There is no step where it is needed.
+    DataError
+        Whatever `tidy` refuses.
+    """
+    table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
+    given = {role: name for role, name in names.given().items() if role not in has or role in names.forced}
+    if "run" in given and "step" not in has and "run" not in has:
+        table, has = _as_curve(table, chosen, has)
+    named = _named(table, given)
+    for role in given:
+        chosen.pop(role, None)
+        has.add(role)
+    if given:
+        chosen |= {role: _free(role, table) for role in given if not named.structural}
+    runs_by = "path" if "run" in given else "column" if "run" in has else "count"
+    if with_step and "step" not in has:
+        raise _no_steps(named)
+    checked = tidy(named, chosen=chosen, with_step="step" in has)
+    if not named.structural:
+        _refuse_repeats_told_apart(named, checked)
+    mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
+    return Part(
+        tidy=replace(checked, mapping=mapping),
+        table=named,
+        runs_by=runs_by,
+        where={role: names.where[role] for role in given},
+    )
+
+
+def _named(table: Table, given: Mapping[str, str]) -> Table:
+    """Return a table with a column for each role that its path names."""
+    if not given:
+        return table
+    columns = dict(table.columns)
+    for role, name in given.items():
+        columns[role if table.structural else _free(role, table)] = [name] * table.n_rows
+    return replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
+
+
+def _free(role: str, table: Table) -> str:
+    """Return a name for a column that the path names: no column of the file has it."""
+    return f"{role} of the path" if role in table.columns else role
+
+
+def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> tuple[Table, set[str]]:
+    """Return the table of a run that its path names: several scores in it are its evaluations."""
+    names = list(table.columns)
+    if each_row_is_a_run(names, chosen):
+        return table, has
+    labels = {role: _labels(table, chosen, role) for role in ("algorithm", "task")}
+    counts = numbered(cells_of(labels["algorithm"], labels["task"]))
+    columns: dict[str, Any] = {
+        name: values for name, values in table.columns.items() if name != "run" or not table.entries
+    }
+    if table.entries and labels["task"][0] == "task 1" and set(counts) != {"0"}:
+        raise DataError(
+            f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
+            f"evaluation, or say what the path names: {option('pattern', '{algorithm}')}."
+        )
+    if set(counts) == {"0"}:
+        return replace(table, columns=columns), has
+    columns["step"] = [float(count) + 1 for count in counts]
+    notes = [note for note in table.notes if not (table.entries and note.endswith("taken as runs"))]
+    return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
+
+
+def _labels(table: Table, chosen: Mapping[str, str | None], role: str) -> list[str]:
+    found = recognise(list(table.columns), wanted=(role,), chosen=chosen, place=table.place)
+    return list(map(str, table.columns[found[role]])) if role in found else [""] * table.n_rows
 
 
 def _no_steps(table: Table) -> NotRuns:
     if table.structural:
-        return NotRuns(
-            f"{table.place}: the file holds one score per run, not learning curves; read it with read_scores."
-        )
+        read_scores = choice("read it with read_scores", "it is read as end scores by report, compare and rank")
+        return NotRuns(f"{table.place}: the file holds one score per run, not learning curves; {read_scores}.")
     return NotRuns(str(missing_column("step", list(table.columns), table.place)))
 
 
-def _shaped(table: Table, stem: str, chosen: Mapping[str, str | None], wide: bool) -> Table:
-    if table.structural:
-        return table
-    names = list(table.columns)
-    has_algorithm, has_score = (plays(names, role, chosen) for role in ("algorithm", "score"))
-    if wide and not has_algorithm and not has_score:
-        return _melted(table, chosen)
-    if not has_score:
-        raise NotRuns(str(missing_column("score", names, table.place)))
-    return _noting_unused(table, chosen) if has_algorithm else _of_one_algorithm(table, stem, chosen)
+def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
+    """Refuse several scores of a run where a column that plays no role says what tells them apart."""
+    roles = [checked.labels[role] for role in NAMED] + ([] if checked.step is None else [checked.step.tolist()])
+    first: dict[tuple[Any, ...], int] = {}
+    again = next(
+        ((first[key], i) for i, key in enumerate(zip(*roles, strict=True)) if first.setdefault(key, i) != i), None
+    )
+    if again is None:
+        return
+    for name in unused_columns(table, checked.mapping.values()):
+        values = table.columns[name]
+        if values[again[0]] != values[again[1]] and (
+            kind(name) in PROGRESS or (kind(name) is None and 2 * len(set(map(str, values))) <= len(values))
+        ):
+            a, t, r = (checked.labels[role][again[0]] for role in NAMED)
+            raise DataError(
+                f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(again[0])} and "
+                f"{table.row(again[1])}, where column {name!r} is {str(values[again[0]])!r} and {str(values[again[1]])!r}; keep the rows of one "
+                f"value, or name the column: {column('step', name)} if it is the progress of training."
+            )
 
 
-# ── one algorithm per file ──────────
+# ── columns that play no role ──────────
 
 
-def _of_one_algorithm(table: Table, stem: str, chosen: Mapping[str, str | None]) -> Table:
-    for name in _unused(table, chosen):
+def _refuse_unnamed(table: Table, chosen: Mapping[str, str | None]) -> None:
+    """Refuse a table without an algorithm where a column may hold it, or where other columns are headed by algorithms."""
+    unused = _unused(table, chosen)
+    for name in unused:
         values = table.columns[name]
         if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
             refusal = str(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
             raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
-    columns = {**table.columns, "algorithm": [stem] * table.n_rows}
-    return _noting_unused(replace(table, columns=columns, notes=(*table.notes, NAMED_BY_FILE)), chosen)
+    algorithms = [name for name in unused if is_algorithm(name)]
+    if algorithms:
+        raise DataError(
+            f"{table.place}: the columns {listed(algorithms)} are headed by algorithms, but another one is named like a score; remove it, or "
+            f"name the score: {column('score')}."
+        )
 
 
 def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:
-    roles = ("algorithm", "task", "run", "score", "step")
-    names = [name for i, name in enumerate(table.columns) if i or name.strip().casefold() not in INDEX]
-    used = set(chosen.values())
-    for role in roles:
+    names = list(table.columns)
+    free = [name for name in names if name not in chosen.values()]
+    used = {name for name in names if name in chosen.values()}
+    for role in (*NAMED, "score", "step"):
         if chosen.get(role) is None:
-            used |= {name for name in names if plays([name], role, {})}
-    return [name for name in names if name not in used]
+            used |= set(candidates(free, role))
+    return unused_columns(table, used)
 
 
 def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
@@ -106,74 +230,3 @@ def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
         return table
     more = f" and {len(unused) - 8} more" if len(unused) > 8 else ""
     return replace(table, notes=(*table.notes, f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"))
-
-
-# ── one column per algorithm ──────────
-
-
-def _melted(table: Table, chosen: Mapping[str, str | None]) -> Table:
-    names = list(table.columns)
-    kept = recognise(names, wanted=("task", "run", "step"), chosen=chosen, place=table.place)
-    algorithms = [name for name in _unused(table, chosen) if name not in kept.values()]
-    if not algorithms or (len(algorithms) == 1 and kept):
-        raise NotRuns(str(missing_column("algorithm", names, table.place)))
-    if "step" in kept:
-        raise NotRuns(
-            f"{table.place}: column {kept['step']!r} holds steps, but no column is recognised as the score; "
-            "learning curves are read from a tidy table with one row per evaluation."
-        )
-    for name in algorithms:
-        _refuse_text(table, name)
-    lengths = [_filled(table, name) for name in algorithms]
-    columns: dict[str, list[Any]] = {
-        "algorithm": [name for name, n in zip(algorithms, lengths, strict=True) for _ in range(n)],
-        "score": [v for name, n in zip(algorithms, lengths, strict=True) for v in _scores(table, name, n)],
-    }
-    for role, name in kept.items():
-        columns[role] = [value for n in lengths for value in table.columns[name][:n]]
-    rows = [index for n in lengths for index in range(n)]
-    return Table(
-        columns=columns,
-        place=table.place,
-        row=lambda index: f"{table.row(rows[index])}, column {columns['algorithm'][index]!r}",
-        structural=True,
-        notes=(*table.notes, *_wide_notes(algorithms, lengths)),
-    )
-
-
-def _refuse_text(table: Table, name: str) -> None:
-    if all(parsed(value) is None for value in table.columns[name]):
-        raise NotRuns(
-            f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {name!r} "
-            "holds no numbers, so this is not a table with one column per algorithm either; name the columns with "
-            "columns={'algorithm': ..., 'score': ...}."
-        )
-
-
-def _filled(table: Table, name: str) -> int:
-    """Return the length of a column without the empty cells at its end."""
-    values = table.columns[name]
-    n = len(values)
-    while n and _empty(values[n - 1]):
-        n -= 1
-    return n
-
-
-def _empty(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
-
-
-def _scores(table: Table, name: str, n: int) -> list[float]:
-    return list(numbers(replace(table, columns={name: table.columns[name][:n]}), name, "score"))
-
-
-def _wide_notes(algorithms: list[str], lengths: list[int]) -> list[str]:
-    listed = ", ".join(map(repr, algorithms[:8])) + (", …" if len(algorithms) > 8 else "")
-    notes = [f"a wide table: each of the {len(algorithms)} column(s) {listed} is taken as an algorithm"]
-    short = {name: n for name, n in zip(algorithms, lengths, strict=True) if n < max(lengths)}
-    if short:
-        counts = ", ".join(f"{name!r} has {n}" for name, n in list(short.items())[:8])
-        notes.append(
-            f"empty cells at the end of a column are taken as runs that were not made: {counts} of {max(lengths)}"
-        )
-    return notes

@@ -1,18 +1,21 @@
-"""A path, folder, glob or list of them → the files to read, and the names of what is left out."""
+"""A path, folder (with those inside it), glob, list of them or "-" → the files to read, and the names of what is left out."""
 
 from __future__ import annotations
 
 import glob
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from runoff._limits import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io.formats import SUFFIXES
 
 Paths = str | Path | Iterable[str | Path]
+STDIN = Path("-")
+"""The path that stands for standard input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class File:
 
     @property
     def stem(self) -> str:
-        return shown(_bare(self.path).stem)
+        return "stdin" if self.path == STDIN else shown(_bare(self.path).stem)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +78,8 @@ def _find_one(path: str | Path) -> Found:
     if not isinstance(path, str | Path):  # bytes are iterable: their first number ends here
         raise OptionError(f"path must be a file, a folder, a glob or a list of these, not {type(path).__name__}.")
     text = str(path)
+    if text == str(STDIN):
+        return Found(files=(File(STDIN, optional=False),), left_out=(), shown="stdin")
     if not text or "\0" in text:
         raise DataError(f"the path is empty or holds a null character: {text!r}.")
     try:
@@ -101,12 +106,31 @@ def unreadable(path: str | Path, error: OSError) -> DataError:
 
 
 def _folder(folder: Path) -> Found:
+    return _sorted_out(list(_walk(folder)), shown(folder), f"{shown(folder)}: the folder")
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield what lies in a folder and in those inside it, sorted; hidden entries and folders seen before (by a link) are skipped."""
+    waiting, seen, n = [folder], {os.path.realpath(folder)}, 0
+    while waiting:
+        inner = []
+        for entry in _entries(waiting.pop(0)):
+            real = os.path.realpath(entry) if entry.is_dir() else None
+            if real is None:
+                n += 1
+                refuse_beyond("files", n, f"{shown(folder)}: the folder and those inside it hold {n} files")
+                yield entry
+            elif real not in seen:
+                seen.add(real)
+                inner.append(entry)
+        waiting = inner + waiting
+
+
+def _entries(folder: Path) -> list[Path]:
     try:
-        names = sorted(os.listdir(folder))
+        return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
     except OSError as error:
         raise unreadable(folder, error) from error
-    entries = [folder / name for name in names if not name.startswith(".")]
-    return _sorted_out(entries, shown(folder), f"{shown(folder)}: the folder")
 
 
 def _glob(pattern: str) -> Found:
@@ -121,20 +145,16 @@ def _glob(pattern: str) -> Found:
 
 
 def _sorted_out(entries: list[Path], name: str, what: str) -> Found:
-    reasons = {entry: _reason(File(entry, optional=True)) for entry in entries}
+    reasons = {entry: _reason(File(entry, optional=True)) for entry in entries if not entry.is_dir()}
     files = tuple(File(entry, optional=True) for entry, reason in reasons.items() if reason is None)
     left_out = tuple(f"{shown(entry)}: {reason}" for entry, reason in reasons.items() if reason is not None)
     if not files:
-        inner = " (folders inside it are not searched; a glob such as 'folder/**/*.csv' does)"
-        hint = inner if any(entry.is_dir() for entry in entries) else ""
-        raise DataError(f"{what} holds no file of a kind that runoff reads ({', '.join(sorted(SUFFIXES))}){hint}.")
+        raise DataError(f"{what} holds no file of a kind that runoff reads ({', '.join(sorted(SUFFIXES))}).")
     return Found(files=files, left_out=left_out, shown=name)
 
 
 def _reason(file: File) -> str | None:
     """Return why an entry of a folder is left out, None to read it."""
-    if file.path.is_dir():
-        return "a folder inside is not searched"
     if not file.path.is_file():
         return "not a regular file"
     if file.suffix and file.suffix not in SUFFIXES:
@@ -144,7 +164,11 @@ def _reason(file: File) -> str | None:
 
 def _beside(path: Path) -> str:
     try:
-        return nearest(path.name, sorted(os.listdir(path.parent)))
+        beside = {entry.stem: entry.name for entry in sorted(path.parent.iterdir())}
+        near = nearest(path.stem, beside)
+        return next(
+            (near.replace(f"'{stem}'", f"'{name}'") for stem, name in beside.items() if f"'{stem}'" in near), ""
+        )
     except OSError:
         return ""
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
+from runoff._counts import span
 from runoff._names import FormatName, Incomplete, RunsName, UnitName
 from runoff._provenance import Provenance
 from runoff._sampling import Sampling
@@ -22,6 +25,8 @@ def read_scores(
     *,
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
+    pattern: str | None = None,
+    keys: str | None = None,
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
@@ -34,15 +39,22 @@ def read_scores(
     Parameters
     ----------
     path : str, Path, or a list of them
-        A file, a folder or a glob. Files of a folder are joined; what holds no runs is left out, named in `provenance.notes` and,
-        if it looks like data, in a warning. Hidden files and folders inside are not read.
+        A file, a folder (with those inside it), a glob, or "-" for standard input. Files are joined; those of a folder that hold no runs
+        are left out, named in `provenance.notes` and, if they look like data, in a warning. Hidden files and folders are not read.
     format : str
         "auto" decides by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
         per algorithm). "parquet" and "feather" (Arrow IPC): the same with typed columns. "json": records, {task: [scores]} of one
         algorithm named by the file, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs,
         n_tasks)}. "npy". "text": one number per line, or a matrix whose rows are steps and whose columns are runs.
     columns : {role: column name}, optional
-        Roles are algorithm, task, run, score, step; those not given are recognised by the usual names.
+        Roles are algorithm, task, run, score, step; those not given are recognised by the usual names, else by the words of a name
+        (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run.
+    pattern : str, optional
+        What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Without it, folders and file
+        names are read by rules, and refused where they fit two meanings.
+    keys : str, optional
+        What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm"; a level may be the one key to take:
+        "100k/task". Without it, known names decide.
     higher_is_better : bool
         False negates costs.
     runs : "per_task" or "shared"
@@ -90,7 +102,16 @@ def read_scores(
     {'algorithm': 'agent', 'task': 'env', 'run': 'seed', 'score': 'return'}
     >>> folder.cleanup()
     """
-    found = read_runs(path, format=format, columns=columns, higher_is_better=higher_is_better, runs=runs, unit=unit)
+    found = read_runs(
+        path,
+        format=format,
+        columns=columns,
+        pattern=pattern,
+        keys=keys,
+        higher_is_better=higher_is_better,
+        runs=runs,
+        unit=unit,
+    )
     return end_scores(found, last=last, at=at, incomplete=incomplete)
 
 
@@ -99,12 +120,14 @@ def read_runs(
     *,
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
+    pattern: str | None = None,
+    keys: str | None = None,
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
-    gathered = gather(path, format=format, columns=columns, with_step=None)
+    gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys)
     sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit)
     _refuse_unnamed(gathered, sampling)
     if gathered.has_step:
@@ -149,6 +172,8 @@ def read_curves(
     *,
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
+    pattern: str | None = None,
+    keys: str | None = None,
     metric: str | None = None,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
@@ -157,8 +182,8 @@ def read_curves(
 
     Parameters
     ----------
-    path, format, columns, runs, unit
-        As for `read_scores`; a step and a run column are needed. The rows of a text matrix are steps, its columns runs.
+    path, format, columns, pattern, keys, runs, unit
+        As for `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
     metric : str, optional
         The column that is the score; the same as columns={"score": metric}.
 
@@ -178,7 +203,8 @@ def read_curves(
     array([2.5])
     >>> folder.cleanup()
     """
-    gathered = gather(path, format=format, columns=_with_metric(columns, metric), with_step=True)
+    chosen = _with_metric(columns, metric)
+    gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys)
     return _curves(gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 
@@ -200,7 +226,19 @@ def _curves(gathered: Gathered, sign: float, sampling: Sampling) -> Curves:
     read = Curves.from_table(
         gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign, sampling=sampling
     )
-    return replace(read, provenance=_with_columns(read, gathered))
+    return replace(read, provenance=replace(_with_columns(read, gathered), steps=_steps(read)))
+
+
+def _steps(curves: Curves) -> tuple[tuple[str, str], ...]:
+    """Return the steps of each algorithm's curves in words."""
+    cells, n_tasks, said = curves.cell_offsets, len(curves.tasks), []
+    lengths = np.diff(curves.run_offsets)
+    for a, name in enumerate(curves.algorithms):
+        first, last = int(cells[a * n_tasks]), int(cells[(a + 1) * n_tasks])
+        steps = curves.steps[curves.run_offsets[first] : curves.run_offsets[last]]
+        n = span(lengths[first:last].tolist())
+        said.append((name, f"{steps.min():g} to {steps.max():g}, {n} per run"))
+    return tuple(said)
 
 
 def _origin(gathered: Gathered, sign: float) -> Provenance:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runoff._arrays import Floats
+from runoff._speech import choice
 from runoff.errors import DataError
 
 WIDE = 50.0
@@ -50,7 +51,7 @@ def refuse_normalised(
     raise DataError(
         f"algorithm {algorithms[first]!r} looks normalised already{how} on {len(told[first])} task(s), for example {tasks[task]!r} "
         f"(scores up to {np.abs(cells[first][task]).max():.3g}, reference {pairs[task][0]:g} to {pairs[task][1]:g}){others}; {repair}"
-        "bring all algorithms to one unit, or pass check_units=False (--assume-raw) if these are raw scores."
+        f"bring all algorithms to one unit, or pass {choice('check_units=False', '--assume-raw')} if these are raw scores."
     )
 
 

@@ -53,9 +53,9 @@ def test_a_third_axis_is_steps(put):
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("runs.npy", npy(np.array([Trap()], dtype=object)), "pickled Python objects, which are never loaded"),
-        ("runs.npz", npz(PPO=np.array([Trap()], dtype=object)), "pickled Python objects, which are never loaded"),
-        ("runs.npy", pickle.dumps([1.0, 2.0]), "pickled Python objects, which are never loaded"),
+        ("runs.npy", npy(np.array([Trap()], dtype=object)), "[Pp]ickle.* never loaded"),
+        ("runs.npz", npz(PPO=np.array([Trap()], dtype=object)), "[Pp]ickle.* never loaded"),
+        ("runs.npy", pickle.dumps([1.0, 2.0]), "[Pp]ickle.* never loaded"),
         ("runs.npy", npy(np.arange(10.0))[:-8], "not a whole NumPy file"),
         ("runs.npz", npz(PPO=np.arange(100.0))[:-40], "not a whole NumPy file"),
         ("runs.npz", npz(), "no array"),

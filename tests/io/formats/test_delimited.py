@@ -80,7 +80,7 @@ def test_a_wide_table_may_have_task_and_seed_columns(put):
 def test_a_file_without_algorithm_column_is_one_algorithm_named_by_the_file(put):
     scores = ro.read_scores(put("My Agent.v2.csv.gz", gzip.compress(b"game,seed,return\nPong,1,2\n", mtime=0)))
     assert scores.algorithms == ("My Agent.v2",)
-    assert any("named by the file" in note for note in scores.provenance.notes)
+    assert scores.provenance.parts == (("algorithm", "the file name"),)
 
 
 def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):

@@ -33,7 +33,7 @@ def test_cells_may_be_ragged_and_missing(put):
     assert scores.n_runs.tolist() == [[0, 1], [1, 2]]
 
 
-@pytest.mark.parametrize("suffix", [".ndjson", ".jsonl", ""])
+@pytest.mark.parametrize("suffix", [".ndjson", ".jsonl", "", ".json"])
 def test_one_record_a_line_is_read(put, suffix):
     lines = "\n\n".join(json.dumps(record) for record in RECORDS)
     assert ro.read_scores(put(f"runs{suffix}", lines)).to_dict() == EXPECTED
@@ -44,7 +44,8 @@ def test_one_record_a_line_is_read(put, suffix):
     [
         ("[]", "holds nothing"),
         ("{", r"not well-formed JSON: .* at line 1, column 2"),
-        ('{"a": [1]}\n{"a": [2]}', "format='ndjson'"),
+        ('{"a": [1]}\n [{"a": [2]}]', "format='ndjson'"),
+        ('{"a": [1]}\n{"a": [2]}', "no column is recognised as the score"),
         ('{"Pong": [1], "Pong": [2]}', "the key 'Pong' appears twice"),
         ('{"Pong": [1, NaN]}', "algorithm 'PPO', task 'Pong', run '1': the score is nan"),
         ('{"Pong": [1, null]}', "run '1': the score is missing"),
@@ -56,7 +57,7 @@ def test_one_record_a_line_is_read(put, suffix):
         ('{"random": {"Pong": -20.7}}', "none of the shapes"),
         ("3", "none of the shapes"),
         ('{"PPO": [[1, 2], [3]]}', "algorithm 'PPO' must be an array of numbers"),
-        ('{"PPO": [[1, 2]], "A2C": [[1]]}', "algorithms 'PPO' and 'A2C' differ in tasks"),
+        ('{"PPO": [[1, 2]], "A2C": [[1]]}', "arrays 'PPO' and 'A2C' differ in tasks"),
         ('{"PPO": {"Pong": []}}', "algorithm 'PPO' has no scores"),
         ('[{"agent": "PPO", "score": 1}, {"agent": "PPO"}]', "record 2: the score .* is missing"),
         ('[{"agent": ["PPO"], "score": 1}]', "record 1: the algorithm .* which is not a name"),

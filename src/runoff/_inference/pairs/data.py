@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from runoff._inference.pairs.pair import PairData
+from runoff._limits import refuse_beyond
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
 from runoff.scores import Scores
@@ -35,7 +36,9 @@ def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
     if isinstance(pairs, str):
         if pairs != "all":
             raise OptionError(f"pairs must be 'all' or a sequence of pairs of names, not {pairs!r}.")
-        return list(combinations(range(scores.n_algorithms), 2))
+        k = scores.n_algorithms
+        refuse_beyond("pairs", k * (k - 1) // 2, f"{k} algorithms make {k * (k - 1) // 2} pairs")
+        return list(combinations(range(k), 2))
     return [_named_pair(scores, pair) for pair in pairs]
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from runoff._speech import option
+from runoff._tidy import parsed
 from runoff.errors import DataError
 from runoff.io.formats import delimited, feather, json_file, ndjson, npy, npz, parquet, text
+from runoff.io.formats._foreign import foreign
 from runoff.io.formats.base import Format, NotRuns, Source
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
@@ -37,20 +40,44 @@ def recognise_format(source: Source) -> str:
     DataError
         The bytes are of another format than the suffix says.
     """
+    other = foreign(source.data)
+    if other is not None:
+        raise NotRuns(f"{source.place}: {other}.")
     inside = next((name for name, known in FORMATS.items() if known.binary and known.sniff(source.data)), None)
     for name, known in FORMATS.items():
         if source.suffix in known.suffixes:
             if inside is not None and inside != name:
                 raise DataError(
-                    f"{source.place}: the name says {name}, the content is {inside} (a binary file); rename it, or pass format={inside!r}."
+                    f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 )
-            return name
+            return _told_by_heads(name, source.data)
     found = inside or next((name for name, known in FORMATS.items() if known.sniff(source.data)), None)
     if found is None:
         raise NotRuns(
-            f"{source.place}: this is not recognised as a format that runoff reads; if it is {', '.join(FORMATS)}, say so with format=."
+            f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         )
     return found
+
+
+def _told_by_heads(name: str, data: bytes) -> str:
+    """Return the format that a suffix leaves open: a text may be a table with heads, JSON may be one record a line."""
+    within = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
+    if name == "text" and FORMATS[name].sniff(data):
+        return name
+    if name == "text" and not _is_table(data):
+        return name
+    return next((other for other in within if FORMATS[other].sniff(data)), name)
+
+
+def _is_table(data: bytes) -> bool:
+    """Return whether the first lines of a text hold equally many fields, the second at least one number: prose has commas too."""
+    lines = [line for line in data[:65536].split(b"\n")[:3] if line.strip()]
+    fields = [line.decode("utf-8", "replace").replace("\t", ",").split(",") for line in lines]
+    return (
+        len(fields) > 1
+        and len(set(map(len, fields[:2]))) == 1
+        and any(parsed(field) is not None for field in fields[1])
+    )
 
 
 __all__ = ["FORMATS", "SUFFIXES", "Format", "NotRuns", "Source", "recognise_format"]

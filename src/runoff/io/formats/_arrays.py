@@ -3,28 +3,71 @@
 from __future__ import annotations
 
 import io
+import math
+import zipfile
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff._limits import refuse_beyond
 from runoff._tidy import Table
 from runoff.errors import DataError
-from runoff.io.formats.base import structural
+from runoff.io.formats.base import KEY, structural
 
+NPY = b"\x93NUMPY"
 AXES = ("run", "task", "step")
 SHAPES = {1: "(n_runs,)", 2: "(n_runs, n_tasks)", 3: "(n_runs, n_tasks, n_steps)"}
 
 
 def load(data: bytes, place: str) -> Any:
-    """Return what NumPy reads of the bytes, refusing pickled objects unread."""
+    """Return what NumPy reads of the bytes, refusing pickled objects unread, and arrays and archives that unpack to too much."""
+    if data.startswith(NPY):
+        _check_header(io.BytesIO(data), len(data), place)
+    elif data.startswith(b"PK"):
+        _check_archive(data, place)
+    elif not data.startswith(b"\x80"):
+        raise DataError(f"{place}: this is not a NumPy file: its first bytes are {data[:6]!r}.")
     try:
         return np.load(io.BytesIO(data), allow_pickle=False)
     except MemoryError:
         raise
     except Exception as error:  # NumPy names no error of its own: a damaged file may raise any
         raise damaged(error, place) from error
+
+
+def _check_archive(data: bytes, place: str) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            refuse_beyond("columns", len(members), f"{place}: the archive holds {len(members)} arrays")
+            unpacked = sum(member.file_size for member in members)
+            refuse_beyond("bytes", unpacked, f"{place}: unpacked, the archive has {unpacked} bytes")
+            for member in members:
+                with archive.open(member) as stream:
+                    _check_header(stream, member.file_size, f"{place}, array {member.filename.removesuffix('.npy')!r}")
+    except DataError:
+        raise
+    except Exception as error:  # as in `load`
+        raise damaged(error, place) from error
+
+
+def _check_header(stream: IO[bytes], size: int, place: str) -> None:
+    """Refuse an array whose header promises other than what follows: NumPy would make room for it before reading."""
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    try:
+        version = np.lib.format.read_magic(stream)
+        shape, _, dtype = read.get(version, np.lib.format.read_array_header_2_0)(stream)
+    except Exception as error:  # as in `load`
+        raise damaged(error, place) from error
+    promised = math.prod(shape) * dtype.itemsize
+    if not dtype.hasobject and promised > size:
+        raise DataError(
+            f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, it has {size}."
+        )
+    refuse_beyond("values", math.prod(shape), f"{place}: the array has {math.prod(shape)} values")
 
 
 def damaged(error: Exception, place: str) -> DataError:
@@ -38,8 +81,8 @@ def damaged(error: Exception, place: str) -> DataError:
     )
 
 
-def arrays_table(arrays: Mapping[str, NDArray[Any]], place: str) -> Table:
-    """Return the table of {algorithm: array} with the axes run, task, step; absent axes have one entry.
+def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table:
+    """Return the table of {name: array} with the axes run, task, step; absent axes have one entry. A name of None is the file's.
 
     Raises
     ------
@@ -53,30 +96,32 @@ def arrays_table(arrays: Mapping[str, NDArray[Any]], place: str) -> Table:
     for name, shape in shapes.items():
         if shape != shapes[first]:
             raise DataError(
-                f"{place}: algorithms {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {arrays[name].shape}; "
+                f"{place}: arrays {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {arrays[name].shape}; "
                 "all axes but the first (runs) must agree."
             )
     parts = [_columns(name, array) for name, array in arrays.items()]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
     axes = SHAPES[arrays[first].ndim]
-    return structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
+    made = structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
+    return replace(made, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
 
 
-def _check(name: str, array: NDArray[Any], place: str) -> None:
+def _check(name: str | None, array: NDArray[Any], place: str) -> None:
+    called = "the array" if name is None else f"array {name!r}"
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
-        raise DataError(f"{place}: array {name!r} must hold numbers, not {getattr(array, 'dtype', 'raw bytes')}.")
+        raise DataError(f"{place}: {called} must hold numbers, not {getattr(array, 'dtype', 'raw bytes')}.")
     if array.ndim not in SHAPES:
         raise DataError(
-            f"{place}: array {name!r} must have a shape {' or '.join(SHAPES.values())}, but its shape is {array.shape}."
+            f"{place}: {called} must have a shape {' or '.join(SHAPES.values())}, but its shape is {array.shape}."
         )
     if array.size == 0:
-        raise DataError(f"{place}: array {name!r} has no scores (shape {array.shape}).")
+        raise DataError(f"{place}: {called} has no scores (shape {array.shape}).")
 
 
-def _columns(name: str, array: NDArray[Any]) -> dict[str, list[Any]]:
+def _columns(name: str | None, array: NDArray[Any]) -> dict[str, list[Any]]:
     index = dict(zip(AXES, np.indices(array.shape).reshape(array.ndim, -1), strict=False))
     columns: dict[str, list[Any]] = {
-        "algorithm": [name] * array.size,
+        **({} if name is None else {KEY: [name] * array.size}),
         "run": list(map(str, index["run"].tolist())),
         "score": array.astype(np.float64).ravel().tolist(),
     }

@@ -11,8 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runoff._arrays import Floats
 from runoff._tidy import Table
 from runoff.errors import DataError
+
+KEY, INNER_KEY = "key", "inner key"
+"""Columns of the names that a file gives its arrays, lists or columns: the outer ones, and those inside them."""
 
 
 class NotRuns(DataError):
@@ -68,11 +72,12 @@ class Format:
     binary: bool = False
 
 
-def structural(place: str, columns: Mapping[str, Sequence[Any]], *notes: str) -> Table:
+def structural(place: str, columns: Mapping[str, Sequence[Any] | Floats], *notes: str) -> Table:
     """Return a table whose columns are roles; a row is named by its algorithm, task, run and step."""
+    return Table(columns=columns, place=place, row=named_row(columns), structural=True, rows_named=True, notes=notes)
+
+
+def named_row(columns: Mapping[str, Sequence[Any] | Floats]) -> Callable[[int], str]:
+    """Return the words for a row of columns that are roles: "algorithm 'PPO', run '3'"."""
     roles = [role for role in ("algorithm", "task", "run", "step") if role in columns]
-
-    def row(index: int) -> str:
-        return ", ".join(f"{role} {columns[role][index]!r}" for role in roles)
-
-    return Table(columns=columns, place=place, row=row, structural=True, notes=notes)
+    return lambda index: ", ".join(f"{role} {columns[role][index]!r}" for role in roles)

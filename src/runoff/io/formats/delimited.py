@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from runoff._columns import plays
+from runoff._limits import refuse_beyond
+from runoff._speech import option
 from runoff._tidy import Table, check_unique, parsed
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, Source
@@ -35,7 +37,7 @@ def read(source: Source, *, separator: str) -> Table:
     used = _separator(text, separator)
     lines = _lines(source, text, used)
     at, header = next(lines, (1, []))
-    _check_header(source.place, at, header)
+    _check_header(source.place, at, header, text.count("\n"))
     columns = _fast(text, used, header) if at == 1 else None
     starts: Sequence[int] = range(2, 2)
     if columns is None:
@@ -70,13 +72,15 @@ def _lines(source: Source, text: str, separator: str) -> Iterator[tuple[int, lis
         raise DataError(f"{source.place}, line {start}: this is not well-formed CSV: {what}.") from error
 
 
-def _check_header(place: str, line: int, header: list[str]) -> None:
+def _check_header(place: str, line: int, header: list[str], n_lines: int) -> None:
+    refuse_beyond("columns", len(header), f"{place}: the table has {len(header)} columns")
+    refuse_beyond("values", n_lines * len(header), f"{place}: the table has {n_lines} lines of {len(header)} columns")
     if not any(field.strip() for field in header):
         raise DataError(f"{place}: the file holds no header line and no rows.")
     if all(parsed(field) is not None for field in header):
         raise DataError(
             f"{place}, line {line}: a header line with column names is needed, but the first line holds numbers only "
-            "(format='text' reads bare numbers)."
+            f"({option('format', 'text')} reads bare numbers)."
         )
     check_unique(header, f"{place}, line {line}")
 

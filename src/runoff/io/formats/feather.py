@@ -19,7 +19,7 @@ def read(source: Source) -> Table:
     """
     import polars as pl
 
-    return frame_table(source, title="Feather", magic=MAGIC, least=12, read=pl.read_ipc)
+    return frame_table(source, title="Feather", magic=MAGIC, least=12, scan=pl.scan_ipc)
 
 
 FEATHER = Format(

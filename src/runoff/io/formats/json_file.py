@@ -11,16 +11,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from runoff._columns import plays
+from runoff._limits import refuse_beyond
+from runoff._speech import option
 from runoff._tidy import Table
 from runoff.errors import DataError
 from runoff.io.formats._arrays import arrays_table
-from runoff.io.formats.base import Format, NotRuns, Source, structural
+from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
 
+COMMA = b","
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}"
 
 
@@ -36,11 +40,20 @@ def read(source: Source) -> Table:
     """
     content = decode(source.text(), source.place)
     if content in ([], {}):
-        raise DataError(f"{source.place}: the JSON file holds nothing.")
+        raise NotRuns(f"{source.place}: the JSON file holds nothing.")
+    refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
+    if isinstance(content, dict):
+        _refuse_many_keys(content, source.place)
     for fits, make in _SHAPES:
         if fits(content):
             return make(content, source)
     raise NotRuns(f"{source.place}: this JSON file has none of the shapes that hold runs: {SHAPES}.")
+
+
+def _refuse_many_keys(content: dict[str, Any], place: str) -> None:
+    inner = (len(value) for value in content.values() if isinstance(value, dict))
+    most = max(len(content), *inner, 0)
+    refuse_beyond("columns", most, f"{place}: an object has {most} keys")
 
 
 def decode(text: str, place: str) -> Any:
@@ -51,7 +64,7 @@ def decode(text: str, place: str) -> Any:
         raise DataError(f"{place}: the JSON is nested too deeply to hold runs.") from error
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        where += " (one record per line is format='ndjson')" if error.msg == "Extra data" else ""
+        where += f" (one record per line is {option('format', 'ndjson')})" if error.msg == "Extra data" else ""
         raise DataError(f"{place}: this is not well-formed JSON: {error.msg} at {where}.") from error
     except ValueError as error:
         raise DataError(f"{place}: this JSON cannot be read: {error}.") from error
@@ -60,6 +73,8 @@ def decode(text: str, place: str) -> Any:
 def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int], str]) -> Table:
     """Return the columns of records; a field that a record lacks is None."""
     names = dict.fromkeys(name for record in records for name in record)
+    refuse_beyond("columns", len(names), f"{place}: the records have {len(names)} fields")
+    refuse_beyond("values", len(names) * len(records), f"{place}: the records have {len(names) * len(records)} values")
     return Table(columns={name: [record.get(name) for record in records] for name in names}, place=place, row=row)
 
 
@@ -102,7 +117,9 @@ def _is_by_task(content: Any) -> bool:
 
 
 def _by_task(content: dict[str, list[Any]], source: Source) -> Table:
-    return _cells({source.stem: content}, source, "{task: [scores]}: one algorithm, named by the file")
+    made = _cells({source.stem: content}, source, "{name: [scores]}")
+    columns = {name: column for name, column in made.columns.items() if name != KEY}
+    return replace(made, columns=columns, keys={INNER_KEY: "task"})
 
 
 def _is_by_algorithm(content: Any) -> bool:
@@ -110,7 +127,7 @@ def _is_by_algorithm(content: Any) -> bool:
 
 
 def _by_algorithm(content: dict[str, dict[str, list[Any]]], source: Source) -> Table:
-    return _cells(content, source, "{algorithm: {task: [scores]}}")
+    return _cells(content, source, "{name: {name: [scores]}}")
 
 
 def _is_arrays(content: Any) -> bool:
@@ -137,7 +154,7 @@ def _is_scalars(column: Any) -> bool:
 
 
 def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) -> Table:
-    columns: dict[str, list[Any]] = {"algorithm": [], "task": [], "run": [], "score": []}
+    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "score": []}
     played = {task for tasks in content.values() for task, scores in tasks.items() if scores}
     for algorithm, tasks in content.items():
         if not any(tasks.values()):
@@ -148,11 +165,11 @@ def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) 
                 f"{source.place}: task {empty!r} has no scores of any algorithm; enter them, or leave the task out."
             )
         for task, scores in tasks.items():
-            columns["algorithm"] += [algorithm] * len(scores)
-            columns["task"] += [task] * len(scores)
+            columns[KEY] += [algorithm] * len(scores)
+            columns[INNER_KEY] += [task] * len(scores)
             columns["run"] += [str(run) for run in range(len(scores))]
             columns["score"] += scores
-    return structural(source.place, columns, note)
+    return replace(structural(source.place, columns, note), keys={KEY: "algorithm", INNER_KEY: "task"}, entries=True)
 
 
 _SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...] = (

@@ -19,7 +19,7 @@ def read(source: Source) -> Table:
     array = load(source.data, source.place)
     if hasattr(array, "files"):
         raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")
-    return arrays_table({source.stem: array}, source.place)
+    return arrays_table({None: array}, source.place)
 
 
 NPY = Format(

@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from runoff._limits import refuse_beyond
+from runoff._speech import option
 from runoff._tidy import Table, parsed
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, NotRuns, Source
 
+NEWLINE = b"\n"
 COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
@@ -26,6 +29,8 @@ def read(source: Source) -> Table:
     DataError
         A later line holds text, lines differ in length, or all of them look like 0,5.
     """
+    n_lines = source.data.count(NEWLINE)
+    refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
     _refuse_decimal_commas(source.place, source.text())
     rows: list[list[float]] = []
     lines: list[int] = []
@@ -66,7 +71,11 @@ def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[f
         value = parsed(field)
         if value is None:
             refusal = NotRuns if first else DataError
-            hint = "; a table with a header is format='csv' or 'tsv'" if first else ""
+            hint = (
+                f"; this is no table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv)"
+                if first
+                else ""
+            )
             raise refusal(f"{place}, line {line}, column {column}: {field[:60]!r} is not a number{hint}.")
         values.append(value)
     return values
@@ -74,31 +83,28 @@ def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[f
 
 def _vector(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
     columns: dict[str, Sequence[Any]] = {
-        "algorithm": [source.stem] * len(rows),
         "run": [str(run) for run in range(len(rows))],
         "score": [row[0] for row in rows],
     }
-    note = "one number per line: the runs of one algorithm, named by the file"
+    note = "one number per line"
     return _table(source, columns, lambda index: f"line {lines[index]}", note)
 
 
 def _matrix(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
     width = len(rows[0])
     columns: dict[str, Sequence[Any]] = {
-        "algorithm": [source.stem] * (len(rows) * width),
         "run": [str(run) for _ in rows for run in range(width)],
         "step": [float(step) for step in range(1, len(rows) + 1) for _ in range(width)],
         "score": [value for row in rows for value in row],
     }
-    note = (
-        f"a matrix of {len(rows)} rows and {width} columns: rows are taken as time (steps 1 to {len(rows)}), columns as runs of one algorithm, "
-        "named by the file"
-    )
+    note = f"a matrix of {len(rows)} rows and {width} columns: rows are taken as time (steps 1 to {len(rows)}), columns as runs of one algorithm"
     return _table(source, columns, lambda index: f"line {lines[index // width]}, column {index % width + 1}", note)
 
 
 def _table(source: Source, columns: dict[str, Sequence[Any]], row: Callable[[int], str], note: str) -> Table:
-    return Table(columns=columns, place=source.place, row=row, structural=True, notes=(note,))
+    return Table(
+        columns=columns, place=source.place, row=row, structural=True, entries="step" not in columns, notes=(note,)
+    )
 
 
 def _looks(data: bytes) -> bool:

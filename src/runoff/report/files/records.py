@@ -52,6 +52,8 @@ def _data(answers: Answers) -> dict[str, Any]:
         "sha256": origin.sha256,
         "format": origin.format,
         "columns": dict(origin.columns),
+        "parts": dict(origin.parts),
+        "steps": dict(origin.steps),
         "notes": list(origin.notes),
         "reference": origin.reference,
         "algorithms": list(scores.algorithms),

@@ -31,6 +31,7 @@ from runoff.report.words.verdict import ranked, sentences, told_first
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Record
 from runoff.results.comparison import Pair
+from runoff.scores import Scores
 
 TITLE = "Which algorithm is better?"
 NARROW = 300
@@ -118,14 +119,16 @@ def _data(answers: Answers) -> Row:
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),
         "ragged": bool(counts.min() != counts.max()),
-        "algorithms": [_algorithm(name, counts[a][counts[a] > 0]) for a, name in enumerate(scores.algorithms)],
+        "algorithms": [_algorithm(scores, a, counts[a][counts[a] > 0]) for a in range(scores.n_algorithms)],
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
         "provenance": scores.provenance,
     }
 
 
-def _algorithm(name: str, counts: Ints) -> Row:
-    return {"name": name, "tasks": counts.size, "runs": span(counts), "total": int(counts.sum())}
+def _algorithm(scores: Scores, a: int, counts: Ints) -> Row:
+    name = scores.algorithms[a]
+    steps = dict(scores.provenance.steps).get(name, "")
+    return {"name": name, "tasks": counts.size, "runs": span(counts), "total": int(counts.sum()), "steps": steps}
 
 
 def _aggregates(answers: Answers) -> Row:

@@ -1,0 +1,54 @@
+"""How an option is called: `columns={'score': 'return'}` in Python, `--columns score=return` on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_IN_SHELL: ContextVar[bool] = ContextVar("_IN_SHELL", default=False)
+
+
+@contextmanager
+def speaking_shell() -> Iterator[None]:
+    """Have messages name options as the command line does."""
+    token = _IN_SHELL.set(True)
+    try:
+        yield
+    finally:
+        _IN_SHELL.reset(token)
+
+
+def option(name: str, value: str | None = None) -> str:
+    """Return an option in the words of whoever is spoken to.
+
+    >>> option("format", "csv")
+    "format='csv'"
+    >>> with speaking_shell():
+    ...     option("format", "csv")
+    '--format csv'
+    """
+    if _IN_SHELL.get():
+        return f"--{name.replace('_', '-')}" + ("" if value is None else f" {_quoted(value)}")
+    return f"{name}=" + ("" if value is None else repr(value))
+
+
+def column(role: str, name: str = "NAME") -> str:
+    """Return the option that names the column of a role.
+
+    >>> column("score", "return")
+    "columns={'score': 'return'}"
+    """
+    if _IN_SHELL.get():
+        return option("columns", f"{role}={name}")
+    return f"columns={{{role!r}: {name!r}}}"
+
+
+def choice(in_python: str, in_shell: str) -> str:
+    """Return the words for whoever is spoken to."""
+    return in_shell if _IN_SHELL.get() else in_python
+
+
+def _quoted(value: str) -> str:
+    plain = all(c.isalnum() or c in "_-=./,:+@%" for c in value)
+    return value if plain else '"' + value.replace('"', '\\"') + '"'

@@ -1,0 +1,131 @@
+"""Tables that do not name their runs: a row is a run only if nothing in the table says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats, Ints
+from runoff._columns import ROW
+from runoff._speech import column
+from runoff._words import kind
+from runoff.errors import DataError
+
+BY_ROW = "there is no run column: each row is taken as one independent run"
+BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
+ONE_RUN = "there is no run column: the steps only rise, so all rows of an algorithm on a task are taken as one run"
+INTERLEAVED = (
+    "there is no run column, and rows are not sorted by run: the k-th row of each step is taken as run k, so end scores are right, but which "
+    "evaluations belong to one run is assumed"
+)
+PROGRESS = ("step", "iteration", "episode", "time")
+"""What rises along a learning curve."""
+
+
+def cells_of(algorithms: Sequence[str], tasks: Sequence[str]) -> Ints:
+    """Return the number of each row's cell, cells numbered as they first appear."""
+    known: dict[tuple[str, str], int] = {}
+    found = [known.setdefault(cell, len(known)) for cell in zip(algorithms, tasks, strict=True)]
+    return np.array(found, dtype=np.int64)
+
+
+def numbered(cells: Ints) -> list[str]:
+    """Return the number of each row among those of its cell."""
+    return list(map(str, _occurrences(cells).tolist()))
+
+
+def _occurrences(keys: Ints) -> Ints:
+    order = np.argsort(keys, kind="stable")
+    first = np.searchsorted(keys[order], keys[order])
+    found = np.empty_like(keys)
+    found[order] = np.arange(keys.size) - first
+    return found
+
+
+# ── rows with steps ──────────
+
+
+def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
+    """Return the run of each row, and the note that says how runs were told apart.
+
+    Raises
+    ------
+    DataError
+        Runs of one cell would have different steps: where one ends and the next begins cannot be told.
+    """
+    runs, interleaved = np.zeros(cells.size, np.int64), False
+    for cell in range(int(cells.max()) + 1):
+        rows = np.flatnonzero(cells == cell)
+        found, mixed = _runs_of(steps[rows])
+        if found is None:
+            raise DataError(
+                f"{place}: there are steps but no column that names the runs, and where one run ends cannot be told, for the runs of an "
+                f"algorithm on a task would have different steps; name the runs: {column('run')}."
+            )
+        runs[rows] = found
+        interleaved |= mixed
+    return list(map(str, runs.tolist())), INTERLEAVED if interleaved else BY_STEP if runs.any() else ONE_RUN
+
+
+def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
+    begins = np.concatenate([[True], np.diff(steps) <= 0])
+    blocks = np.split(steps, np.flatnonzero(begins)[1:])
+    if all(np.array_equal(block, blocks[0]) for block in blocks):
+        return np.cumsum(begins) - 1, False
+    _, keys, counts = np.unique(steps, return_inverse=True, return_counts=True)
+    return (
+        (_occurrences(keys.astype(np.int64)), True) if counts[0] > 1 and np.all(counts == counts[0]) else (None, True)
+    )
+
+
+# ── rows without steps ──────────
+
+
+def refuse_counted(
+    columns: Mapping[str, Sequence[Any] | Floats], unused: Sequence[str], cells: Ints, place: str, *, with_step: bool
+) -> None:
+    """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else.
+
+    Raises
+    ------
+    DataError
+        A column of steps, iterations or levels changes within a cell, times rise in every cell, or a column repeats its few values.
+    """
+    told = PROGRESS if with_step else ()
+    for name in (name for name in unused if kind(name) not in told):
+        what = _other_than_runs(name, [str(value) for value in columns[name]], cells)
+        if what is not None:
+            raise DataError(
+                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name it: "
+                f"{column('run', name)} if it tells runs apart, {column('step', name)} if it is the progress of training, "
+                f"{column('run', ROW)} if each row is one run all the same."
+            )
+
+
+def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:
+    held = kind(name)
+    codes = np.unique(values, return_inverse=True)[1].astype(np.int64)
+    n_values, changes = int(codes.max()) + 1, _changes(codes, cells)
+    if held in ("step", "iteration", "episode", "stage"):
+        return "takes several values for one algorithm and task" if changes else None
+    if held == "time":
+        return "rises from row to row" if _rises(values, cells) else None
+    repeats = held is None and 2 <= n_values <= len(values) / 2 and changes
+    return f"repeats {n_values} values for one algorithm and task" if repeats else None
+
+
+def _changes(codes: Ints, cells: Ints) -> bool:
+    return int(np.unique(np.stack([cells, codes]), axis=1).shape[1]) > int(cells.max()) + 1
+
+
+def _rises(values: list[str], cells: Ints) -> bool:
+    try:
+        numbers = np.array([float(value) for value in values])
+    except ValueError:
+        return False
+    order = np.argsort(cells, kind="stable")
+    within: Bools = np.diff(cells[order]) == 0
+    steps: list[float] = np.diff(numbers[order])[within].tolist()
+    return len(steps) >= 2 and min(steps) > 0

@@ -1,0 +1,126 @@
+"""What the name of a column says it holds: steps, times, rates, scores, other metrics, numbers of runs, or nothing known."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal
+
+Kind = Literal["score", "metric", "rate", "step", "iteration", "episode", "time", "stage", "statistic"]
+
+
+def vocabulary(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+_SCORE = vocabulary(
+    "return returns reward rewards rew rews ret score scores performance fitness success successes win wins"
+)
+_METRIC = vocabulary(
+    "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "
+    "gradient norm error errors cost costs clip fraction accuracy hns temperature"
+)
+_SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum maximum low high lower upper ci")
+_CENTRE = vocabulary("mean avg average averaged median")
+_RATE = vocabulary("rate rates sps fps lr throughput speed")
+_STEP = vocabulary(
+    "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples"
+)
+_ITERATION = vocabulary(
+    "iteration iterations iter iters itr epoch epochs update updates generation generations checkpoint ckpt snapshot"
+)
+_EPISODE = frozenset(["episode", "episodes", "ep", "eps"])
+_TIME = vocabulary(
+    "time times walltime wallclock wall clock runtime hour hours hr hrs minute minutes mins second seconds sec secs ms elapsed duration "
+    "timestamp date datetime"
+)
+_STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
+_RUN = vocabulary("seed run trial repetition repeat replicate replica rep")
+_ORDERS = vocabulary("id ids number num no nr idx index name")
+_QUALIFIERS = vocabulary(
+    "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
+    "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final human normalized "
+    "normalised this since start restore best last s trained learning"
+)
+_EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
+_BY_KIND: tuple[tuple[Kind, frozenset[str]], ...] = (
+    ("metric", _METRIC),
+    ("score", _SCORE),
+    ("rate", _RATE),
+    ("step", _STEP),
+    ("iteration", _ITERATION),
+    ("episode", _EPISODE),
+    ("stage", _STAGE),
+    ("time", _TIME),
+    ("statistic", _SPREAD | _CENTRE),
+)
+_VOCABULARY = _QUALIFIERS.union(*(known for _, known in _BY_KIND))
+_CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+AMOUNT = re.compile(r"\d+(?:\.\d+)?\s*(?:[kmb]|mio|thousand|million)", re.IGNORECASE)
+"""100k, 2.5M: amounts of training."""
+
+
+@cache
+def words(name: str) -> tuple[str, ...]:
+    """Return the words of a name in lower case: of `num_steps`, `EnvironmentSteps`, `eval/ep rew`.
+
+    >>> words("Metrics/EnvironmentSteps"), words("StdEpRet"), words("num_steps")
+    (('metrics', 'environment', 'steps'), ('std', 'ep', 'ret'), ('num', 'steps'))
+    """
+    found: list[str] = []
+    for token in re.split(r"[\W_]+", name):
+        found += _CASES.findall(token) if token.isascii() else [token] if token else []
+    return tuple(word.casefold() for word in found)
+
+
+@cache
+def kind(name: str) -> Kind | None:
+    """Return what a column of this name holds, None if a word of it is unknown: it may be the name of an algorithm.
+
+    >>> kind("walltime"), kind("StdEpRet"), kind("eval/episode_reward"), kind("success_rate"), kind("PPO")
+    ('time', 'statistic', 'score', 'score', None)
+    """
+    said = [word for word in words(name) if not word.isdigit()]
+    if not said or not _VOCABULARY.issuperset(said):
+        return None
+    if "per" in said and _TIME.intersection(said):
+        return "rate"
+    found = next((kind for kind, known in _BY_KIND if known.intersection(said)), None)
+    return "statistic" if found == "score" and _SPREAD.intersection(said) else found
+
+
+def names_runs(name: str) -> bool:
+    """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
+    said = words(name)
+    return bool(_RUN.intersection(said)) and (_RUN | _ORDERS).issuperset(said)
+
+
+def run_of(label: str) -> str | None:
+    """Return the number of the run that a label names, None if it names none.
+
+    >>> run_of("seed 1"), run_of("run_03"), run_of("PPO")
+    ('1', '03', None)
+    """
+    said = words(label)
+    runs = len(said) == 2 and (said[0] in _RUN or said[0] == "s") and said[1].isdigit()
+    return said[1] if runs else None
+
+
+def is_amount(label: str) -> bool:
+    """Return whether a label is an amount of training: `100k`, `step_2000`, `level 3`, `epoch 10`.
+
+    >>> is_amount("100k"), is_amount("step_2000"), is_amount("0.1")
+    (True, True, False)
+    """
+    if AMOUNT.fullmatch(label.strip()):
+        return True
+    counted = any(word.isdigit() for word in words(label))
+    return counted and kind(label) in ("step", "iteration", "stage", "time")
+
+
+def preferred(names: list[str]) -> list[str]:
+    """Return those of several scores that come first: evaluations before training."""
+    evaluated = [name for name in names if _EVALUATION.intersection(words(name))]
+    return evaluated or names

@@ -1,0 +1,145 @@
+"""Heads of wide tables and keys of JSON: algorithms, tasks or runs by rules, else a refusal that says how to say it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+
+SCORES = [1.0, 2.0, 3.0]
+
+
+def nested(outer: str, inner: str) -> str:
+    return json.dumps({a: dict.fromkeys(inner.split(), SCORES) for a in outer.split()})
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner"),
+    [
+        ("PPO SAC", "Pong Alien"),
+        ("Pong Alien", "PPO SAC"),
+        ("mine theirs", "Pong Alien"),
+        ("Pong Alien", "mine theirs"),
+    ],
+)
+def test_known_names_tell_algorithms_from_tasks_whichever_is_outside(put, outer, inner):
+    scores = ro.read_scores(put("runs.json", nested(outer, inner)))
+    assert "Pong" in scores.tasks
+    assert scores.n_runs.tolist() == [[3, 3], [3, 3]]
+
+
+def test_names_that_nobody_knows_keep_the_documented_order_and_can_be_turned(put):
+    file = put("runs.json", nested("a b", "x y"))
+    assert ro.read_scores(file).algorithms == ("a", "b")
+    assert ro.read_scores(file, keys="task/algorithm").algorithms == ("x", "y")
+
+
+def test_amounts_of_training_are_no_algorithms_and_one_can_be_taken(put):
+    for name in ("PPO", "SAC"):
+        folder = put(f"{name}.json", nested("100k 500k", "Pong Alien")).parent
+    with pytest.raises(ro.DataError, match=r"'100k', '500k' look like amounts of training.*keys='100k/task'"):
+        ro.read_scores(folder)
+    scores = ro.read_scores(folder, keys="100k/task")
+    assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("Alien", "Pong"))
+    assert any("1 other key" in note for note in scores.provenance.notes)
+
+
+def test_lists_by_run_are_curves_of_an_algorithm(put):
+    curves = ro.read_curves(put("runs.json", nested("PPO SAC", "seed_0 seed_1")))
+    assert (curves.algorithms, curves.runs, curves.steps.max()) == (("PPO", "SAC"), ("seed_0", "seed_1") * 2, 3.0)
+
+
+def test_lists_by_algorithm_are_not_tasks_of_the_file(put):
+    assert ro.read_scores(put("runs.json", '{"PPO": [1, 2], "SAC": [3, 4]}')).algorithms == ("PPO", "SAC")
+
+
+@pytest.mark.parametrize(
+    ("content", "keys", "sentence"),
+    [
+        (nested("a b", "x y"), "task", r"names 1 level\(s\), the file has 2"),
+        (nested("a b", "x y"), "c/task", "there is no key 'c'; found 'a', 'b'"),
+        (nested("a b", "x y"), "task/task", "no role comes twice"),
+        (nested("a b", "x y"), "/task", "each level is"),
+        ('[{"algo": "PPO", "score": 1}]', "task", "the file has no keys, and is no wide table"),
+        (nested("Pong Alien", "Hopper Walker2d"), None, "both look like tasks"),
+        ('{"0": [1, 2], "1": [3, 4]}', None, "are bare numbers"),
+    ],
+)
+def test_keys_that_do_not_fit_are_refused(put, content, keys, sentence):
+    with pytest.raises(ro.RunoffError, match=sentence):
+        ro.read_scores(put("runs.json", content), keys=keys)
+
+
+def test_seeds_as_heads_are_runs_and_rows_are_tasks(put):
+    for name in ("PPO", "SAC"):
+        folder = put(f"{name}.csv", "Game,seed 1,seed 2\nPong,1,2\nAlien,3,4\n").parent
+    scores = ro.read_scores(folder)
+    assert scores.to_dict()["SAC"] == {"Alien": [3.0, 4.0], "Pong": [1.0, 2.0]}
+
+
+def test_seeds_as_heads_beside_steps_are_curves(put):
+    curves = ro.read_curves(put("PPO.csv", "step,seed 1,seed 2\n10,1,2\n20,3,4\n"))
+    assert (curves.algorithms, curves.runs, curves.values.tolist()) == (
+        ("PPO",),
+        ("seed 1", "seed 2"),
+        [1.0, 3.0, 2.0, 4.0],
+    )
+
+
+def test_seeds_as_heads_of_rows_that_nothing_names_are_refused(put):
+    with pytest.raises(ro.DataError, match=r"name runs, but nothing says what the 2 rows are; .*columns={'task'"):
+        ro.read_scores(put("PPO.csv", "seed 1,seed 2\n1,2\n3,4\n"))
+
+
+@pytest.mark.parametrize("heads", ["Hopper,Walker2d", "maze_x,corridor"])
+def test_tasks_as_heads_of_files_named_by_algorithms_are_tasks(put, heads):
+    for name in ("PPO", "SAC"):
+        folder = put(f"{name}.csv", f"{heads}\n1,2\n3,4\n").parent
+    scores = ro.read_scores(folder)
+    assert (scores.algorithms, set(scores.tasks)) == (("PPO", "SAC"), set(heads.split(",")))
+
+
+def test_algorithms_as_heads_of_files_named_by_tasks_are_algorithms(put):
+    for name in ("Hopper", "Ant"):
+        folder = put(f"{name}.csv", "PPO,SAC\n1,2\n3,4\n").parent
+    scores = ro.read_scores(folder)
+    assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("Ant", "Hopper"))
+
+
+def test_heads_of_several_files_that_nobody_knows_are_refused_with_the_way_out(put):
+    for name in ("first", "second"):
+        folder = put(f"{name}.csv", "alpha,beta\n1,2\n").parent
+    with pytest.raises(ro.DataError, match=r"stand in several files, and may be algorithms or tasks; .*keys='task'"):
+        ro.read_scores(folder)
+    assert ro.read_scores(folder, keys="task").algorithms == ("first", "second")
+
+
+@pytest.mark.parametrize(
+    ("heads", "sentence"),
+    [
+        ("PPO_seed0,PPO_seed1,SAC_seed0", "name an algorithm and a run together"),
+        ("PPO,PPO_std,SAC", "'PPO_std' among the names .* are named like metrics"),
+        ("algo,mean,std", "no column is recognised as the score"),
+    ],
+)
+def test_heads_that_hold_more_than_a_name_are_refused(put, heads, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.read_scores(put("wide.csv", f"{heads}\n1,2,3\n"))
+
+
+def test_an_index_of_names_is_no_row_number(put):
+    assert ro.read_scores(put("wide.csv", ",PPO,SAC\nPong,1,2\nAlien,3,4\n")).tasks == ("Alien", "Pong")
+    with pytest.raises(ro.DataError, match=r"column '' holds names \('foo', 'bar'\), and what they are cannot be told"):
+        ro.read_scores(put("odd.csv", ",PPO,SAC\nfoo,1,2\nbar,3,4\n"))
+
+
+def test_a_chart_export_of_a_group_is_not_taken_for_runs(put):
+    with pytest.raises(ro.DataError, match="chart exported by Weights & Biases"):
+        ro.read_scores(put("chart.csv", '"PPO - r","PPO - r__MIN","PPO - r__MAX"\n1,2,3\n'))
+
+
+def test_keys_mean_nothing_where_there_are_none(put):
+    with pytest.raises(ro.OptionError, match="the file has no keys"):
+        ro.read_scores(put("PPO.txt", "1\n2\n"), keys="task")

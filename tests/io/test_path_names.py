@@ -1,0 +1,164 @@
+"""What folders and file names say: algorithm, task and run, all files together; what fits two meanings is refused."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+CURVE = "num_steps,walltime,sps,eval/episode_reward\n1000,1.5,990,5\n2000,3.1,995,7\n"
+
+
+def npy(*values: float) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, np.array(values))
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{a}/{t}/seed_{r}.csv",
+        "{a}/{t}/{r}/progress.csv",
+        "{t}/{a}/run-{r}/eval.csv",
+        "{a}_{t}_{r}.csv",
+        "{t}_{a}_s{r}.csv",
+        "logs/{a}/{t}_seed{r}.csv",
+    ],
+)
+def test_trees_of_runs_are_read_whatever_their_order_of_names(put, tmp_path, path):
+    for a in ("ppo", "sac"):
+        for t in ("Hopper-v4", "walker_walk"):
+            for r in range(3):
+                put(path.format(a=a, t=t, r=r), CURVE)
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("Hopper-v4", "walker_walk"))
+    assert scores.n_runs.tolist() == [[3, 3], [3, 3]]
+    assert {role for role, _ in scores.provenance.parts} == {"algorithm", "task", "run"}
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("2024-01-01_10-00-00/PPO/progress", "2024-01-02_10-00-00/PPO/progress"),
+        ("Pong__PPO__1__1700000001", "Pong__PPO__2__1700000002"),
+        ("PPO/seed_1_20240101-100000", "PPO/seed_2_20240102-100000"),
+    ],
+)
+def test_dates_and_times_name_no_algorithm(put, tmp_path, paths):
+    for path in paths:
+        put(f"{path}.csv", CURVE)
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("PPO",), [[2]])
+
+
+def test_a_level_beside_known_algorithms_and_seeds_names_tasks(put, tmp_path):
+    for path in ("PPO/maze/seed_0", "PPO/hall/seed_0", "SAC/maze/seed_0", "SAC/hall/seed_0"):
+        put(f"{path}.csv", CURVE)
+    assert ro.read_scores(tmp_path).tasks == ("hall", "maze")
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("foo/maze/seed_0", "foo/hall/seed_0", "bar/maze/seed_0", "bar/hall/seed_0"),
+        ("PPO/lr1/seed_0", "PPO/lr2/seed_0", "SAC/lr1/seed_0", "SAC/lr2/seed_0"),
+        ("mine_small", "mine_large", "yours_small", "yours_large"),
+    ],
+)
+def test_names_that_fit_two_meanings_are_refused_and_a_pattern_decides(put, tmp_path, paths):
+    for path in paths:
+        put(f"{path}.csv", CURVE)
+    with pytest.raises(ro.DataError, match=r"pattern='{algorithm}"):
+        ro.read_scores(tmp_path)
+    pattern = "{algorithm}/{task}/*" if "/" in paths[0] else "{algorithm}_{task}"
+    scores = ro.read_scores(tmp_path, pattern=pattern)
+    assert (len(scores.algorithms), len(scores.tasks)) == (2, 2)
+
+
+def test_vectors_named_by_seeds_are_runs_and_their_entries_evaluations(put):
+    for seed in range(3):
+        folder = put(f"PPO/seed_{seed}.npy", npy(1, 2, 10 + seed)).parent
+    with pytest.warns(ro.RunoffWarning, match="each file is one run by its name and holds several scores"):
+        scores = ro.read_scores(folder)
+    assert scores.to_dict() == {"PPO": {"task": [10.0, 11.0, 12.0]}}
+
+
+def test_numbered_vectors_may_be_runs_or_batches_and_the_pattern_says_which(put, tmp_path):
+    for name in ("TD3_Hopper-v2_0", "TD3_Hopper-v2_1"):
+        put(f"{name}.npy", npy(1, 2, 3))
+    with pytest.raises(ro.DataError, match=r"pattern='{algorithm}_{task}_{run}' \(runs\), or .* \(batches\)"):
+        ro.read_scores(tmp_path)
+    curves = ro.read_curves(tmp_path, pattern="{algorithm}_{task}_{run}")
+    assert (curves.algorithms, curves.tasks, curves.runs) == (("TD3",), ("Hopper-v2",), ("0", "1"))
+    with pytest.warns(ro.RunoffWarning, match="taken as batches, and pooled"):
+        assert ro.read_scores(tmp_path, pattern="{algorithm}_{task}_*").n_runs.tolist() == [[6]]
+
+
+def test_arrays_with_more_axes_than_a_run_has_are_refused(put):
+    buffer = io.BytesIO()
+    np.save(buffer, np.ones((4, 3)))
+    with pytest.raises(ro.DataError, match="an array with more axes than the evaluations of a run"):
+        ro.read_scores(put("PPO/seed_0.npy", buffer.getvalue()))
+
+
+def test_files_with_one_score_are_runs_without_steps(put, tmp_path):
+    for path in ("PPO/seed_0", "PPO/seed_1", "SAC/seed_0"):
+        put(f"{path}.csv", "return\n5\n")
+    assert ro.read_scores(tmp_path).n_runs.ravel().tolist() == [2, 1]
+
+
+def test_lists_of_scores_in_files_named_by_tasks_belong_to_the_folder(put):
+    for task in ("Pong", "Alien"):
+        folder = put(f"PPO/{task}.csv", "return\n1\n2\n").parent
+    assert ro.read_scores(folder).to_dict() == {"PPO": {"Alien": [1.0, 2.0], "Pong": [1.0, 2.0]}}
+
+
+def test_versions_of_an_algorithm_are_not_environments(put):
+    for name in ("Mine-v1", "Mine-v2"):
+        folder = put(f"{name}.csv", "return\n1\n2\n").parent
+    assert ro.read_scores(folder).algorithms == ("Mine-v1", "Mine-v2")
+
+
+def test_two_files_of_one_run_are_refused(put, tmp_path):
+    put("a/PPO_seed1.csv", CURVE)
+    put("a/SAC_seed1.csv", CURVE)
+    put("a/copy/PPO_seed1.csv", CURVE)
+    with pytest.raises(ro.DataError, match="would both be run '1' of algorithm 'PPO' on task 'task'"):
+        ro.read_scores(tmp_path, pattern="{algorithm}_seed{run}")
+
+
+def test_the_pattern_wins_over_columns_and_leaves_out_what_it_does_not_fit(put, tmp_path):
+    put("PPO/s3.csv", "algo,seed,return\nx,9,1\n")
+    put("other.csv", "algo,seed,return\nx,9,1\n")
+    with pytest.warns(ro.RunoffWarning, match=r"other.csv: its path does not fit pattern="):
+        scores = ro.read_scores(tmp_path, pattern="{algorithm}/s{run}")
+    assert (scores.algorithms, scores.runs) == (("PPO",), ("3",))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentence"),
+    [
+        ("{algo}", r"not {algo}. Did you mean 'algorithm'\?"),
+        ("{run}/{run}", "has {run} twice"),
+        ("{run", "a brace is not closed"),
+        ("", "is empty"),
+        ("{task}/nothing_like_it", "does not fit"),
+    ],
+)
+def test_a_pattern_that_cannot_be_meant_is_refused(put, pattern, sentence):
+    with pytest.raises(ro.RunoffError, match=sentence):
+        ro.read_scores(put("PPO/runs.csv", "return\n1\n"), pattern=pattern)
+
+
+def test_the_order_of_files_and_where_they_lie_change_nothing(put, tmp_path):
+    files = [put(f"{place}/{a}/seed_{s}.csv", CURVE) for place in "xy" for a in ("PPO", "SAC") for s in (0, 1)]
+    one, other = ro.read_scores(files[:4]), ro.read_scores(list(reversed(files[4:])))
+    assert one == other
+    assert ro.read_scores(os.path.relpath(tmp_path / "x")) == one
+    assert ro.read_scores(Path(files[0])).algorithms == ("PPO",)

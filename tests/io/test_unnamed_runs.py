@@ -1,0 +1,100 @@
+"""A number of rows is a number of runs only if nothing in the table says otherwise."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+
+import runoff as ro
+
+DOPAMINE = [
+    {"Agent": agent, "Game": "Pong", "Iteration": i, "Value": float(10 * run + i)}
+    for agent in ("DQN", "C51")
+    for run in range(5)
+    for i in range(20)
+]
+
+
+def rows(*columns: str, head: str) -> str:
+    lines = itertools.product(*(column.split() for column in columns))
+    return head + "\n" + "".join(",".join([*line, str(i)]) + "\n" for i, line in enumerate(lines))
+
+
+def test_iterations_of_published_curves_are_steps_and_not_runs(put):
+    scores = ro.read_scores(put("runs.json", json.dumps(DOPAMINE)))
+    assert scores.n_runs.tolist() == [[5], [5]]
+    assert sorted(scores.cell("DQN", "Pong").tolist()) == [19.0, 29.0, 39.0, 49.0, 59.0]
+    assert "there is no run column: a new run is taken to begin where the steps begin again" in scores.provenance.notes
+
+
+def test_curves_that_are_sorted_by_step_have_the_same_end_scores_and_say_what_is_assumed(put):
+    mixed = sorted(DOPAMINE, key=lambda record: record["Iteration"])
+    scores = ro.read_scores(put("runs.json", json.dumps(mixed)))
+    assert scores.to_dict() == ro.read_scores(put("blocks.json", json.dumps(DOPAMINE))).to_dict()
+    assert any("which evaluations belong to one run is assumed" in note for note in scores.provenance.notes)
+
+
+def test_steps_that_only_rise_are_one_run(put):
+    curves = ro.read_curves(put("PPO.csv", "step,return\n1,5\n2,6\n3,7\n"))
+    assert curves.n_runs.tolist() == [[1]]
+    assert any("are taken as one run" in note for note in curves.provenance.notes)
+
+
+def test_runs_of_other_steps_cannot_be_told_apart_without_a_column(put):
+    content = "algo,num_steps,return\nPPO,1000123,5\nPPO,1000542,6\nPPO,1000301,4\n"
+    with pytest.raises(ro.DataError, match=r"where one run ends cannot be told.*columns={'run': 'NAME'}"):
+        ro.read_scores(put("runs.csv", content))
+    with pytest.warns(ro.RunoffWarning, match="runs end between"):
+        assert ro.read_scores(put("runs.csv", content), columns={"run": "row"}).n_runs.tolist() == [[3]]
+
+
+@pytest.mark.parametrize(
+    ("head", "columns", "what"),
+    [
+        ("algo,budget,return", ("PPO SAC", "100k 500k"), "column 'budget' takes several values"),
+        ("algo,level,return", ("PPO SAC", "1 2 3"), "column 'level' takes several values"),
+        ("algo,episode,return", ("PPO SAC", "1 2 3"), "column 'episode' takes several values"),
+        ("algo,walltime,return", ("PPO SAC", "1 2 3"), "column 'walltime' rises from row to row"),
+        ("algo,mode,return", ("PPO SAC", "easy hard"), "column 'mode' repeats 2 values"),
+    ],
+)
+def test_a_column_that_tells_rows_apart_is_not_ignored(put, head, columns, what):
+    file = put("runs.csv", rows(*columns, head=head))
+    with pytest.raises(ro.DataError, match=what):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"run": "row"}).n_runs.sum() == file.read_text().count("\n") - 1
+
+
+@pytest.mark.parametrize("head", ["algo,gpu,return", "algo,loss,return", "algo,id,return"])
+def test_a_column_that_is_constant_or_never_repeats_is_ignored(put, head):
+    values = {"gpu": "A100", "loss": "0.1 0.3 0.2", "id": "3 1 2"}[head.split(",")[1]]
+    file = put("runs.csv", rows("PPO", values, head=head))
+    assert ro.read_scores(file).n_runs.tolist() == [[len(values.split())]]
+
+
+def test_a_frame_with_steps_is_not_a_table_of_runs():
+    frame = {"algorithm": ["PPO"] * 3, "step": [1, 2, 3], "score": [1.0, 2.0, 3.0]}
+    with pytest.raises(ro.DataError, match="column 'step' takes several values for one algorithm and task"):
+        ro.Scores.from_frame(frame)
+    assert ro.Curves.from_frame(frame).n_runs.tolist() == [[1]]
+
+
+def test_a_run_with_several_scores_names_the_column_that_tells_them_apart(put):
+    file = put("runs.csv", rows("PPO", "100k 500k", "0 1", head="algo,budget,seed,return"))
+    with pytest.raises(
+        ro.DataError, match=r"run '0' .* in line 2 and line 4, where column 'budget' is '100k' and '500k'"
+    ):
+        ro.read_scores(file)
+
+
+def test_episodes_of_a_run_are_not_read_as_steps(put):
+    file = put("runs.csv", rows("PPO", "0 1", "1 2 3", head="algo,seed,episode,return"))
+    with pytest.raises(ro.DataError, match="run '0' appears twice"):
+        ro.read_scores(file)
+
+
+def test_a_name_without_a_visible_character_is_refused(put):
+    with pytest.raises(ro.DataError, match=r"line 2: the algorithm .* is '\\ufeff', which cannot be seen"):
+        ro.read_scores(put("runs.csv", "algorithm,score\n\ufeff,1\nB,2\n"))
