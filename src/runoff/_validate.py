@@ -75,7 +75,7 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
         raise DataError(
             f"{name} holds masked values; decide what such a run means (a failed run has a score too) and enter that score."
         )
-    if getattr(getattr(values, "dtype", None), "kind", "") in "mM":
+    if getattr(getattr(values, "dtype", None), "kind", None) in ("m", "M"):
         raise DataError(f"{name} must hold numbers only, but it holds dates or times.")
     try:
         return np.asarray(values, dtype=np.float64)
