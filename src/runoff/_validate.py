@@ -20,6 +20,9 @@ def check_choice(option: str, value: str, known: Iterable[str]) -> str:
     return value
 
 
+LEAST_ALPHA = 1e-12
+
+
 def check_open_unit(option: str, value: float) -> float:
     """Return `value` if it lies strictly between 0 and 1."""
     if not (isinstance(value, int | float | np.number) and 0.0 < value < 1.0):
@@ -28,8 +31,10 @@ def check_open_unit(option: str, value: float) -> float:
 
 
 def check_alpha(alpha: float) -> float:
-    """Return an error rate in (0, 1)."""
-    return check_open_unit("alpha", alpha)
+    """Return an error rate in (0, 1), not so small that the tails of no law are known."""
+    if check_open_unit("alpha", alpha) < LEAST_ALPHA:
+        raise OptionError(f"alpha must be at least {LEAST_ALPHA:g}, not {alpha!r}: so far out no tail is known.")
+    return float(alpha)
 
 
 def check_confidence(confidence_level: float) -> float:

@@ -46,8 +46,9 @@ def test_runs_of_other_steps_cannot_be_told_apart_without_a_column(put):
     content = "algo,num_steps,return\nPPO,1000123,5\nPPO,1000542,6\nPPO,1000301,4\n"
     with pytest.raises(ro.DataError, match=r"where one run ends cannot be told.*columns={'run': 'NAME'}"):
         ro.read_scores(put("runs.csv", content))
-    with pytest.warns(ro.RunoffWarning, match="runs end between"):
-        assert ro.read_scores(put("runs.csv", content), columns={"run": "row"}).n_runs.tolist() == [[3]]
+    read = ro.read_scores(put("runs.csv", content), columns={"run": "row"}, incomplete="carry")
+    assert read.n_runs.tolist() == [[3]]
+    assert [caveat.code for caveat in read.provenance.caveats] == ["R019"]
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import improvement_of
 from runoff._inference.family import (
     adjust,
     adjusted_over_family,
+    best_level,
     check_correction,
     decisive_level,
     first_level,
     max_t_test,
 )
+from runoff._inference.levels import Levels
 from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,
@@ -26,6 +29,7 @@ from runoff._inference.pairs import (
     detectable,
     equivalence_words,
     least_pvalue,
+    opposed,
     pair_data,
     pair_sentence,
     refuse_constant,
@@ -40,6 +44,9 @@ from runoff._validate import check_alpha, check_choice, check_confidence, check_
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.scores import Scores
+
+COARSE = 4
+"""The level is so many of the smallest p-values, or power is not that of a test with a continuous law."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +167,9 @@ def compare(
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
     step = first_level(settings.alpha, len(data), correction)
-    found = [_record(_told(p, o, q, step, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
+    best = best_level(settings.alpha, correction, [outcome.smallest for outcome in outcomes])
+    levels = Levels(first=step, best=best, alpha=settings.alpha, joint=correction == "max_t")
+    found = [_record(_told(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
     if margin is not None:
         found = _within(found, data, margin, correction, settings.alpha)
     return ComparisonResult(
@@ -186,17 +195,16 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
     )
 
 
-def _told(pair: PairData, outcome: PairOutcome, adjusted: float, step: float, settings: _Settings) -> Told:
-    """Return all that is known of a pair; `step` is the level at which its power is stated."""
+def _told(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> Told:
+    """Return all that is known of a pair."""
     return Told(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
         verdict=_verdict(outcome, adjusted, settings.alpha),
-        better=improvement_of(pair.x, pair.y, confidence_level=settings.confidence_level, shared=pair.shared),
-        smallest=_detectable(pair, outcome, step, settings.level),
-        level=settings.level,
-        alpha=settings.alpha,
+        better=pair.improvement(settings.confidence_level),
+        smallest=_detectable(pair, outcome, levels),
+        levels=levels,
         confidence_level=settings.confidence_level,
     )
 
@@ -256,12 +264,21 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _detectable(pair: PairData, outcome: PairOutcome, step: float, level: float) -> float | None:
-    """Return the difference that this test finds with 80 % power, where it is known and any runs could be told apart."""
-    mean = pair.difference
-    if not outcome.about.like_t or mean.df is None or not outcome.attainable(level):
+def _detectable(pair: PairData, outcome: PairOutcome, levels: Levels) -> float | None:
+    """Return the difference that this test finds with 80 % power at the family's first step, where its power is known to be a t test's.
+
+    It is not where a side has thrice the runs of the other or none of its runs differ, where relabellings are so few that p-values come in
+    large steps, or where the statistics of all pairs are relabelled together.
+    """
+    mean, about = pair.difference, outcome.about
+    if not about.like_t or mean.df is None or levels.joint:
         return None
-    return detectable(mean.error, mean.df, step)
+    lopsided = any(max(sizes) > 2 * min(sizes) for sizes in pair.sizes)
+    still = any(np.ptp(cell) == 0 for cell in pair.cells)
+    coarse = about.relabels and COARSE * least_pvalue(pair) > levels.first
+    if lopsided or still or coarse:
+        return None
+    return detectable(mean.error, mean.df, levels.first)
 
 
 def _advice(told: Told) -> tuple[Advice, ...]:
@@ -275,14 +292,19 @@ def _advice(told: Told) -> tuple[Advice, ...]:
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
-        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), told.alpha),
-        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), told.alpha),
+        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), told.levels.alpha),
+        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), told.levels.alpha),
         rules.ties(pair.x, pair.y, about),
-        rules.directions(pair.difference.estimate, better.estimate, outcome.test, both) if found else None,
+        rules.directions(pair.difference.estimate, better.estimate, outcome.test, both)
+        if found or opposed(told)
+        else None,
         rules.separation(better.estimate) if better.ends else None,
         rules.no_spread(["the difference"], both) if not single and pair.difference_ends(0.95)[0] is None else None,
-        rules.unattainable(outcome.about, outcome.smallest, told.level, told.alpha, both),
-        rules.beyond_relabelling(outcome.test, least_pvalue(pair), told.level, both),
+        rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), told.levels, both)
+        if not found
+        else None,
+        rules.beyond_relabelling(outcome.test, least_pvalue(pair), told.levels.first, both),
+        rules.rarer_than_ranks(outcome.test, pair.sizes, both),
     )
 
 

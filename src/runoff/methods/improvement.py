@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Improvement, improvement_of, resampled_improvement
+from runoff._inference.bootstrap import Improvement, resampled_improvement
 from runoff._inference.pairs import PairData, chosen_pairs, pair_data
 from runoff._names import ImprovementInterval
 from runoff._random import RNG, streams
@@ -84,7 +84,7 @@ def probability_of_improvement(
 
     def found(pair: PairData) -> Improvement:
         if chosen == AUTO:
-            return improvement_of(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
+            return pair.improvement(confidence_level)
         return resampled_improvement(
             pair.x,
             pair.y,

@@ -31,7 +31,7 @@ class EquivalencePair:
     differs : bool
         Whether a difference from 0 was found, however small.
     smallest_margin : float or None
-        These runs show equivalence for every larger margin (before any correction).
+        These runs show equivalence for every larger margin (after the correction).
     verdict : "equivalent", "different" or "undetermined"
         "equivalent" wins over "different" where the difference is found and shown to be below the margin.
     sentence : str

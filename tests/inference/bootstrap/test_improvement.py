@@ -83,7 +83,7 @@ def test_two_runs_in_a_cell_are_enough_for_an_interval_and_one_is_not():
 
 @pytest.mark.parametrize(
     ("x", "y"),
-    [(X, Y), (Y, X), (X[:1], Y[:1]), apart((3, 3)), apart((3, 8), (10, 4)), ([[1.0, 1.0]] * 2, [[1.0, 0.0]] * 2)],
+    [(X, Y), (Y, X), (X[:1], Y[:1]), apart((3, 3)), apart((3, 8), (10, 4)), ([[2.0, 2.0]] * 2, [[2.0, 0.0]] * 2)],
 )
 def test_the_t_interval_ends_where_a_share_is_just_excluded(x, y):
     found = asked(x, y, interval="t")

@@ -6,6 +6,7 @@ Codes are stable; docs/advice.md has an entry for each. Those here, R0xx, concer
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 import numpy as np
 from scipy import special
@@ -13,6 +14,7 @@ from scipy import special
 from runoff._arrays import Floats, Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, Whom, advise, listed
+from runoff._inference.levels import Levels
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.results.advice import Advice, Severity
 from runoff.scores import Scores
@@ -24,6 +26,7 @@ BOOTSTRAP_RUNS = 20
 BOOTSTRAP_TEST_RUNS = 50
 PERMUTATION_RUNS = 10
 SHAPE_LEVEL = 0.05
+USUAL_ALPHA = 0.05
 SKEW_LEVEL = 0.03
 """Level of the checks of spread and skewness, shared among the cells they are made on (Bonferroni)."""
 
@@ -268,16 +271,31 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | No
     return None
 
 
-def unattainable(test: AboutTest, smallest: float | None, level: float, alpha: float, whom: Whom) -> Advice | None:
-    """R016: no runs of this design could have been told apart."""
-    if smallest is None or smallest <= level:
+def unattainable(test: AboutTest, smallest: float | None, least: float, levels: Levels, whom: Whom) -> Advice | None:
+    """R016: no runs of this design could have been told apart, or only after other pairs; least: without the limit of draws."""
+    if smallest is None or smallest <= levels.first:
         return None
-    repair = "add runs" if smallest > alpha else "add runs, compare fewer pairs, or use correction='max_t'"
-    text = (
-        f"{test.title} cannot tell {whom.quoted} apart whatever the runs are: with so few of them the smallest p-value it can give is "
-        f"{smallest:.2g}, and the first pair has to reach {level:.2g}: {repair}."
-    )
+    bound = f"the smallest p-value it can give is {smallest:.2g}, and the first pair has to reach {levels.first:.2g}"
+    if least <= levels.first:
+        text = f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more (n_resamples=, --resamples)."
+    elif smallest <= levels.best:
+        text = f"{test.title} can tell {whom.quoted} apart only after other pairs of the family: {bound}; add runs, or use correction='max_t'."
+    else:
+        repair = "add runs" if smallest > levels.alpha else "add runs, compare fewer pairs, or use correction='max_t'"
+        text = f"{test.title} cannot tell {whom.quoted} apart whatever the runs are: with so few of them {bound}: {repair}."
     return advise("R016", text, subjects=whom.names)
+
+
+def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], whom: Whom) -> Advice | None:
+    """R109: a t law on the ranks of too few runs."""
+    smallest = 2 / comb(sum(sizes[0]), sizes[0][0])
+    if test != "ranked_t" or smallest <= USUAL_ALPHA:
+        return None
+    text = (
+        f"of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks without ties is rarer than {smallest:.3g}, so a "
+        "smaller p-value, which is that of a continuous law, is no error rate; take test='mann_whitney', or add runs."
+    )
+    return advise("R109", text, subjects=whom.names)
 
 
 def beyond_relabelling(test: str, smallest: float, level: float, whom: Whom) -> Advice | None:

@@ -9,6 +9,7 @@ R104 the p-value cannot fall below 0.05    R108 a standard error of 0 although t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
@@ -116,7 +117,7 @@ def too_few(samples: Samples) -> Advice | None:
 
 def rarer_than_any(samples: Samples) -> Advice | None:
     """R109: a t law on the ranks of too few runs."""
-    smallest = _smallest(samples)
+    smallest = 2 / comb(samples.n_x + samples.n_y, samples.n_x)
     if not CODES["R109"].concerns(samples.test) or samples.method != "asymptotic" or smallest <= USUAL_ALPHA:
         return None
     return advise(

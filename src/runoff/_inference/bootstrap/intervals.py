@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 from scipy import special
@@ -85,6 +86,14 @@ class Mean:
             return None
         half = float(special.stdtrit(self.df, (1 + confidence_level) / 2)) * self.error
         return usable(self.estimate - half, self.estimate + half)
+
+
+def both_errors(a: Mean, b: Mean) -> tuple[float, float | None]:
+    """Return the error of a sum of two independent estimates, and Satterthwaite's degrees of freedom; 0 and None without spread."""
+    error = hypot(a.error, b.error)
+    if error == 0:
+        return 0.0, None
+    return error, 1 / sum((one.error / error) ** 4 / one.df for one in (a, b) if one.df is not None)
 
 
 def stratified_mean(terms: Sequence[Floats], weights: Sequence[float]) -> Mean:

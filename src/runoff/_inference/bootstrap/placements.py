@@ -11,7 +11,7 @@ from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.bootstrap.intervals import Ends, usable
-from runoff._inference.bootstrap.rates import newcombe, of_two_values
+from runoff._inference.bootstrap.rates import newcombe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Improvement:
 
 
 def improvement_of(
-    x: Sequence[Floats], y: Sequence[Floats], *, confidence_level: float, shared: bool = False
+    x: Sequence[Floats], y: Sequence[Floats], *, confidence_level: float, shared: bool = False, rates: bool = False
 ) -> Improvement:
     """Return the probability of improvement of x over y, each a list of cells (n_runs,) on the same tasks.
 
@@ -32,14 +32,14 @@ def improvement_of(
     of a probability does, so that it stays within [0, 1] and has width where one side is always ahead. s² = Σ (v_x + v_y) / T² with the
     variances of the placements over the number of runs (DeLong et al. 1988; Brunner & Munzel 2000), Welch-Satterthwaite degrees of freedom. No
     variance is taken smaller than that of the share of (√(n m) θ̂ + ½) / (√(n m) + 1), between n m runs of their own. None if a cell has one run.
-    `shared`: run i is the same in every cell, and its placement is the mean over tasks. Of scores that are all 0 or 1 θ is ½ more than half
-    the difference of success rates, and so is its interval (`newcombe`).
+    `shared`: run i is the same in every cell, and its placement is the mean over tasks. `rates`: scores are 0 or 1, θ is ½ more
+    than half the difference of success rates, and so is its interval (`newcombe`).
     """
     placed = [placements(a, b) for a, b in zip(x, y, strict=True)]
     estimate = float(np.mean([p.mean() for p, _ in placed]))
     if min(cell.size for cell in [*x, *y]) < 2:
         return Improvement(estimate=estimate, ends=None, interval=None)
-    if not shared and of_two_values([*x, *y]):
+    if rates:
         low, high = newcombe(x, y, confidence_level)
         return Improvement(estimate=estimate, ends=((1 + low) / 2, (1 + high) / 2), interval="newcombe")
     averaged = 1

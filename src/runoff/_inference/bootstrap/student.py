@@ -14,7 +14,7 @@ from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.bootstrap import pool as pools
-from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
+from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.rates import of_two_values, wilson
 from runoff._kernels.bootstrap import resample as kernels
@@ -128,9 +128,7 @@ def _quantiles(drawn: Floats, n: int, level: float) -> Ends | None:
 
 def _added(a: Mean, b: Mean) -> Mean:
     """Return an estimate with both errors, and Satterthwaite's degrees of freedom."""
-    shares = sum(one.error**4 / one.df for one in (a, b) if one.df is not None)
-    total = a.error**2 + b.error**2
-    return Mean(a.estimate, sqrt(total), total**2 / shares) if shares > 0 else Mean(a.estimate, 0.0, None)
+    return Mean(a.estimate, *both_errors(a, b))
 
 
 def _cells(pool: Pool) -> list[Floats]:
@@ -157,4 +155,6 @@ def _freedom(pool: Pool, column: int) -> float:
     high = pool.sorted_values[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
     parts = np.array([np.clip(cell, low, high).var(ddof=1) / cell.size for cell in _cells(pool)])
     sizes = pool.n_runs - 1.0
-    return float(parts.sum() ** 2 / (parts**2 / sizes).sum()) if parts.sum() > 0 else float(sizes.min())
+    total = parts.sum()
+    # Shares first: squares of variances of scores of 1e±100 are no doubles.
+    return float(1 / ((parts / total) ** 2 / sizes).sum()) if total > 0 else float(sizes.min())

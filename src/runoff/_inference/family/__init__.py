@@ -7,6 +7,7 @@ adjusted     p-values adjusted over the family, either way
 
 from runoff._inference.family.adjusted import (
     adjusted_over_family,
+    best_level,
     check_correction,
     decisive_level,
     first_level,
@@ -20,6 +21,7 @@ __all__ = [
     "OF_PVALUES",
     "adjust",
     "adjusted_over_family",
+    "best_level",
     "check_correction",
     "decisive_level",
     "first_level",

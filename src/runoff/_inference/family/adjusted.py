@@ -63,13 +63,30 @@ def adjusted_over_family(
 
 
 def decisive_level(alpha: float, n_pairs: int, correction: str) -> float:
-    """Return the p-value that a pair has to reach when it is the clearest of its family.
+    """Return the level by which a test is chosen for every pair of a family.
 
-    That of the first step, but for `max_t`: an adjusted p-value is then that of a relabelling of all, whose smallest is smaller.
+    Where any wrong claim counts that of the first step; else, and for `max_t`, whose adjusted p-value is that of a relabelling of all,
+    what a pair has to reach at best.
     """
-    return alpha if CORRECTIONS[correction].adjust is None else first_level(alpha, n_pairs, correction)
+    known = CORRECTIONS[correction]
+    stepwise = known.familywise and known.adjust is not None
+    return first_level(alpha, n_pairs, correction) if stepwise else alpha * known.last(n_pairs)
 
 
 def first_level(alpha: float, n_pairs: int, correction: str) -> float:
-    """Return the level of the family's first step: alpha over the number of pairs where any wrong claim counts."""
-    return alpha / n_pairs if CORRECTIONS[correction].familywise else alpha
+    """Return the p-value that the clearest pair of a family has to reach if no other pair is found."""
+    return alpha * CORRECTIONS[correction].first(n_pairs)
+
+
+def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) -> float:
+    """Return the p-value that a pair has to reach at best; smallest: the least that each pair's test can give, None where there is none.
+
+    Another pair may be found first and leave more of alpha, unless none of them can be the first.
+    """
+    n_pairs, known = len(smallest), CORRECTIONS[correction]
+    first = first_level(alpha, n_pairs, correction)
+    begun = known.adjust is None or any(one is None or one <= first for one in smallest)
+    if begun:
+        return alpha * known.last(n_pairs)
+    together = known.last(n_pairs) * alpha
+    return together if not known.familywise and all(one is not None and one <= together for one in smallest) else first

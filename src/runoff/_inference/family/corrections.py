@@ -20,6 +20,22 @@ def _none(p: Floats) -> Floats:
     return p.copy()
 
 
+def _each(m: int) -> float:
+    """Return the share of alpha of one of m comparisons."""
+    return 1.0 / m
+
+
+def _all(m: int) -> float:
+    """Return the whole of alpha."""
+    del m
+    return 1.0
+
+
+def _harmonic(m: int) -> float:
+    """Return 1 / (1 + ½ + … + 1 / m), by which Benjamini & Yekutieli 2001 divide alpha."""
+    return 1.0 / sum(1.0 / i for i in range(1, m + 1))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
     """One correction.
@@ -34,18 +50,26 @@ class Correction:
         Whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size.
     adjust : function of p-values (m,) or None
         None where the runs are needed, not only the p-values.
+    first, last : function of the size m of the family
+        What the clearest pair has to reach if it is alone, and what a pair has to reach at best, when all others are found: shares of alpha.
     """
 
     label: str
     cited: str
     familywise: bool
     adjust: Callable[[Floats], Floats] | None
+    first: Callable[[int], float] = _each
+    last: Callable[[int], float] = _all
 
 
 CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
     {
         "bonferroni": Correction(
-            label="Bonferroni", cited="Bonferroni's inequality", familywise=True, adjust=multiplicity.bonferroni
+            label="Bonferroni",
+            cited="Bonferroni's inequality",
+            familywise=True,
+            adjust=multiplicity.bonferroni,
+            last=_each,
         ),
         "holm": Correction(
             label="Holm",
@@ -73,8 +97,10 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
             cited="the Benjamini-Yekutieli procedure (false discovery rate; Benjamini & Yekutieli 2001)",
             familywise=False,
             adjust=multiplicity.benjamini_yekutieli,
+            first=lambda m: _harmonic(m) / m,
+            last=_harmonic,
         ),
-        "none": Correction(label="no", cited="nothing", familywise=False, adjust=_none),
+        "none": Correction(label="no", cited="nothing", familywise=False, adjust=_none, first=_all),
         "max_t": Correction(
             label="max-T",
             cited="the maximum of the statistics over synchronised within-task permutations (max-T; Westfall & Young 1993)",

@@ -34,7 +34,15 @@ from runoff._inference.pairs.tests import (
     least_pvalue,
     run_pair,
 )
-from runoff._inference.pairs.wording import Told, equivalence_words, pair_sentence, pvalue_text, pvalue_words, spread
+from runoff._inference.pairs.wording import (
+    Told,
+    equivalence_words,
+    opposed,
+    pair_sentence,
+    pvalue_text,
+    pvalue_words,
+    spread,
+)
 
 __all__ = [
     "EFFECTS",
@@ -55,6 +63,7 @@ __all__ = [
     "detectable",
     "equivalence_words",
     "least_pvalue",
+    "opposed",
     "pair_data",
     "pair_sentence",
     "pooled_level",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
-from runoff._inference.bootstrap import Mean, Metric, aggregate_with_error, estimates, prepare
+from runoff._inference.bootstrap import Mean, Metric, aggregate_with_error, both_errors, estimates, prepare
 from runoff._inference.pairs.pair import PairData
 from runoff._random import Streams
 
@@ -21,6 +19,4 @@ def aggregate_difference(
         aggregate_with_error(cells, metric, n_resamples, streams, threads, shared=pair.shared)
         for cells in (pair.x, pair.y)
     )
-    shares = sum(side.error**4 / side.df for side in (a, b) if side.df is not None)
-    total = a.error**2 + b.error**2
-    return Mean(a.estimate - b.estimate, sqrt(total), total**2 / shares if shares > 0 else None)
+    return Mean(a.estimate - b.estimate, *both_errors(a, b))

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import Ends, Mean, improvement_of, parse_metric, usable
+from runoff._inference.bootstrap import Ends, Mean, parse_metric, usable
 from runoff._inference.pairs.aggregates import aggregate_difference
 from runoff._inference.pairs.pair import PairData
 from runoff._random import Streams
@@ -187,14 +187,14 @@ def _noncentrality(t: float, df: int, p: float) -> float:
 
 def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
-    better = improvement_of(pair.x, pair.y, confidence_level=setting.confidence_level, shared=pair.shared)
+    better = pair.improvement(setting.confidence_level)
     ends = None if better.ends is None else (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
 
 
 def probability(pair: PairData, setting: Setting) -> Effect:
     """Return the probability of improvement, P(a > b) + P(a = b) / 2 averaged over tasks."""
-    better = improvement_of(pair.x, pair.y, confidence_level=setting.confidence_level, shared=pair.shared)
+    better = pair.improvement(setting.confidence_level)
     return Effect(estimate=better.estimate, ends=better.ends, interval=better.interval)
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import Ends, Mean, newcombe, of_two_values, stratified_mean
+from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of, newcombe, stratified_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairData:
     """Cells of a and b on the tasks they share.
 
-    shared: several tasks, and run i of an algorithm is the same in each of its cells. episodes: runs are episodes of one policy.
+    shared: several tasks, and run i of an algorithm is the same in each of its cells. episodes: runs are episodes of one policy. rates: all
+    scores of all algorithms are 0 or 1, so that means are success rates.
     """
 
     a: str
@@ -26,6 +27,7 @@ class PairData:
     tasks: Sequence[str]
     shared: bool = False
     episodes: bool = False
+    rates: bool = False
 
     @property
     def cells(self) -> list[Floats]:
@@ -50,13 +52,14 @@ class PairData:
 
     @property
     def difference(self) -> Mean:
-        """Return the difference of means, every task weighing the same."""
-        return self.combined(1.0, -1.0)
-
-    @property
-    def rates(self) -> bool:
-        """Return whether means are success rates: all scores are 0 or 1, and no run is scored on several tasks."""
-        return not self.shared and of_two_values(self.cells)
+        """Return the difference of means, every task weighing the same; scores about the middle of their task, so that no digit is lost."""
+        middles = [float(np.median(np.concatenate(both))) for both in zip(self.x, self.y, strict=True)]
+        about = replace(
+            self,
+            x=[cell - middle for cell, middle in zip(self.x, middles, strict=True)],
+            y=[cell - middle for cell, middle in zip(self.y, middles, strict=True)],
+        )
+        return about.combined(1.0, -1.0)
 
     def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
         """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
@@ -64,6 +67,10 @@ class PairData:
             return newcombe(self.x, self.y, confidence_level), "newcombe"
         ends = self.difference.interval(confidence_level)
         return ends, "t" if ends else None
+
+    def improvement(self, confidence_level: float) -> Improvement:
+        """Return the probability that a run of a beats one of b, with its interval."""
+        return improvement_of(self.x, self.y, confidence_level=confidence_level, shared=self.shared, rates=self.rates)
 
     def combined(self, weight_a: float, weight_b: float) -> Mean:
         """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""

@@ -165,9 +165,10 @@ def _smallest(about: AboutTest, pair: PairData, method: str, n_resamples: int) -
 
 def _refuse_single_runs(title: str, pair: PairData) -> None:
     if pair.single_runs:
+        repair = ", or take test='mack_skillings'" if len(pair.tasks) > 1 else ""
         raise DesignError(
             f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {pair.single_runs[0]!r}; "
-            "add runs, or compare on several tasks with test='mack_skillings'."
+            f"add runs{repair}."
         )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from runoff._inference.bootstrap import Ends, Improvement
+from runoff._inference.levels import Levels
 from runoff._inference.pairs.pair import PairData
-from runoff._inference.pairs.tests import PairOutcome
+from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.results.comparison import Verdict
 
 
@@ -15,8 +16,7 @@ from runoff.results.comparison import Verdict
 class Told:
     """All that a pair's sentence is made of.
 
-    smallest: the difference that would have been found with 80 % power; level: that of the family's first step; alpha: of the family;
-    confidence_level: of each interval.
+    smallest: the difference that would have been found with 80 % power; confidence_level: of each interval.
     """
 
     pair: PairData
@@ -25,8 +25,7 @@ class Told:
     verdict: Verdict
     better: Improvement
     smallest: float | None
-    level: float
-    alpha: float
+    levels: Levels
     confidence_level: float
 
 
@@ -57,13 +56,25 @@ def _called(pair: PairData) -> tuple[str, str]:
 
 def _power_words(told: Told) -> str:
     """Return what the runs could have shown, so that "no difference found" is not taken for "no difference"."""
-    if told.outcome.smallest is not None and not told.outcome.attainable(told.level):
-        level = f"{told.level:.2g}" + (
-            "" if told.level == told.alpha else " that the first pair of the family has to reach"
+    least, smallest, levels = least_pvalue(told.pair), told.outcome.smallest, told.levels
+    if smallest is not None and smallest > levels.first:
+        title = told.outcome.about.title
+        level = f"{levels.first:.2g}" + (
+            "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
         )
+        if least <= levels.first:
+            return (
+                f"So few draws could hardly have shown one: the smallest p-value that they can give is {smallest:.2g}, above the {level}. Draw "
+                "more (n_resamples=, --resamples)."
+            )
+        if smallest <= levels.best:
+            return (
+                f"It could have been shown only after other pairs of the family: the smallest p-value that {title} can give is {smallest:.2g}, "
+                f"above the {level}. Add runs."
+            )
         return (
-            f"No runs of this design could have shown one: the smallest p-value that {told.outcome.about.title} can give is "
-            f"{told.outcome.smallest:.2g}, above the {level}. Add runs."
+            f"No runs of this design could have shown one: the smallest p-value that {title} can give is {smallest:.2g}, above the {level}. "
+            "Add runs."
         )
     if told.smallest is None:
         return "These runs cannot tell how large a difference would have been found."
@@ -88,6 +99,14 @@ def _seen(told: Told) -> _Seen:
     return _Seen(estimate, ends, chance, chances)
 
 
+def opposed(told: Told) -> bool:
+    """Return whether the intervals of the difference and of the improvement leave out "no difference" on opposite sides."""
+    seen = _seen(told)
+    if seen.ends is None or seen.chances is None:
+        return False
+    return (seen.ends[0] > 0 and seen.chances[1] < 0.5) or (seen.ends[1] < 0 and seen.chances[0] > 0.5)
+
+
 # ── why numbers may point another way ──────────
 
 
@@ -106,10 +125,14 @@ def clauses(told: Told) -> Iterator[str]:
         return
     which = f"interval of the {apart[0]}" if len(apart) == 1 else "two intervals"
     leaves, it = ("leaves out", "it is") if len(apart) == 1 else ("leave out", "they are")
-    if told.outcome.pvalue <= told.alpha < told.adjusted:
+    if opposed(told):
+        yield "Means and ranks point in opposite directions: look at the runs task by task."
+    if told.outcome.pvalue <= told.levels.alpha < told.adjusted:
         yield f"The {which} {leaves} “no difference”: {it} not adjusted for the other pairs, the verdict is."
-    elif abs(told.confidence_level - (1 - told.alpha)) > 1e-9:
-        yield f"The {which} {leaves} “no difference”: {it} at {100 * told.confidence_level:g} %, the verdict at α = {told.alpha:g}."
+    elif abs(told.confidence_level - (1 - told.levels.alpha)) > 1e-9:
+        yield f"The {which} {leaves} “no difference”: {it} at {100 * told.confidence_level:g} %, the verdict at α = {told.levels.alpha:g}."
+    elif told.outcome.pvalue > 2 * told.levels.alpha:
+        yield f"The {which} {leaves} “no difference”: {it} made from the spread of few or equal runs, which the test does not trust."
     elif about.by_rank == (apart == ["improvement"]):
         yield f"The {which} {leaves} “no difference”: {it} approximate, and at the margin the test decides."
     else:
@@ -125,7 +148,7 @@ QUESTIONS = {
 
 def _of_a_winner(seen: _Seen, by_rank: bool, told: Told) -> Iterator[str]:
     """Yield why numbers do not show the winner ahead."""
-    level = abs(told.confidence_level - (1 - told.alpha)) > 1e-9
+    level = abs(told.confidence_level - (1 - told.levels.alpha)) > 1e-9
     loose = (
         "the interval is at another level than the verdict"
         if level

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from runoff._counts import counted
 from runoff._inference.bootstrap import interval_title, parse_metric
-from runoff._inference.family import CORRECTIONS
+from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.words.bibliography import REFERENCES
@@ -102,8 +102,8 @@ def _power(comparison: ComparisonResult) -> str:
     """Return what is said of differences that were not found, where it is known."""
     if all(pair.detectable_difference is None for pair in comparison.pairs):
         return "we"
-    several = len(comparison.pairs) > 1 and CORRECTIONS[comparison.correction].familywise
-    step = f" at α = {comparison.alpha:g}/{len(comparison.pairs)}" if several else ""
+    first = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
+    step = f" at the level of the family's first step, {first:.2g}" if first < comparison.alpha else ""
     return (
         "we report the true difference of means that new runs of this design would find with 80\u00a0% power by a two-sided t test"
         f"{step}, allowing for the error of the standard error, and"
