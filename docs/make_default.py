@@ -13,7 +13,14 @@ import numpy as np
 
 import runoff as ro
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import estimates, interval_ends, parse_metric, prepare
+from runoff._inference.bootstrap import (
+    estimates,
+    improvement_of,
+    interval_ends,
+    parse_metric,
+    prepare,
+    resampled_improvement,
+)
 from runoff._inference.pairs import PairOptions, about_test, pair_data, run_pair
 from runoff._inference.shape import two_humped
 from runoff._random import Streams
@@ -115,6 +122,39 @@ def intervals() -> None:
                     tell("coverage", n_tasks, n_runs, kind, world, *(found / (REPEATS // 2)))
 
 
+def improvement() -> None:
+    """Print how often an interval of the improvement holds the true one, over normal, log-normal and t₃ runs, equal or shifted on one side."""
+    for n_tasks, n, m in (
+        (1, 3, 3),
+        (1, 5, 5),
+        (1, 10, 10),
+        (6, 3, 3),
+        (6, 5, 5),
+        (6, 10, 10),
+        (6, 2, 8),
+        (26, 3, 3),
+        (26, 5, 5),
+    ):
+        for world, draw in WORLDS.items():
+            for shift in (0.0, 1.0, 2.0):
+                if world == "0/1" and shift:
+                    continue
+                rng, found = np.random.default_rng([n_tasks, n, m]), np.zeros(2)
+                big = draw(rng, 4_000) + shift, draw(rng, 4_000)
+                true = (np.mean(big[0][:, None] > big[1]) + np.mean(big[0][:, None] >= big[1])) / 2
+                for repeat in range(REPEATS):
+                    x, y = ([draw(rng, size) for _ in range(n_tasks)] for size in (n, m))
+                    shifted = [cell + shift for cell in x]
+                    ends = (
+                        improvement_of(shifted, y, confidence_level=0.95).ends,
+                        resampled_improvement(
+                            shifted, y, n_resamples=1_000, confidence_level=0.95, streams=Streams(repeat), threads=1
+                        ).ends,
+                    )
+                    found += [end is not None and end[0] <= true <= end[1] for end in ends]
+                tell("improvement", n_tasks, n, m, world, shift, *(found / REPEATS))
+
+
 def advice() -> None:
     """Print how often R005 and R006 are given to samples of one distribution on one task, and R303 to one sample."""
     about = about_test("mack_skillings")
@@ -143,4 +183,5 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     tests()
     intervals()
+    improvement()
     advice()

@@ -27,6 +27,11 @@ BlockedTestName = Literal[
 ]
 PairTestName = Literal["auto", PairwiseBlockedTest, WinnerTest]
 
+RunsName = Literal["per_task", "shared"]
+"""Whether every task has runs of its own, or each run is scored on all tasks."""
+UnitName = Literal["run", "episode"]
+"""What a row of scores is."""
+
 Alternative = Literal["two-sided", "less", "greater"]
 NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 """How a null distribution is found."""
@@ -34,6 +39,7 @@ PermutedStatistic = Literal["mean", "iqm", "improvement"]
 BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
 IntervalName = Literal["auto", "t", "percentile", "basic", "bca", "studentized"]
+ImprovementInterval = Literal["auto", "t", "percentile"]
 Resampled = Literal["runs", "runs_and_tasks"]
 
 PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
@@ -42,5 +48,5 @@ CorrectionName = Literal[PvalueCorrection, "max_t"]
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EquivalenceMethod = Literal["auto", "welch", "t", "bootstrap", "tryon"]
-EffectName = Literal["difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
+EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]

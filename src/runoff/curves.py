@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runoff._arrays import Bools, Floats, Ints
+from runoff._names import RunsName, UnitName
 from runoff._provenance import Provenance
+from runoff._sampling import Sampling
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count
 from runoff.errors import DataError, DesignError, RunoffWarning
-from runoff.scores import Grid, Scores, label_codes, label_order, read_only
+from runoff.scores import PER_TASK, Grid, Scores, label_codes, label_order, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +41,8 @@ class Curves:
         The curves of cell (a, t) are `cell_offsets[a * n_tasks + t]` to `cell_offsets[a * n_tasks + t + 1]`.
     runs : tuple of str
         The label of each curve.
+    sampling : Sampling
+        As of `Scores`, to which it is handed on.
     """
 
     algorithms: tuple[str, ...]
@@ -49,6 +53,7 @@ class Curves:
     cell_offsets: Ints
     runs: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
+    sampling: Sampling = field(default_factory=Sampling)
 
     @classmethod
     def from_frame(
@@ -60,8 +65,10 @@ class Curves:
         run: str | None = None,
         step: str | None = None,
         score: str | None = None,
+        runs: RunsName = "per_task",
+        unit: UnitName = "run",
     ) -> Curves:
-        """Return the curves of a tidy table: one row per evaluation.
+        """Return the curves of a tidy table: one row per evaluation; `runs` and `unit` as in `Scores.from_frame`.
 
         Raises
         ------
@@ -69,11 +76,17 @@ class Curves:
             A missing or ambiguous column, text, NaN, infinity, or the same (algorithm, task, run, step) twice.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
-        return cls.from_table(table_of(frame), chosen=chosen)
+        return cls.from_table(table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit))
 
     @classmethod
     def from_table(
-        cls, table: Table, *, chosen: Mapping[str, str | None], provenance: Provenance | None = None, sign: float = 1.0
+        cls,
+        table: Table,
+        *,
+        chosen: Mapping[str, str | None],
+        provenance: Provenance | None = None,
+        sign: float = 1.0,
+        sampling: Sampling = PER_TASK,
     ) -> Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
         data = tidy(table, chosen=chosen, with_step=True)
@@ -98,6 +111,7 @@ class Curves:
             cell_offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in keys[starts, 2]),
             provenance=origin,
+            sampling=sampling,
         )
 
     @property
@@ -191,7 +205,7 @@ class Curves:
             if chosen:
                 values = np.array([reduce(*self.curve(i)) for i in chosen])
                 grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values
-        return Scores.from_grid(self.algorithms, self.tasks, grid, self.provenance.noting(*notes))
+        return Scores.from_grid(self.algorithms, self.tasks, grid, self.provenance.noting(*notes), self.sampling)
 
     def _unequal_ends(self) -> list[str]:
         ends = self.steps[self.run_offsets[1:] - 1]

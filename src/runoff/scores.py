@@ -15,8 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from runoff._arrays import Floats, Ints
 from runoff._counts import span
+from runoff._names import RunsName, UnitName
 from runoff._provenance import Provenance
 from runoff._random import RNG, streams
+from runoff._sampling import Sampling, lacking
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import as_floats, check_count, check_finite
 from runoff.errors import DataError, DesignError, nearest
@@ -30,6 +32,7 @@ Grid = dict[tuple[int, int], tuple[list[str], Floats]]
 """(algorithm, task) -> (run labels, scores)."""
 
 
+PER_TASK = Sampling()
 LARGEST = 1e150
 """Of a score: its square is still a number."""
 
@@ -50,6 +53,8 @@ class Scores:
         Cell (a, t) is `values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]`.
     runs : tuple of str
         The label of each value's run. Runs of different algorithms are never paired.
+    sampling : Sampling
+        `runs`: "per_task", or "shared" where each run is scored on all tasks; rows of equal labels are then one run. `unit`: "run" or "episode".
     provenance : Provenance
         Where the data come from, how columns were mapped, what they are normalised by.
 
@@ -70,6 +75,7 @@ class Scores:
     offsets: Ints
     runs: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
+    sampling: Sampling = field(default_factory=Sampling)
 
     def __post_init__(self) -> None:
         largest = float(np.abs(self.values).max(initial=0.0))
@@ -78,6 +84,8 @@ class Scores:
                 f"the largest score is {largest:.3g}; scores are squared, so it must lie between {1 / LARGEST:g} and {LARGEST:g}: "
                 "choose another unit."
             )
+        if self.sampling.shared:
+            self._refuse_lacking_runs()
 
     # ── making ──────────
 
@@ -90,8 +98,10 @@ class Scores:
         task: str | None = None,
         run: str | None = None,
         score: str | None = None,
+        runs: RunsName = "per_task",
+        unit: UnitName = "run",
     ) -> Scores:
-        """Return the scores of a tidy table: one row per run.
+        """Return the scores of a tidy table: one row per run and task.
 
         Parameters
         ----------
@@ -99,14 +109,20 @@ class Scores:
         algorithm, task, run, score : str, optional
             Column names; None recognises the usual ones. Without a task column there is one task; without a run column
             each row is a run.
+        runs : "per_task" or "shared"
+            "shared": rows of one algorithm with equal run labels are one run, scored on all tasks. Needs a run column.
+        unit : "run" or "episode"
+            "episode": rows are episodes of one policy, so that every claim is about that policy, not about how it was trained.
 
         Raises
         ------
         DataError
             A missing or ambiguous column, text, NaN, infinity, or the same (algorithm, task, run) twice.
+        DesignError
+            A shared run that lacks a task.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score}
-        return cls.from_table(table_of(frame), chosen=chosen)
+        return cls.from_table(table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit))
 
     @classmethod
     def from_table(
@@ -116,9 +132,14 @@ class Scores:
         chosen: Mapping[str, str | None],
         provenance: Provenance | None = None,
         sign: float = 1.0,
+        sampling: Sampling = PER_TASK,
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
         data = tidy(table, chosen=chosen, with_step=False)
+        if sampling.shared and "run" not in data.mapping and not table.structural:
+            raise DataError(
+                f"{table.place}: runs='shared' needs a column that names the runs, for rows of one run have to be recognised on every task."
+            )
         names = {role: label_order(role, found) for role, found in data.labels.items()}
         codes = {role: label_codes(data.labels[role], names[role]) for role in names}
         order = np.lexsort((codes["run"], codes["task"], codes["algorithm"]))
@@ -133,6 +154,7 @@ class Scores:
             offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in keys[:, 2].tolist()),
             provenance=replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes),
+            sampling=sampling,
         )
 
     @classmethod
@@ -141,6 +163,8 @@ class Scores:
         scores: Mapping[str, ArrayLike | Mapping[str, ArrayLike]],
         *,
         tasks: Sequence[str] | None = None,
+        runs: RunsName = "per_task",
+        unit: UnitName = "run",
     ) -> Scores:
         """Return the scores of {algorithm: array (n_runs, n_tasks)} (rliable's shape) or {algorithm: {task: [scores]}}.
 
@@ -150,6 +174,10 @@ class Scores:
             Arrays and nested mappings may be mixed only if `tasks` names the arrays' columns. A vector is one task.
         tasks : sequence of str, optional
             Names of the arrays' columns; "task 1", "task 2", … otherwise.
+        runs : "per_task" or "shared"
+            "shared": a row of an array, or a position in the lists of one algorithm, is one run, scored on all tasks.
+        unit : "run" or "episode"
+            What a row is.
 
         Raises
         ------
@@ -166,10 +194,17 @@ class Scores:
                 cell = as_floats(f"algorithm {a!r}, task {t!r}", values).ravel()
                 check_finite(f"algorithm {a!r}, task {t!r}", cell)
                 grid[i, names.index(t)] = [str(r) for r in range(cell.size)], cell
-        return cls.from_grid(list(by_task), names, grid, Provenance(format="dict"))
+        return cls.from_grid(list(by_task), names, grid, Provenance(format="dict"), Sampling(runs=runs, unit=unit))
 
     @classmethod
-    def from_grid(cls, algorithms: Sequence[str], tasks: Sequence[str], grid: Grid, provenance: Provenance) -> Scores:
+    def from_grid(
+        cls,
+        algorithms: Sequence[str],
+        tasks: Sequence[str],
+        grid: Grid,
+        provenance: Provenance,
+        sampling: Sampling = PER_TASK,
+    ) -> Scores:
         """Return the scores of labelled, finite cells; every other constructor ends here."""
         cells = [grid.get((a, t), ([], np.empty(0))) for a in range(len(algorithms)) for t in range(len(tasks))]
         counts = [len(labels) for labels, _ in cells]
@@ -185,6 +220,7 @@ class Scores:
             offsets=read_only(offsets),
             runs=runs,
             provenance=provenance,
+            sampling=sampling,
         )
         for name, total in zip(made.algorithms, made.n_runs.sum(axis=1), strict=True):
             if total == 0:
@@ -245,9 +281,13 @@ class Scores:
             else [_index("algorithm", a, self.algorithms) for a in algorithms]
         )
         kept_t = range(self.n_tasks) if tasks is None else [_index("task", t, self.tasks) for t in tasks]
-        grid = {(i, j): self._labelled(a, t) for i, a in enumerate(kept_a) for j, t in enumerate(kept_t)}
+        grid = {(i, j): self.labelled(a, t) for i, a in enumerate(kept_a) for j, t in enumerate(kept_t)}
         return Scores.from_grid(
-            [self.algorithms[a] for a in kept_a], [self.tasks[t] for t in kept_t], grid, self.provenance
+            [self.algorithms[a] for a in kept_a],
+            [self.tasks[t] for t in kept_t],
+            grid,
+            self.provenance,
+            self.sampling,
         )
 
     def normalize(
@@ -279,7 +319,7 @@ class Scores:
         return self._with(scaled, replace(self.provenance, reference=str(known)))
 
     def subsample(self, n_runs: int, rng: RNG = 0) -> Scores:
-        """Return `n_runs` runs of every present cell, drawn without replacement.
+        """Return `n_runs` runs of every present cell, drawn without replacement; shared runs are drawn whole.
 
         Raises
         ------
@@ -290,14 +330,15 @@ class Scores:
         family = streams(rng)
         grid: Grid = {}
         for a, t in np.argwhere(self.n_runs).tolist():
-            labels, values = self._labelled(a, t)
+            labels, values = self.labelled(a, t)
             if len(labels) < n_runs:
                 raise DesignError(
                     f"cannot draw {n_runs} runs of algorithm {self.algorithms[a]!r} on task {self.tasks[t]!r}: it has {len(labels)}."
                 )
-            kept = np.sort(family.block("subsample", a, t).choice(len(labels), n_runs, replace=False))
+            drawn = family.block("subsample", a, 0 if self.sampling.shared else t)
+            kept = np.sort(drawn.choice(len(labels), n_runs, replace=False))
             grid[a, t] = [labels[i] for i in kept], values[kept]
-        return Scores.from_grid(self.algorithms, self.tasks, grid, self.provenance)
+        return Scores.from_grid(self.algorithms, self.tasks, grid, self.provenance, self.sampling)
 
     def noting(self, *notes: str) -> Scores:
         """Return the same scores with more notes on their origin."""
@@ -332,6 +373,7 @@ class Scores:
         return (
             isinstance(other, Scores)
             and (self.algorithms, self.tasks, self.runs) == (other.algorithms, other.tasks, other.runs)
+            and self.sampling == other.sampling
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.values, other.values)
         )
@@ -347,10 +389,23 @@ class Scores:
 
     # ── inside ──────────
 
-    def _labelled(self, a: int, t: int) -> tuple[list[str], Floats]:
+    def labelled(self, a: int, t: int) -> tuple[list[str], Floats]:
+        """Return the run labels and the scores of the cell at these positions."""
         at = a * self.n_tasks + t
         start, stop = int(self.offsets[at]), int(self.offsets[at + 1])
         return list(self.runs[start:stop]), self.values[start:stop]
+
+    def _refuse_lacking_runs(self) -> None:
+        for a, algorithm in enumerate(self.algorithms):
+            labels = [self.labelled(a, t)[0] for t in range(self.n_tasks)]
+            found = lacking(self.tasks, labels)
+            if found is None and len({tuple(cell) for cell in labels if cell}) > 1:
+                raise DataError(f"the shared runs of algorithm {algorithm!r} stand in another order from task to task.")
+            if found is not None:
+                raise DesignError(
+                    f"run {found[0]!r} of algorithm {algorithm!r} has no score on task {found[1]!r}, but runs='shared' says that every run is "
+                    "scored on all tasks; leave out the run or the task, or say runs='per_task'."
+                )
 
     def _by_cell(self) -> list[list[Floats]]:
         return [self.cells(a) for a in range(self.n_algorithms)]

@@ -26,9 +26,11 @@ from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
+from runoff._sampling import RUNS, UNITS
 from runoff.cli.app import app, run
 from runoff.io.formats import FORMATS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
+from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.plots._caption import caption
 from runoff.report.words.bibliography import REFERENCES
 from runoff.studies import CONTENDERS
@@ -53,6 +55,9 @@ NAMES = {
     "PermutedStatistic": STATISTICS,
     "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
     "IntervalName": ("auto", *INTERVALS),
+    "RunsName": RUNS,
+    "UnitName": UNITS,
+    "ImprovementInterval": ("auto", *IMPROVEMENT_INTERVALS),
     "Resampled": OVER,
     "PvalueCorrection": OF_PVALUES,
     "CorrectionName": CORRECTIONS,

@@ -26,7 +26,7 @@ DRAWING = {
     "equivalence": lambda rng: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=500, rng=rng).to_records(),
     "inferential_intervals": lambda rng: ro.inferential_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
     "probability_of_improvement": lambda rng: ro.probability_of_improvement(
-        SCORES, n_resamples=500, rng=rng
+        SCORES, interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
     "rank_test": lambda rng: (
         ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue

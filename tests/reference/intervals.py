@@ -242,3 +242,32 @@ def score_end(sizes, level):
         return 1 - theta - z * sqrt(sum(hanley_mcneil(theta, *size) for size in sizes)) / len(sizes)
 
     return bisect(excess, 1e-9, 1 - 1e-9)
+
+
+def share_ahead(value, others):
+    """The share of others below a value, ties counting half."""
+    return sum(1.0 if other < value else 0.5 if other == value else 0.0 for other in others) / len(others)
+
+
+def placed(x_cells, y_cells, level):
+    """The shares θ at which the mean placement is just excluded, by a t with variance in proportion to θ (1 − θ)."""
+    variances, freedom, means = [], [], []
+    for x, y in zip(x_cells, y_cells, strict=True):
+        sides = [share_ahead(value, y) for value in x], [1 - share_ahead(value, x) for value in y]
+        means.append(sum(sides[0]) / len(x))
+        own = sqrt(len(x) * len(y))
+        shrunk = (own * means[-1] + 0.5) / (own + 1)
+        for side in sides:
+            spread = max(variance(side), shrunk * (1 - shrunk) / (len(x) * len(y)))
+            variances.append(spread / len(side) / len(x_cells) ** 2)
+            freedom.append(len(side) - 1)
+    estimate, total = sum(means) / len(means), sum(variances)
+    t = stats.t.ppf((1 + level) / 2, total**2 / sum(v**2 / d for v, d in zip(variances, freedom, strict=True)))
+    least = 0.5 / (sum(len(x) * len(y) for x, y in zip(x_cells, y_cells, strict=True)) + 1)
+    inner = min(max(estimate, least), 1 - least)
+
+    def excess(theta):
+        return abs(estimate - theta) - t * sqrt(total * theta * (1 - theta) / (inner * (1 - inner)))
+
+    low = bisect(excess, 1e-12, estimate) if estimate > 0 else 0.0
+    return low, bisect(excess, estimate, 1 - 1e-12) if estimate < 1 else 1.0

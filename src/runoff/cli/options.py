@@ -17,6 +17,8 @@ from runoff._names import (
     NullMethod,
     PairTestName,
     Resampled,
+    RunsName,
+    UnitName,
 )
 
 if TYPE_CHECKING:
@@ -50,6 +52,19 @@ Normalize = Annotated[
         "--normalize",
         metavar="NAME|FILE",
         help="Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, …",
+    ),
+]
+Runs = Annotated[
+    str | None,
+    typer.Option(
+        "--runs",
+        help=f"{names(RunsName)}: whether every task has runs of its own (default), or each run is scored on all tasks.",
+    ),
+]
+Unit = Annotated[
+    str | None,
+    typer.Option(
+        "--unit", help=f"{names(UnitName)}: whether a row is a training run (default) or an episode of one policy."
     ),
 ]
 AssumeRaw = Annotated[bool, typer.Option("--assume-raw", help="Normalise even scores that look normalised already.")]
@@ -104,12 +119,14 @@ class Source:
     columns: Columns = None
     lower_is_better: LowerIsBetter = False
     assume_raw: AssumeRaw = False
+    runs: Runs = None
+    unit: Unit = None
 
     def read(self) -> Scores:
         """Return the scores."""
         from runoff.io import read_scores
 
-        how = given(format=self.format, columns=roles(self.columns))
+        how = given(format=self.format, columns=roles(self.columns), runs=self.runs, unit=self.unit)
         scores = read_scores(self.path, **how, higher_is_better=not self.lower_is_better)
         return scores if self.normalize is None else scores.normalize(self.normalize, check_units=not self.assume_raw)
 

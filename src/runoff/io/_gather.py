@@ -31,6 +31,7 @@ class Gathered:
     table: Table
     provenance: Provenance
     has_step: bool
+    names_runs: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,12 @@ def gather(path: Paths, *, format: str, columns: Mapping[str, str] | None, with_
         format=", ".join(sorted({one.format for one in read})),
         columns=tuple(dict.fromkeys(pair for one in read for pair in one.part.tidy.mapping.items())),
     ).noting(*dict.fromkeys(notes))
-    return Gathered(table=_joined(read, found.shown, has_step), provenance=origin, has_step=has_step)
+    return Gathered(
+        table=_joined(read, found.shown, has_step),
+        provenance=origin,
+        has_step=has_step,
+        names_runs=all(one.part.names_runs or one.part.table.structural for one in read),
+    )
 
 
 def _checked(columns: Mapping[str, str]) -> dict[str, str | None]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from runoff._names import FormatName
+from runoff._names import FormatName, RunsName, UnitName
 from runoff._provenance import Provenance
+from runoff._sampling import Sampling
 from runoff.curves import Curves
-from runoff.errors import OptionError
+from runoff.errors import DataError, OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.scores import Scores
@@ -17,7 +18,13 @@ NEGATED = "scores are negated: lower was better in the file, higher is better he
 
 
 def read_scores(
-    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, higher_is_better: bool = True
+    path: Paths,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    higher_is_better: bool = True,
+    runs: RunsName = "per_task",
+    unit: UnitName = "run",
 ) -> Scores:
     """Read the end scores of runs: what did each run of each algorithm achieve on each task?
 
@@ -35,6 +42,10 @@ def read_scores(
         Roles are algorithm, task, run, score, step; those not given are recognised by the usual names.
     higher_is_better : bool
         False negates costs.
+    runs : "per_task" or "shared"
+        "shared": each run is scored on all tasks, and rows of one algorithm with equal run labels are one run.
+    unit : "run" or "episode"
+        "episode": rows are episodes of one policy.
 
     Returns
     -------
@@ -48,6 +59,8 @@ def read_scores(
         One sentence with the file, the row and the value: nothing is dropped, nothing is guessed.
     OptionError
         An unknown format, role or column.
+    DesignError
+        A shared run that lacks a task.
 
     Warns
     -----
@@ -69,21 +82,30 @@ def read_scores(
     >>> folder.cleanup()
     """
     gathered = gather(path, format=format, columns=columns, with_step=None)
-    sign = 1.0 if higher_is_better else -1.0
+    sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit)
+    _refuse_unnamed(gathered, sampling)
     if gathered.has_step:
-        return _curves(gathered, sign).final()
-    read = Scores.from_table(gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign)
+        return _curves(gathered, sign, sampling).final()
+    read = Scores.from_table(
+        gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign, sampling=sampling
+    )
     return replace(read, provenance=_with_columns(read, gathered))
 
 
 def read_curves(
-    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, metric: str | None = None
+    path: Paths,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    metric: str | None = None,
+    runs: RunsName = "per_task",
+    unit: UnitName = "run",
 ) -> Curves:
     """Read learning curves: the scores of each run at increasing steps.
 
     Parameters
     ----------
-    path, format, columns
+    path, format, columns, runs, unit
         As for `read_scores`; a step and a run column are needed. The rows of a text matrix are steps, its columns runs.
     metric : str, optional
         The column that is the score; the same as columns={"score": metric}.
@@ -105,7 +127,7 @@ def read_curves(
     >>> folder.cleanup()
     """
     gathered = gather(path, format=format, columns=_with_metric(columns, metric), with_step=True)
-    return _curves(gathered, 1.0)
+    return _curves(gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 
 def _with_metric(columns: Mapping[str, str] | None, metric: str | None) -> Mapping[str, str]:
@@ -115,8 +137,17 @@ def _with_metric(columns: Mapping[str, str] | None, metric: str | None) -> Mappi
     return given
 
 
-def _curves(gathered: Gathered, sign: float) -> Curves:
-    read = Curves.from_table(gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign)
+def _refuse_unnamed(gathered: Gathered, sampling: Sampling) -> None:
+    if sampling.shared and not gathered.names_runs:
+        raise DataError(
+            f"{gathered.table.place}: runs='shared' needs a column that names the runs, for rows of one run have to be recognised on every task."
+        )
+
+
+def _curves(gathered: Gathered, sign: float, sampling: Sampling) -> Curves:
+    read = Curves.from_table(
+        gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign, sampling=sampling
+    )
     return replace(read, provenance=_with_columns(read, gathered))
 
 

@@ -121,9 +121,16 @@ def aggregate(
     >>> print(ro.aggregate(scores, metrics=["iqm"]))
     iqm of 1 algorithm(s): A 0.425 [0.2118, 0.6382].
     """
-    plan = _checked(metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads)
+    plan = _checked(
+        metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads, scores.sampling.shared
+    )
     records: list[AggregateRecord] = []
-    advice = [rules.missing(scores), rules.normalisation(scores), rules.alike_names(scores.algorithms)]
+    advice = [
+        rules.missing(scores),
+        rules.normalisation(scores),
+        rules.alike_names(scores.algorithms),
+        rules.moving_together(scores),
+    ]
     for a in range(scores.n_algorithms):
         found, notes = _one_algorithm(scores, a, plan)
         records.extend(found)
@@ -185,12 +192,13 @@ def _checked(
     exact: bool,
     rng: RNG,
     threads: int | None,
+    shared: bool,
 ) -> _Plan:
     if isinstance(metrics, str) or not metrics:
         raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
     parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
     check_choice("over", over, OVER)
-    chosen = check_interval(interval, over)
+    chosen = check_interval(interval, over, shared=shared)
     if not np.isfinite(gamma):
         raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
     return _Plan(
@@ -208,7 +216,7 @@ def _checked(
 
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells = [cell for cell in scores.cells(a) if cell.size]
-    pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact)
+    pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=scores.sampling.shared)
     points = estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
     ends = interval_ends(

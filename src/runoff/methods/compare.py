@@ -94,7 +94,7 @@ def compare(
     confidence_level : float
         Of each interval on its own.
     n_resamples : int
-        Of the improvement's interval, and of resampling tests; the studentised permutation test draws at least 20,000.
+        Of resampling tests; the studentised permutation test draws at least 20,000.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only.
@@ -174,26 +174,19 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.alike_names(scores.algorithms),
+        rules.moving_together(scores),
         rules.two_humps(rules.humped_cells(scores)),
     )
 
 
 def _told(pair: PairData, outcome: PairOutcome, adjusted: float, step: float, settings: _Settings) -> Told:
     """Return all that is known of a pair; `step` is the level at which its power is stated."""
-    better = improvement_of(
-        pair.x,
-        pair.y,
-        n_resamples=settings.n_resamples,
-        confidence_level=settings.confidence_level,
-        streams=settings.streams,
-        threads=settings.threads,
-    )
     return Told(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
         verdict=_verdict(outcome, adjusted, settings.alpha),
-        better=better,
+        better=improvement_of(pair.x, pair.y, confidence_level=settings.confidence_level, shared=pair.shared),
         smallest=_detectable(pair, outcome, step, settings.level),
         level=settings.level,
         alpha=settings.alpha,
@@ -266,15 +259,13 @@ def _detectable(pair: PairData, outcome: PairOutcome, step: float, level: float)
 
 def _advice(told: Told) -> tuple[Advice, ...]:
     pair, outcome, better = told.pair, told.outcome, told.better
-    cells = [*pair.x, *pair.y]
-    least = min(cell.size for cell in cells)
+    least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
-    found = told.verdict != "no_difference_found"
-    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
+    found, single = told.verdict != "no_difference_found", pair.single_runs
     return rules.collected(
         rules.few_runs(least, both),
         rules.one_run(single, both),
-        rules.bootstrap_runs(least, len(pair.tasks), decides=outcome.test == "bootstrap"),
+        rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
         rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), told.alpha),
@@ -283,7 +274,6 @@ def _advice(told: Told) -> tuple[Advice, ...]:
         rules.directions(pair.difference.estimate, better.estimate, outcome.test, both) if found else None,
         rules.separation(better.estimate) if better.ends else None,
         rules.no_spread(["the difference"], both) if not single and pair.difference.df is None else None,
-        rules.no_interval_of_improvement(both) if not single and better.ends is None else None,
         rules.unattainable(outcome.about, outcome.smallest, told.level, told.alpha, both),
         rules.beyond_relabelling(outcome.test, least_pvalue(pair), told.level, both),
     )

@@ -12,6 +12,7 @@ from runoff._inference.advice import joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.blocked import (
     BLOCKED,
     Blocks,
+    by_row,
     control_pvalue,
     control_quantile,
     gather,
@@ -80,9 +81,12 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
         check_choice("control", control, scores.algorithms)
     k = len(scores.algorithms)
     storage = scores.values, scores.offsets, k, len(scores.tasks)
-    outcome = run_blocked("mack_skillings", *storage)
+    shared = scores.sampling.shared
+    outcome = run_blocked("mack_skillings", *storage, shared=shared)
     blocks = gather(*storage)
     _need_equal_counts(scores, blocks)
+    if shared and blocks.tasks.size > 1:
+        blocks = by_row(blocks, by_rank=True)
     scale = _unit(blocks)
     value = range_quantile(alpha, k) if control is None else control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
@@ -104,7 +108,7 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
         n_tasks=outcome.n_tasks,
         n_runs=outcome.n_runs,
         null=BLOCKED["mack_skillings"].null,
-        advice=rank_advice("mack_skillings", BLOCKED["mack_skillings"].about, outcome, scores.tasks, scores.n_runs)
+        advice=rank_advice("mack_skillings", BLOCKED["mack_skillings"].about, outcome, scores)
         + tuple(advice for advice in found if advice is not None),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.pairs import EFFECTS, Effect, PairData, Setting, chosen_pairs, effect_setting, pair_data
+from runoff._inference.pairs import EFFECTS, Effect, PairData, Setting, chosen_pairs, pair_data
 from runoff._names import EffectName
 from runoff._random import RNG, streams
 from runoff._validate import check_choice, check_confidence, check_resamples
@@ -19,7 +19,14 @@ from runoff.scores import Scores
 def effect_sizes(
     scores: Scores,
     *,
-    effects: Sequence[EffectName] = ("difference", "ratio", "hedges_g", "cliffs_delta", "improvement"),
+    effects: Sequence[EffectName] = (
+        "difference",
+        "iqm_difference",
+        "ratio",
+        "hedges_g",
+        "cliffs_delta",
+        "improvement",
+    ),
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     n_resamples: int = 50_000,
@@ -32,12 +39,12 @@ def effect_sizes(
     Parameters
     ----------
     scores : Scores
-    effects : sequence of "difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
+    effects : sequence of "difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
     n_resamples : int
-        Of the intervals of Cliff's δ and the probability of improvement; the others are closed forms.
+        Of the standard error of the IQM; the others are closed forms.
     confidence_level : float
     rng : int or numpy.random.Generator
     threads : int, optional
@@ -58,6 +65,7 @@ def effect_sizes(
     Notes
     -----
     - difference: of means; Welch-Satterthwaite t interval. Depends on the unit.
+    - iqm_difference: of interquartile means over runs and tasks (Agarwal et al. 2021 §4.3); t interval of both errors (see `aggregate`).
     - ratio: of means, Fieller's (1954) interval; None unless both means are above 0, no interval if the lower mean is not clearly above 0.
       Depends on where the scale has its 0, so not for scores normalised to a baseline at 0.
     - hedges_g: (x̄ − ȳ) / pooled spread × J, free of bias for normal runs of equal spread (Hedges 1981); noncentral t interval on one task,
@@ -77,26 +85,26 @@ def effect_sizes(
     >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.0, 6.0, 5.5, 4.5]})
     >>> result = ro.effect_sizes(scores, n_resamples=1000)
     >>> [(r.effect, round(r.estimate, 3)) for r in result.records]
-    [('difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
+    [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
     if isinstance(effects, str) or not effects:
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
-    check_resamples(n_resamples)
-    check_confidence(confidence_level)
-    family = streams(rng)
+    setting = Setting(
+        confidence_level=check_confidence(confidence_level),
+        n_resamples=check_resamples(n_resamples),
+        streams=streams(rng),
+        threads=threads,
+    )
     records: list[EffectRecord] = []
     told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
-        setting = effect_setting(
-            pair, n_resamples=n_resamples, confidence_level=confidence_level, streams=family, threads=threads
-        )
         found = {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
         records += [_record(pair, effect, size, setting) for effect, size in found.items()]
         told += _advice(pair, found)
     return EffectsResult(
-        records=tuple(records), n_resamples=n_resamples, seed=family.seed, advice=rules.collected(*told)
+        records=tuple(records), n_resamples=n_resamples, seed=setting.streams.seed, advice=rules.collected(*told)
     )
 
 
@@ -117,10 +125,9 @@ def _record(pair: PairData, effect: str, found: Effect, setting: Setting) -> Eff
 
 
 def _advice(pair: PairData, found: dict[str, Effect]) -> list[Advice | None]:
-    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
     both = rules.pair(pair.a, pair.b)
     return [
-        rules.one_run(single, both),
+        rules.one_run(pair.single_runs, both),
         *(
             rules.advise(
                 "R301",

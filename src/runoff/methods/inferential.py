@@ -130,7 +130,7 @@ def inferential_intervals(
     wanted = parse_metric(metric)
     check_choice("test", test, PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
-    chosen = check_interval(interval)
+    chosen = check_interval(interval, shared=scores.sampling.shared)
     check_choice("correction", correction, OF_PVALUES)
     check_alpha(alpha)
     check_confidence(confidence_level)
@@ -138,7 +138,13 @@ def inferential_intervals(
     family = streams(rng)
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
-    describe = partial(described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples)
+    describe = partial(
+        described,
+        interval=chosen,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        shared=scores.sampling.shared,
+    )
     found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(alpha, len(positions), correction)

@@ -123,6 +123,7 @@ def rank_test(
         alternative=alternative,
         statistic=statistic,
         studentized=studentized,
+        shared=scores.sampling.shared,
     )
     drawn = outcome.method == "monte_carlo"
     return RankResult(
@@ -142,9 +143,7 @@ def rank_test(
         claim=_claim(test, statistic, alternative),
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=rank_advice(
-            test, BLOCKED[test].about, outcome, scores.tasks, scores.n_runs, two_sided=alternative == "two-sided"
-        ),
+        advice=rank_advice(test, BLOCKED[test].about, outcome, scores, two_sided=alternative == "two-sided"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff.results.advice import Advice
 from runoff.results.base import Result
 
 
@@ -12,7 +13,8 @@ from runoff.results.base import Result
 class ImprovementRecord:
     """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
 
-    `low` and `high` are None where a cell has one run; `interval` is "percentile", or "score" where all runs of one side are ahead.
+    `low` and `high` are None where a cell has one run; `interval` is "t", "percentile", or "score" where that has no width; `n_resamples` is 0
+    where nothing was resampled.
     """
 
     a: str
@@ -32,6 +34,7 @@ class ImprovementResult(Result):
 
     records: tuple[ImprovementRecord, ...]
     seed: int
+    advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:

@@ -19,9 +19,9 @@ def normal(n, seed=0, scale=1.0, n_tasks=2):
 
 
 def test_few_runs_and_bootstraps_of_few_runs_are_told():
-    assert {"R001", "R003"} <= compared(normal(3), normal(3, 1))
+    assert {"R001", "R003"} <= compared(normal(3, n_tasks=1), normal(3, 1, n_tasks=1), test="bootstrap")
     assert "R001" not in compared(normal(5), normal(5, 1))
-    assert "R003" not in compared(normal(50), normal(50, 1))
+    assert "R003" not in compared(normal(50, n_tasks=1), normal(50, 1, n_tasks=1), test="bootstrap")
 
 
 def test_one_run_cells_are_told():

@@ -149,7 +149,7 @@ def test_threads_do_not_change_a_bit(draw):
 @named(IMPROVEMENTS)
 def test_the_probability_of_improvement_is_that_of_rliable(case):
     x, y = (list(np.array(case[side]).T) for side in ("scores_x", "scores_y"))
-    found = improvement.improvement_of(x, y, n_resamples=N, confidence_level=0.95, streams=streams(0))
+    found = improvement.resampled_improvement(x, y, n_resamples=N, confidence_level=0.95, streams=streams(0))
     assert found.estimate == pytest.approx(case["point"], rel=1e-12)
     assert found.estimate == pytest.approx(slow.improvement(x, y), rel=1e-12)
     atom = 1 / (x[0].size * y[0].size * len(x))  # ends are atoms of this lattice; Monte Carlo error moves them by one
@@ -157,7 +157,7 @@ def test_the_probability_of_improvement_is_that_of_rliable(case):
 
 
 def test_a_pair_fully_apart_gets_a_score_interval_and_not_one_of_no_width():
-    found = improvement.improvement_of(
+    found = improvement.resampled_improvement(
         [np.array([5.0, 6.0, 7.0])],
         [np.array([1.0, 2.0, 3.0])],
         n_resamples=200,

@@ -109,7 +109,7 @@ def test_intervals_of_task_metrics_are_those_of_aggregate(metric: str) -> None:
 def test_the_improvement_interval_is_that_of_probability_of_improvement() -> None:
     made = batch(n_batch=2, n_runs=10, n_resamples=20_000, shift=0.5)
     scores = ro.Scores.from_dict({"A": made.scores[0, 0].T, "B": made.scores[0, 1].T})
-    record = ro.probability_of_improvement(scores, n_resamples=20_000).to_records()[0]
+    record = ro.probability_of_improvement(scores, interval="percentile", n_resamples=20_000).to_records()[0]
     low, high = improvement_interval(made)
     ends_of_b = (1 - record["high"], 1 - record["low"]) if record["a"] == "A" else (record["low"], record["high"])
     assert (low[0], high[0]) == (pytest.approx(ends_of_b[0], abs=0.02), pytest.approx(ends_of_b[1], abs=0.02))

@@ -2,6 +2,7 @@
 
 codes        CODES: what each code is, and how an `Advice` is made and collected
 pairs        R0xx  any comparison of algorithms
+runs         R0xx  whether rows are independent runs
 two_sample   R1xx  two samples
 rank         R2xx  tests over tasks, and comparisons of mean ranks
 shape        R3xx  the shape of the runs
@@ -31,6 +32,7 @@ from runoff._inference.advice.pairs import (
     unequal_shape,
 )
 from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
+from runoff._inference.advice.runs import moving_together
 from runoff._inference.advice.shape import humped_cells, not_normal, too_few_to_tell, two_humps
 from runoff._inference.advice.two_sample import Samples, two_sample_advice
 
@@ -61,6 +63,7 @@ __all__ = [
     "pair",
     "permutation_runs",
     "rank_advice",
+    "moving_together",
     "separation",
     "skewed",
     "ties",

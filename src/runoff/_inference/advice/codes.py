@@ -120,7 +120,10 @@ CODES: Mapping[str, Code] = MappingProxyType(
             topic="comparison",
         ),
         "R014": Code(
-            title="complete separation", severity="info", source="Newcombe 2006, method 5", topic="comparison"
+            title="complete separation",
+            severity="info",
+            source="Brunner & Munzel 2000; docs/estimates.md",
+            topic="comparison",
         ),
         "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="comparison"),
         "R016": Code(
@@ -140,6 +143,12 @@ CODES: Mapping[str, Code] = MappingProxyType(
             title="an interval that does not reach its level",
             severity="info",
             source=f"{OWN}; docs/estimates.md",
+            topic="comparison",
+        ),
+        "R022": Code(
+            title="runs that move together over tasks",
+            severity="warning",
+            source=f"{OWN}; docs/comparing.md",
             topic="comparison",
         ),
         "R101": Code(

@@ -25,6 +25,7 @@ BOOTSTRAP_RUNS = 20
 BOOTSTRAP_TEST_RUNS = 50
 PERMUTATION_RUNS = 10
 SHAPE_LEVEL = 0.05
+SKEW_LEVEL = 0.03
 """Level of the checks of spread and skewness, shared among the cells they are made on (Bonferroni)."""
 
 
@@ -307,8 +308,8 @@ def separation(improvement: float) -> Advice | None:
     if 0 < improvement < 1:
         return None
     text = (
-        "every run of one algorithm beats every run of the other on every task, so the bootstrap shows no spread; the interval of the "
-        "probability of improvement is a score interval instead."
+        "every run of one algorithm beats every run of the other on every task: how often that would go on the runs do not show, so the "
+        "interval of the probability of improvement rests on their number alone."
     )
     return advise("R014", text)
 

@@ -8,13 +8,12 @@ R203 runs averaged within cells         R206 mean ranks depend on third algorith
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from runoff._arrays import Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff.results.advice import Advice
+from runoff.scores import Scores
 
 USUAL_ALPHA = 0.05
 ENOUGH_RUNS = 4
@@ -22,11 +21,12 @@ ENOUGH_RUNS = 4
 
 
 def rank_advice(
-    name: str, test: AboutTest, outcome: BlockedOutcome, tasks: Sequence[str], n_runs: Ints, *, two_sided: bool = True
+    name: str, test: AboutTest, outcome: BlockedOutcome, scores: Scores, *, two_sided: bool = True
 ) -> tuple[Advice, ...]:
-    """Return all that applies to one test of all algorithms; n_runs is (n_algorithms, n_tasks)."""
+    """Return all that applies to one test of all algorithms."""
+    n_runs = scores.n_runs
     present = (n_runs > 0).sum(axis=0)
-    left_out = tuple(task for task, count in zip(tasks, present, strict=True) if count < 2)
+    left_out = tuple(task for task, count in zip(scores.tasks, present, strict=True) if count < 2)
     used = n_runs[:, present >= 2]
     found = (
         _all_tied(outcome),
@@ -34,7 +34,7 @@ def rank_advice(
         _averaged(name, test, used),
         _disconnected(outcome, len(n_runs)),
         _few_runs(test, outcome, used),
-        _unattainable(test, outcome, used, two_sided),
+        _unattainable(test, outcome, used[:, :1] if scores.sampling.shared else used, two_sided),
     )
     return tuple(advice for advice in found if advice is not None)
 

@@ -2,6 +2,7 @@
 
 design      ranks within tasks and the quadratic form made of them
 outcome     what every blocked test returns
+rows        runs that are scored on all tasks, each as one row
 canonical   one arrangement of the same runs, so that no order of the input shows
 null        asymptotic and Monte Carlo nulls
 exact       the exact null of rank sums
@@ -12,11 +13,12 @@ ranges      critical values of the largest difference of ranks
 """
 
 from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
-from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, gather
+from runoff._inference.blocked.design import TOLERANCE, Blocks, blocks_of, centred, gather
 from runoff._inference.blocked.null import in_blocks, smallest_pvalue
 from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._inference.blocked.ranges import control_pvalue, control_quantile, range_pvalue, range_quantile
 from runoff._inference.blocked.registry import BLOCKED, N_RESAMPLES, BlockedTest, run_blocked
+from runoff._inference.blocked.rows import by_row
 
 __all__ = [
     "BLOCKED",
@@ -26,6 +28,8 @@ __all__ = [
     "N_RESAMPLES",
     "TOLERANCE",
     "asymptotic_pvalues",
+    "blocks_of",
+    "by_row",
     "centred",
     "control_pvalue",
     "control_quantile",

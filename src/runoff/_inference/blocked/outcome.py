@@ -28,3 +28,17 @@ class BlockedOutcome:
     n_runs: tuple[int, ...]
     direction: float
     all_tied: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """What a procedure finds, with the fields of `BlockedOutcome`; the rest is known from the design."""
+
+    statistic: float
+    pvalue: float
+    pvalue_error: float
+    method: str
+    df: float | tuple[float, float] | None
+    n_resamples: int
+    direction: float
+    all_tied: bool

@@ -23,7 +23,8 @@ from runoff._inference.blocked import design, null
 from runoff._inference.blocked.canonical import canonical
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.exact import exact
-from runoff._inference.blocked.outcome import BlockedOutcome
+from runoff._inference.blocked.outcome import BlockedOutcome, Tested
+from runoff._inference.blocked.rows import by_row, refuse_unshareable
 from runoff._inference.blocked.stratified import STATISTICS, stratified_permutation
 from runoff._random import Streams
 from runoff._validate import check_choice, check_count
@@ -49,7 +50,7 @@ class BlockedOptions:
     studentized: bool
 
 
-Procedure = Callable[[Blocks, BlockedOptions], BlockedOutcome]
+Procedure = Callable[[Blocks, BlockedOptions], Tested]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +90,7 @@ def run_blocked(
     alternative: str = "two-sided",
     statistic: str = "mean",
     studentized: bool = False,
+    shared: bool = False,
 ) -> BlockedOutcome:
     """Do these algorithms differ at all, task by task?
 
@@ -110,31 +112,27 @@ def run_blocked(
         For two algorithms; "greater" means that the first tends to have higher scores.
     statistic, studentized :
         What `stratified_permutation` compares; the rank tests ignore them.
+    shared : bool
+        Each run is scored on all tasks: whole runs are relabelled. Row i of an algorithm is the same run in each of its cells.
 
     Raises
     ------
     DesignError
         Fewer than two algorithms, no task on which two of them have runs, a one-sided alternative for more than two
-        algorithms, cells missing where the test needs all, or an exact distribution that is not affordable.
+        algorithms, cells missing where the test needs all, an exact distribution that is not affordable, or shared runs where the test
+        takes tasks for independent.
     OptionError
         An unknown name.
     """
-    check_choice("test", name, BLOCKED)
-    check_choice("method", method, NULL_METHODS)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("statistic", statistic, STATISTICS)
-    check_count("n_resamples", n_resamples)
-    if n_algorithms < 2:
-        raise DesignError(f"{name} compares at least two algorithms, but there is {n_algorithms}.")
-    if alternative != "two-sided" and n_algorithms > 2:
-        raise DesignError(f"alternative={alternative!r} needs two algorithms, but there are {n_algorithms}.")
+    test = _checked(name, n_algorithms, method, alternative, statistic, n_resamples)
     blocks = design.gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
-    test = BLOCKED[name]
-    if test.n_algorithms not in (None, n_algorithms):
-        raise DesignError(f"{name} compares two algorithms, but there are {n_algorithms}; use test='mack_skillings'.")
-    blocks = canonical(test.prepare(blocks), by_rank=test.about.by_rank)
+    ranked = test.prepare(blocks)
+    whole = shared and ranked.tasks.size > 1
+    if whole:
+        refuse_unshareable(name, test.about, statistic)
+    blocks = (by_row if whole else canonical)(ranked, by_rank=test.about.by_rank)
     swapped = n_algorithms == 2 and int(blocks.algorithms[0]) == 1
     options = BlockedOptions(
         method=method,
@@ -145,34 +143,66 @@ def run_blocked(
         studentized=studentized,
     )
     found = test.run(blocks, options)
-    back = np.argsort(blocks.algorithms)
-    return replace(
-        found,
-        statistic=-found.statistic if swapped and test.signed else found.statistic,
-        direction=-found.direction if swapped else found.direction,
-        rank_sums=tuple(found.rank_sums[a] for a in back),
-        mean_ranks=tuple(found.mean_ranks[a] for a in back),
-        n_runs=tuple(found.n_runs[a] for a in back),
+    if swapped:
+        sign = -1.0 if test.signed else 1.0
+        found = replace(found, statistic=sign * found.statistic, direction=-found.direction)
+    return _told_of(ranked, found)
+
+
+def _checked(
+    name: str, n_algorithms: int, method: str, alternative: str, statistic: str, n_resamples: int
+) -> BlockedTest:
+    """Return the test of a name; refuse unknown words, and what it cannot compare."""
+    check_choice("test", name, BLOCKED)
+    check_choice("method", method, NULL_METHODS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice("statistic", statistic, STATISTICS)
+    check_count("n_resamples", n_resamples)
+    if n_algorithms < 2:
+        raise DesignError(f"{name} compares at least two algorithms, but there is {n_algorithms}.")
+    if alternative != "two-sided" and n_algorithms > 2:
+        raise DesignError(f"alternative={alternative!r} needs two algorithms, but there are {n_algorithms}.")
+    if BLOCKED[name].n_algorithms not in (None, n_algorithms):
+        raise DesignError(f"{name} compares two algorithms, but there are {n_algorithms}; use test='mack_skillings'.")
+    return BLOCKED[name]
+
+
+def _told_of(blocks: Blocks, found: Tested) -> BlockedOutcome:
+    """Return what was found, with what the ranks of the runs say."""
+    sums, means = design.mean_ranks(blocks)
+    return BlockedOutcome(
+        statistic=found.statistic,
+        pvalue=found.pvalue,
+        pvalue_error=found.pvalue_error,
+        method=found.method,
+        df=found.df,
+        rank_sums=tuple(sums.tolist()),
+        mean_ranks=tuple(means.tolist()),
+        n_resamples=found.n_resamples,
+        n_tasks=int(blocks.tasks.size),
+        n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
+        direction=found.direction,
+        all_tied=found.all_tied,
     )
 
 
 # ── rank tests ──────────
 
 
-def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
+def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> Tested:
     return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
+def _van_elteren(blocks: Blocks, options: BlockedOptions) -> Tested:
     form = design.quadratic_form(blocks, design.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
 
 
-def _friedman(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
+def _friedman(blocks: Blocks, options: BlockedOptions) -> Tested:
     return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedOutcome:
+def _iman_davenport(cells: Blocks, options: BlockedOptions) -> Tested:
     form = design.quadratic_form(cells, design.reciprocal(0))
     n, k = cells.counts.shape
     limit = n * (k - 1.0) - form.statistic
@@ -195,11 +225,11 @@ def _same_order(cells: Blocks) -> float:
     return max(exp(-log_ways * (cells.tasks.size - 1)), SMALLEST)
 
 
-def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
+def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> Tested:
     return _ranked(blocks, options, design.inverse_root)
 
 
-def _stratified(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
+def _stratified(blocks: Blocks, options: BlockedOptions) -> Tested:
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
     return stratified_permutation(
@@ -307,11 +337,11 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
 # ── from ranks to an outcome ──────────
 
 
-def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> BlockedOutcome:
+def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> Tested:
     return _outcome(blocks, design.quadratic_form(blocks, weights), options)
 
 
-def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutcome:
+def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> Tested:
     """Return the p-value by the first affordable of the methods asked for."""
     found = None
     if options.method in ("auto", "exact"):
@@ -324,18 +354,13 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutc
     if found is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
         found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
     pvalue = found or null.asymptotic(form, options.alternative)
-    sums, means = design.mean_ranks(blocks)
-    return BlockedOutcome(
+    return Tested(
         statistic=form.statistic,
         pvalue=max(pvalue.value, SMALLEST),
         pvalue_error=pvalue.error,
         method=pvalue.method,
         df=float(form.df),
-        rank_sums=tuple(sums.tolist()),
-        mean_ranks=tuple(means.tolist()),
         n_resamples=pvalue.n_resamples,
-        n_tasks=int(blocks.tasks.size),
-        n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
         direction=form.z,
         all_tied=form.df == 0,
     )

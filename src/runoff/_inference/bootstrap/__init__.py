@@ -6,13 +6,15 @@ intervals    intervals from replicates, and the t interval of a stratified mean
 student      t intervals about closed and Rao-Wu errors
 registry     INTERVALS: each name with its builder
 descriptive  an aggregate with its interval
-improvement  the probability of improvement of a pair
+placements   the probability of improvement of a pair, with its t interval
+improvement  the same with its percentile interval
 """
 
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends
-from runoff._inference.bootstrap.improvement import Improvement, improvement_of
+from runoff._inference.bootstrap.improvement import resampled_improvement
 from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
+from runoff._inference.bootstrap.placements import Improvement, improvement_of
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval
 
@@ -37,6 +39,7 @@ __all__ = [
     "parse_metric",
     "prepare",
     "resample_runs",
+    "resampled_improvement",
     "stratified_mean",
     "usable",
 ]

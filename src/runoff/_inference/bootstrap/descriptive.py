@@ -21,12 +21,13 @@ def described(
     n_resamples: int,
     streams: Streams,
     threads: int | None = None,
+    shared: bool = False,
 ) -> tuple[float, Ends | None]:
     """Return an aggregate and its interval, as `runoff.aggregate` does.
 
-    `cells` are the algorithm's non-empty cells, float64 (n_runs,) each.
+    `cells` are the algorithm's non-empty cells, float64 (n_runs,) each; `shared`: run i is the same in every cell.
     """
-    prepared = pool.prepare(cells, [metric])
+    prepared = pool.prepare(cells, [metric], shared=shared)
     ends = interval_ends(
         prepared,
         [metric],
@@ -66,9 +67,15 @@ def interval_ends(
 
 
 def aggregate_with_error(
-    cells: Sequence[Floats], metric: Metric, n_resamples: int, streams: Streams, threads: int | None
+    cells: Sequence[Floats],
+    metric: Metric,
+    n_resamples: int,
+    streams: Streams,
+    threads: int | None,
+    *,
+    shared: bool = False,
 ) -> Mean:
     """Return an aggregate with the standard error and the degrees of freedom of its t interval; every cell has two runs."""
-    prepared = pool.prepare(cells, [metric])
+    prepared = pool.prepare(cells, [metric], shared=shared)
     draws = INTERVALS[AUTO].drawn(n_resamples)
     return student.with_errors(prepared, [prepared.column(metric)], draws, streams, threads)[0]

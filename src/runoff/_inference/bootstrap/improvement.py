@@ -1,31 +1,22 @@
-"""The probability of improvement of a pair, with its stratified bootstrap interval, or a score interval where that has no width."""
+"""The percentile interval of the probability of improvement by the stratified bootstrap, or a score interval where that has no width."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import optimize, special
 
 from runoff._arrays import Floats, Ints
 from runoff._inference.bootstrap.intervals import Ends, percentile
+from runoff._inference.bootstrap.placements import Improvement
 from runoff._inference.bootstrap.pool import block_size, random_words
 from runoff._kernels.bootstrap import improvement as kernels
 from runoff._random import Streams
 from runoff._threads import for_each_block
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Improvement:
-    """P(x > y) + P(x = y) / 2, averaged over tasks, with its interval and how that was made."""
-
-    estimate: float
-    ends: Ends | None
-    interval: str | None
-
-
-def improvement_of(
+def resampled_improvement(
     x: Sequence[Floats],
     y: Sequence[Floats],
     *,

@@ -8,7 +8,7 @@ rectangular data, and its natural extension on ragged data: a score at the cut c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class Pool:
     order : (n_scores,) positions in `values` in ascending order over all tasks; position : its inverse
     sorted_values, weights : (n_scores,) in that order
     cuts : (n_trims,) units of weight to cut from each end
+    rows : (n_scores,) the run of each value, where runs are shared by tasks
     """
 
     values: Floats
@@ -50,6 +51,7 @@ class Pool:
     cuts: Floats
     fractional: bool
     gamma: float
+    rows: Ints | None = None
 
     @property
     def n_tasks(self) -> int:
@@ -73,19 +75,34 @@ class Pool:
         shortfall: Floats = self.gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs))
         return shortfall
 
+    def by_run(self, values: Floats) -> Floats:
+        """Return what belongs to each score, (n_scores,), as a matrix (n_runs, n_tasks) of shared runs."""
+        assert self.rows is not None
+        matrix = np.empty((int(self.n_runs[0]), self.n_tasks))
+        matrix[self.rows, np.repeat(np.arange(self.n_tasks), self.n_runs)] = values
+        return matrix
+
     def column(self, metric: Metric) -> int:
         """Return the kernel column of a metric."""
         fixed = {"mean": kernels.MEAN, "median": kernels.MEDIAN, "optimality_gap": kernels.GAP}
         return fixed[metric.name] if metric.trim is None else kernels.FIRST_TRIM + self.trims.index(metric.trim)
 
 
-def prepare(cells: Sequence[Floats], metrics: Sequence[Metric], *, gamma: float = 1.0, exact: bool = False) -> Pool:
+def prepare(
+    cells: Sequence[Floats],
+    metrics: Sequence[Metric],
+    *,
+    gamma: float = 1.0,
+    exact: bool = False,
+    shared: bool = False,
+) -> Pool:
     """Return the pool of an algorithm's non-empty cells, float64 (n_runs,) each.
 
-    `exact` cuts p·N units of weight instead of int(p·N).
+    `exact` cuts p·N units of weight instead of int(p·N). `shared`: run i is the same in every cell.
     """
     counts = np.array([cell.size for cell in cells], dtype=np.int64)
-    values = np.concatenate([np.sort(cell) for cell in cells])
+    within = [np.argsort(cell, kind="stable") for cell in cells]
+    values = np.concatenate([cell[at] for cell, at in zip(cells, within, strict=True)])
     order = np.argsort(values, kind="stable")
     position = np.empty(values.size, dtype=np.int64)
     position[order] = np.arange(values.size)
@@ -103,6 +120,7 @@ def prepare(cells: Sequence[Floats], metrics: Sequence[Metric], *, gamma: float 
         cuts=cuts if exact else np.floor(cuts),
         fractional=exact,
         gamma=gamma,
+        rows=np.concatenate(within) if shared and len(cells) > 1 else None,
     )
 
 
@@ -123,7 +141,9 @@ def standard_errors(pool: Pool) -> Floats:
 
 
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return bootstrap replicates (n_resamples, 3 + n_trims): runs redrawn within each task (Agarwal et al. 2021 §4)."""
+    """Return bootstrap replicates (n_resamples, 3 + n_trims): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole."""
+    if pool.rows is not None:
+        return _resample_shared(pool, pool.rows, int(pool.n_runs[0]), n_resamples, streams, threads)
     arrays = pooled(pool)
 
     def fill(block: int, rows: Floats) -> None:
@@ -135,6 +155,8 @@ def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int |
 
 def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return Rao-Wu replicates (n_resamples, 3 + n_trims): one run less in each task, each weighing more; two runs or more in each."""
+    if pool.rows is not None:
+        return _resample_shared(pool, pool.rows, int(pool.n_runs[0]) - 1, n_resamples, streams, threads)
     arrays = pooled(pool)
 
     def fill(block: int, rows: Floats) -> None:
@@ -142,6 +164,34 @@ def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int 
         kernels.resample_fewer(words, arrays, rows)
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
+
+
+def _resample_shared(
+    pool: Pool, rows_of: Ints, n_drawn: int, n_resamples: int, streams: Streams, threads: int | None
+) -> Floats:
+    """Return replicates of so many whole runs, together weighing as much as all."""
+    arrays, n_runs = pooled(pool), int(pool.n_runs[0])
+
+    def fill(block: int, rows: Floats) -> None:
+        words = random_words(streams.block("shared", n_drawn, block), rows.shape[0], n_drawn)
+        kernels.resample_shared(words, n_drawn, n_runs, rows_of, arrays, rows)
+
+    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
+
+
+def left_out(pool: Pool) -> Floats:
+    """Return the statistics without each of the shared runs in turn, (n_runs, 3 + n_trims)."""
+    matrix = pool.by_run(pool.values)
+    trims = np.array(pool.trims)
+    kept = [np.delete(matrix, i, axis=0) for i in range(len(matrix))]
+    # The cut is that of the runs that are left, whole where it is whole.
+    return np.array([estimates(_again(pool, rows, trims)) for rows in kept])
+
+
+def _again(pool: Pool, matrix: Floats, trims: Floats) -> Pool:
+    again = prepare(list(matrix.T), [], gamma=pool.gamma)
+    cuts = trims * matrix.size
+    return replace(again, trims=pool.trims, cuts=cuts if pool.fractional else np.floor(cuts))
 
 
 def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:

@@ -70,6 +70,8 @@ class Interval:
         Whether it is too narrow with few runs, as what rests on the variance of a bootstrap is.
     most_draws : int or None
         More resamples than this are not drawn.
+    shared : tuple of str
+        What it can resample where runs are shared by tasks.
     """
 
     title: str
@@ -78,6 +80,7 @@ class Interval:
     over: tuple[str, ...] = ("runs",)
     narrow: bool = True
     most_draws: int | None = None
+    shared: tuple[str, ...] = ()
 
     def drawn(self, n_resamples: int) -> int:
         """Return how many resamples it uses of those asked for."""
@@ -122,22 +125,33 @@ AUTO = "t"
 
 INTERVALS: Mapping[str, Interval] = MappingProxyType(
     {
-        "t": Interval(title="t", label="t", build=_student, over=OVER, narrow=False, most_draws=student.MOST_DRAWS),
-        "percentile": Interval(
-            title="percentile bootstrap", label="percentile", build=_from_replicates(intervals.percentile), over=OVER
+        "t": Interval(
+            title="t", label="t", build=_student, over=OVER, narrow=False, most_draws=student.MOST_DRAWS, shared=OVER
         ),
-        "basic": Interval(title="basic bootstrap", label="basic", build=_from_replicates(intervals.basic), over=OVER),
+        "percentile": Interval(
+            title="percentile bootstrap",
+            label="percentile",
+            build=_from_replicates(intervals.percentile),
+            over=OVER,
+            shared=("runs",),
+        ),
+        "basic": Interval(
+            title="basic bootstrap", label="basic", build=_from_replicates(intervals.basic), over=OVER, shared=("runs",)
+        ),
         "bca": Interval(title="BCa bootstrap", label="BCa", build=_bca),
         "studentized": Interval(title="studentised bootstrap", label="studentised", build=_studentized),
     }
 )
 
 
-def check_interval(interval: str, over: str = "runs") -> str:
-    """Return the interval, "auto" being one of them; refuse an unknown name, and what it cannot resample."""
+def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -> str:
+    """Return the interval, "auto" being one of them; refuse an unknown name, and what it cannot resample; `shared`: whole runs."""
     check_choice("interval", interval, ("auto", *INTERVALS))
     chosen = AUTO if interval == "auto" else interval
     if over not in INTERVALS[chosen].over:
         able = " or ".join(repr(name) for name, entry in INTERVALS.items() if over in entry.over)
         raise OptionError(f"interval={chosen!r} resamples runs only; use over='runs', or {able} over tasks.")
+    if shared and over not in INTERVALS[chosen].shared:
+        able = " or ".join(repr(name) for name, entry in INTERVALS.items() if over in entry.shared)
+        raise OptionError(f"interval={chosen!r} is not made for runs that are shared by tasks; use {able}.")
     return chosen

@@ -32,6 +32,8 @@ def over_runs(
 
 def with_errors(pool: Pool, columns: list[int], n_resamples: int, streams: Streams, threads: int | None) -> list[Mean]:
     """Return estimates with standard error and degrees of freedom, None without spread."""
+    if pool.rows is not None:
+        return shared_errors(pool, columns, n_resamples, streams, threads)
     drawn: Floats | None = None
     found = []
     for column in columns:
@@ -41,36 +43,75 @@ def with_errors(pool: Pool, columns: list[int], n_resamples: int, streams: Strea
         if drawn is None:
             drawn = pools.resample_fewer(pool, n_resamples, streams, threads)
         error, point = float(drawn[:, column].std(ddof=1)), float(pools.estimates(pool)[column])
-        flat = usable(point - error, point + error) is None
-        found.append(Mean(point, 0.0, None) if flat else Mean(point, error, _freedom(pool, column)))
+        found.append(_mean_of(point, error, _freedom(pool, column)))
     return found
+
+
+def shared_errors(
+    pool: Pool, columns: list[int], n_resamples: int, streams: Streams, threads: int | None
+) -> list[Mean]:
+    """Return estimates of runs shared by tasks with the jackknife's error of whole runs, and one degree of freedom less than runs.
+
+    The jackknife fails for a median (Efron 1979), which has the deviation of Rao-Wu replicates of whole runs.
+    """
+    points, n = pools.estimates(pool), int(pool.n_runs[0])
+    errors = pools.left_out(pool).std(axis=0) * sqrt(n - 1)
+    if kernels.MEDIAN in columns and pool.n_tasks > 2:
+        drawn = pools.resample_fewer(pool, n_resamples, streams, threads)
+        errors[kernels.MEDIAN] = drawn[:, kernels.MEDIAN].std(ddof=1)
+    return [_mean_of(float(points[column]), float(errors[column]), n - 1.0) for column in columns]
+
+
+def _mean_of(point: float, error: float, df: float) -> Mean:
+    return Mean(point, 0.0, None) if usable(point - error, point + error) is None else Mean(point, error, df)
 
 
 def over_tasks(
     pool: Pool, columns: list[int], level: float, n_resamples: int, streams: Streams, threads: int | None
 ) -> list[Ends | None]:
-    """Return the intervals where the tasks, two or more, are a sample of more: t_{T−1} on task means, or on the spread of resampled tasks."""
-    drawn: Floats | None = None
-    found: list[Ends | None] = []
-    for column in columns:
-        if column in (kernels.MEAN, kernels.GAP):
-            found.append(stratified_mean([_task_means(pool, column)], [1.0]).interval(level))
-            continue
-        if drawn is None:
-            drawn = pools.resample_whole_tasks(pool, n_resamples, streams, threads)
-        found.append(_of_tasks(pool, column, drawn[:, column], level))
-    return found
+    """Return the intervals where the tasks, two or more, are a sample of more: t_{T−1} on task means, or on the spread of resampled tasks.
+
+    Shared runs: tasks and runs cross, and the squared errors of both are added, which counts the rest between them twice (Owen 2007).
+    """
+    drawn = (
+        None
+        if set(columns) <= {kernels.MEAN, kernels.GAP}
+        else pools.resample_whole_tasks(pool, n_resamples, streams, threads)
+    )
+    tasks = [_of_tasks(pool, column, drawn) for column in columns]
+    if pool.rows is not None:
+        runs = shared_errors(pool, columns, n_resamples, streams, threads)
+        return [_added(a, b).interval(level) for a, b in zip(tasks, runs, strict=True)]
+    return [
+        mean.interval(level)
+        if drawn is None or column != kernels.MEDIAN
+        else _quantiles(drawn[:, column], pool.n_tasks, level)
+        for mean, column in zip(tasks, columns, strict=True)
+    ]
 
 
-def _of_tasks(pool: Pool, column: int, drawn: Floats, level: float) -> Ends | None:
-    """Return t about the spread of resampled tasks; of the median their quantiles where t has its own, for it moves in jumps."""
-    n = pool.n_tasks
-    wider = sqrt(n / (n - 1))  # a bootstrap of T tasks has (T − 1) / T of the variance
-    if column == kernels.MEDIAN:
-        t = float(special.stdtrit(n - 1, (1 + level) / 2)) * wider
-        low, high = np.quantile(drawn, special.ndtr([-t, t]))
-        return usable(float(low), float(high))
-    return Mean(float(pools.estimates(pool)[column]), float(drawn.std()) * wider, n - 1.0).interval(level)
+def _of_tasks(pool: Pool, column: int, drawn: Floats | None) -> Mean:
+    """Return an estimate with the error of its tasks; `drawn`: resamples of whole tasks."""
+    if drawn is None or column in (kernels.MEAN, kernels.GAP):
+        return stratified_mean([_task_means(pool, column)], [1.0])
+    n, point = pool.n_tasks, float(pools.estimates(pool)[column])
+    return _mean_of(point, float(drawn[:, column].std()) * sqrt(n / (n - 1)), n - 1.0)
+
+
+def _quantiles(drawn: Floats, n: int, level: float) -> Ends | None:
+    """Return the quantiles of resampled tasks where t has its own: for the median, which moves in jumps."""
+    t = float(special.stdtrit(n - 1, (1 + level) / 2)) * sqrt(
+        n / (n - 1)
+    )  # a bootstrap of n tasks has (n − 1) / n of the variance
+    low, high = np.quantile(drawn, special.ndtr([-t, t]))
+    return usable(float(low), float(high))
+
+
+def _added(a: Mean, b: Mean) -> Mean:
+    """Return an estimate with both errors, and Satterthwaite's degrees of freedom."""
+    shares = sum(one.error**4 / one.df for one in (a, b) if one.df is not None)
+    total = a.error**2 + b.error**2
+    return Mean(a.estimate, sqrt(total), total**2 / shares) if shares > 0 else Mean(a.estimate, 0.0, None)
 
 
 def _cells(pool: Pool) -> list[Floats]:

@@ -56,6 +56,7 @@ def adjusted_over_family(
         statistic=MAX_T_TESTS[test],
         streams=streams,
         n_resamples=min(n_resamples, 10_000),
+        shared=scores.sampling.shared,
     )
     by_pair = {frozenset(pair): float(p) for pair, p in zip(found.pairs, found.adjusted, strict=True)}
     return [max(p, by_pair[frozenset(pair)]) for p, pair in zip(pvalues, chosen, strict=True)]

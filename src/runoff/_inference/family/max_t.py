@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from runoff._arrays import Bools, Floats, Ints, Labels
-from runoff._inference.blocked import TOLERANCE, Blocks, centred, gather, in_blocks
+from runoff._inference.blocked import TOLERANCE, Blocks, blocks_of, by_row, centred, gather, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.family import pairwise
 from runoff._kernels.family.multiplicity import holm
@@ -72,6 +72,7 @@ def max_t(
     statistic: str = "rank",
     streams: Streams,
     n_resamples: int = 10_000,
+    shared: bool = False,
 ) -> MaxT:
     """Which pairs differ, when all of them are looked at?
 
@@ -86,11 +87,13 @@ def max_t(
         Randomness.
     n_resamples : int
         Relabellings per class.
+    shared : bool
+        Each run is scored on all tasks: whole runs are relabelled.
 
     Raises
     ------
     DesignError
-        Fewer than two algorithms, or no task that two of them share.
+        Fewer than two algorithms, no task that two of them share, or shared runs and ranks.
 
     References
     ----------
@@ -101,6 +104,8 @@ def max_t(
     blocks = gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
+    if shared and blocks.tasks.size > 1:
+        blocks = _whole_runs(blocks, statistic)
     family = COMPARISONS[statistic](blocks, control)
     null = Null(family, streams, n_resamples)
     procedure, adjusted = _adjusted(family, null)
@@ -112,6 +117,23 @@ def max_t(
         errors=np.sqrt(adjusted * (1.0 - adjusted) / n_resamples),
         procedure=procedure,
         n_resamples=n_resamples,
+    )
+
+
+def _whole_runs(blocks: Blocks, statistic: str) -> Blocks:
+    if statistic != "mean":
+        raise DesignError(
+            "correction='max_t' ranks each pair on its own runs, task by task, which is not made for runs that are shared by tasks "
+            "(runs='shared'); use correction='holm', or test='studentized_permutation'."
+        )
+    rows = by_row(blocks)
+    back = np.argsort(rows.algorithms)
+    cells = np.split(rows.values, np.cumsum(rows.counts[0])[:-1])
+    return blocks_of(
+        np.concatenate([cells[a] for a in back]),
+        np.ascontiguousarray(rows.counts[:, back]),
+        rows.tasks,
+        rows.algorithms[back],
     )
 
 

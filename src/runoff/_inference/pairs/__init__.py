@@ -1,15 +1,17 @@
 """Two algorithms on the tasks they share.
 
-data         which pairs, and their cells
+pair         PairData: the cells of two algorithms
+data         which pairs
 tests        PAIR_TESTS: the tests of `compare`, by name
 power        the smallest difference a design detects
+aggregates   the difference of aggregates
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  are they the same within a margin
 wording      verdicts as sentences
 """
 
 from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant, tested_pairs
-from runoff._inference.pairs.effects import EFFECTS, Effect, Setting, effect_setting
+from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
     Likeness,
     TryonReading,
@@ -21,10 +23,10 @@ from runoff._inference.pairs.equivalence import (
     tryon,
     welch_likeness,
 )
+from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.power import detectable
 from runoff._inference.pairs.tests import (
     PAIR_TESTS,
-    PairData,
     PairOptions,
     PairOutcome,
     about_test,
@@ -51,7 +53,6 @@ __all__ = [
     "chosen_test",
     "chosen_pairs",
     "detectable",
-    "effect_setting",
     "equivalence_words",
     "least_pvalue",
     "pair_data",

@@ -7,8 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from runoff._inference.bootstrap import stratified_mean
-from runoff._inference.pairs.tests import PairData
+from runoff._inference.pairs.pair import PairData
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.scores import Scores
 
@@ -66,9 +65,8 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
             f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only."
         )
     x, y = [scores.cell(a, t) for t in shared], [scores.cell(b, t) for t in shared]
-    weight = 1 / len(shared)
-    difference = stratified_mean([*x, *y], [weight] * len(shared) + [-weight] * len(shared))
-    return PairData(a=names[0], b=names[1], x=x, y=y, tasks=[scores.tasks[t] for t in shared], difference=difference)
+    whole = scores.sampling.shared and len(shared) > 1
+    return PairData(a=names[0], b=names[1], x=x, y=y, tasks=[scores.tasks[t] for t in shared], shared=whole)
 
 
 def refuse_constant(scores: Scores) -> None:

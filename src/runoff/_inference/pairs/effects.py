@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, lgamma, log, sqrt
 from types import MappingProxyType
@@ -11,8 +11,9 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of, stratified_mean, usable
-from runoff._inference.pairs.tests import PairData
+from runoff._inference.bootstrap import Ends, Mean, improvement_of, parse_metric, usable
+from runoff._inference.pairs.aggregates import aggregate_difference
+from runoff._inference.pairs.pair import PairData
 from runoff._random import Streams
 
 FAR = 1e4
@@ -30,26 +31,36 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What an effect size may need besides the cells; `better` is the pair's probability of improvement."""
+    """What an effect size may need besides the cells."""
 
     confidence_level: float
-    better: Improvement
-
-
-def effect_setting(
-    pair: PairData, *, n_resamples: int, confidence_level: float, streams: Streams, threads: int | None
-) -> Setting:
-    """Return the setting of a pair, with the one thing that is resampled."""
-    better = improvement_of(
-        pair.x, pair.y, n_resamples=n_resamples, confidence_level=confidence_level, streams=streams, threads=threads
-    )
-    return Setting(confidence_level=confidence_level, better=better)
+    n_resamples: int
+    streams: Streams
+    threads: int | None
 
 
 def difference(pair: PairData, setting: Setting) -> Effect:
     """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval."""
-    ends = pair.difference.interval(setting.confidence_level)
-    return Effect(estimate=pair.difference.estimate, ends=ends, interval="t" if ends else None)
+    return _with_t(pair.difference, setting)
+
+
+def iqm_difference(pair: PairData, setting: Setting) -> Effect:
+    """Return the difference of interquartile means, with the t interval of both errors."""
+    found = aggregate_difference(
+        pair,
+        parse_metric("iqm"),
+        n_resamples=setting.n_resamples,
+        streams=setting.streams,
+        threads=setting.threads,
+    )
+    return _with_t(found, setting)
+
+
+def _with_t(mean: Mean | None, setting: Setting) -> Effect:
+    if mean is None:
+        return Effect(estimate=None)
+    ends = mean.interval(setting.confidence_level)
+    return Effect(estimate=mean.estimate, ends=ends, interval="t" if ends else None)
 
 
 def ratio(pair: PairData, setting: Setting) -> Effect:
@@ -58,7 +69,7 @@ def ratio(pair: PairData, setting: Setting) -> Effect:
     Fieller 1954: the values ρ with |ā − ρ b̄| ≤ t (s_a² + ρ² s_b²)^½, t with the Welch-Satterthwaite degrees of freedom of ā − ρ̂ b̄. Not defined
     unless both means are above 0; no interval where b̄ is not clearly above 0, because the set is then unbounded.
     """
-    a, b = (stratified_mean(cells, [1 / len(cells)] * len(cells)) for cells in (pair.x, pair.y))
+    a, b = pair.combined(1.0, 0.0), pair.combined(0.0, 1.0)
     if min(a.estimate, b.estimate) <= 0:
         return Effect(estimate=None)
     estimate = a.estimate / b.estimate
@@ -67,8 +78,7 @@ def ratio(pair: PairData, setting: Setting) -> Effect:
 
 
 def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level: float) -> Ends | None:
-    n = len(pair.x)
-    both = stratified_mean([*pair.x, *pair.y], [1 / n] * n + [-estimate / n] * n)
+    both = pair.combined(1.0, -estimate)
     if both.df is None:
         return None
     t = float(special.stdtrit(both.df, (1 + confidence_level) / 2))
@@ -84,8 +94,11 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
 
     g = J (x̄ − ȳ) / s_pooled, J = Γ(ν/2) / (√(ν/2) Γ((ν − 1)/2)), ν = n_x + n_y − 2 (Hedges 1981 eq. 6e). One task: the noncentral t interval
     (exact for normal runs of equal spread); several: normal, from the variance J² (1/n_x + 1/n_y) ν / (ν − 2) + g² (J² ν / (ν − 2) − 1) of each
-    (Hedges 1981 eq. 6b; n-based for ν ≤ 2). Not defined if on some task neither side has spread but the means differ.
+    (Hedges 1981 eq. 6b; n-based for ν ≤ 2); of runs shared by tasks: t, from the jackknife of whole runs. Not defined if on some task neither
+    side has spread but the means differ.
     """
+    if pair.shared:
+        return _with_t(_jackknifed(pair, _mean_g), setting)
     parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
@@ -99,6 +112,28 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
     flat = all(x.size + y.size == 2 for x, y in zip(pair.x, pair.y, strict=True))
     ends = None if flat else usable(estimate - half, estimate + half)
     return Effect(estimate=estimate, ends=ends, interval="normal" if ends else None)
+
+
+def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
+    parts = [_standardised(*cells) for cells in zip(x, y, strict=True)]
+    known = [part[0] for part in parts if part is not None]
+    return float(np.mean(known)) if len(known) == len(parts) else None
+
+
+def _jackknifed(pair: PairData, statistic: Callable[[Sequence[Floats], Sequence[Floats]], float | None]) -> Mean | None:
+    """Return a statistic of shared runs with the jackknife's error, every run left out in turn, and Welch's degrees of freedom."""
+    estimate, n, m = statistic(pair.x, pair.y), pair.x[0].size, pair.y[0].size
+    if estimate is None or min(n, m) < 3:
+        return None if estimate is None else Mean(estimate, 0.0, None)
+    sides = (
+        [statistic([np.delete(cell, i) for cell in pair.x], pair.y) for i in range(n)],
+        [statistic(pair.x, [np.delete(cell, i) for cell in pair.y]) for i in range(m)],
+    )
+    if any(value is None for side in sides for value in side):
+        return Mean(estimate, 0.0, None)
+    parts = [(len(side) - 1) * float(np.var(np.array(side, dtype=np.float64))) for side in sides]
+    shares = sum(part**2 / (len(side) - 1) for part, side in zip(parts, sides, strict=True))
+    return Mean(estimate, sqrt(sum(parts)), sum(parts) ** 2 / shares if shares > 0 else None)
 
 
 def unbias(df: int) -> float:
@@ -151,16 +186,15 @@ def _noncentrality(t: float, df: int, p: float) -> float:
 
 def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
-    del pair
-    better = setting.better
+    better = improvement_of(pair.x, pair.y, confidence_level=setting.confidence_level, shared=pair.shared)
     ends = None if better.ends is None else (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
 
 
 def probability(pair: PairData, setting: Setting) -> Effect:
     """Return the probability of improvement, P(a > b) + P(a = b) / 2 averaged over tasks."""
-    del pair
-    return Effect(estimate=setting.better.estimate, ends=setting.better.ends, interval=setting.better.interval)
+    better = improvement_of(pair.x, pair.y, confidence_level=setting.confidence_level, shared=pair.shared)
+    return Effect(estimate=better.estimate, ends=better.ends, interval=better.interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +218,7 @@ class EffectSize:
 EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
         "difference": EffectSize(build=difference, no_effect=0.0),
+        "iqm_difference": EffectSize(build=iqm_difference, no_effect=0.0),
         "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
         "hedges_g": EffectSize(
             build=hedges_g,

@@ -15,13 +15,12 @@ from runoff._inference.bootstrap import (
     Ends,
     Mean,
     Metric,
-    aggregate_with_error,
     estimates,
     prepare,
     resample_runs,
-    stratified_mean,
 )
-from runoff._inference.pairs.tests import PairData
+from runoff._inference.pairs.aggregates import aggregate_difference
+from runoff._inference.pairs.pair import PairData
 from runoff._random import Streams
 from runoff.errors import OptionError
 
@@ -72,24 +71,9 @@ def welch_likeness(mean: Mean, alpha: float) -> Likeness:
 def student_likeness(
     pair: PairData, metric: Metric, alpha: float, *, n_resamples: int, streams: Streams, threads: int | None
 ) -> Likeness:
-    """Return TOST on a difference of aggregates, by the errors of their t intervals.
-
-    The errors of the two sides are independent, so the degrees of freedom are those of Welch.
-    """
-    if min(cell.size for cell in [*pair.x, *pair.y]) < 2:
-        return welch_likeness(Mean(_difference(pair, metric), 0.0, None), alpha)
-    sides = [aggregate_with_error(cells, metric, n_resamples, streams, threads) for cells in (pair.x, pair.y)]
-    parts = [side.error**2 for side in sides]
-    shares = sum(part**2 / side.df for part, side in zip(parts, sides, strict=True) if side.df is not None)
-    df = sum(parts) ** 2 / shares if shares > 0 else None
-    difference = sides[0].estimate - sides[1].estimate
-    return welch_likeness(Mean(difference, float(np.sqrt(sum(parts))), df), alpha)
-
-
-def _difference(pair: PairData, metric: Metric) -> float:
-    pools = [prepare(cells, [metric]) for cells in (pair.x, pair.y)]
-    first, second = (float(estimates(pool)[pool.column(metric)]) for pool in pools)
-    return first - second
+    """Return TOST on a difference of aggregates, by the errors of their t intervals."""
+    difference = aggregate_difference(pair, metric, n_resamples=n_resamples, streams=streams, threads=threads)
+    return welch_likeness(difference, alpha)
 
 
 def bootstrap_likeness(
@@ -102,11 +86,13 @@ def bootstrap_likeness(
     threads: int | None,
 ) -> Likeness:
     """Return TOST on the stratified bootstrap of a difference of aggregates, by inversion of its percentile intervals."""
-    sides = [_replicates(cells, metric, n_resamples, streams, s, threads) for s, cells in enumerate((pair.x, pair.y))]
+    sides = [
+        _replicates(cells, metric, n_resamples, streams, s, threads, shared=pair.shared)
+        for s, cells in enumerate((pair.x, pair.y))
+    ]
     estimate = sides[0][0] - sides[1][0]
     drawn = sides[0][1] - sides[1][1]
-    single = min(cell.size for cell in [*pair.x, *pair.y]) < 2
-    if single or not np.ptp(drawn) > 1e-12 * float(np.abs(drawn).max()):
+    if pair.least < 2 or not np.ptp(drawn) > 1e-12 * float(np.abs(drawn).max()):
         return Likeness(difference=estimate, ends=None, pvalue=_never, pvalue_difference=1.0)
     low, high = np.quantile(drawn, [alpha, 1 - alpha])
     ordered = np.sort(drawn)
@@ -132,10 +118,17 @@ def _never(margin: float) -> float:
 
 
 def _replicates(
-    cells: Sequence[Floats], metric: Metric, n_resamples: int, streams: Streams, side: int, threads: int | None
+    cells: Sequence[Floats],
+    metric: Metric,
+    n_resamples: int,
+    streams: Streams,
+    side: int,
+    threads: int | None,
+    *,
+    shared: bool,
 ) -> tuple[float, Floats]:
     """Return the estimate and replicates of one side, from streams of its own: the two sides are independent samples."""
-    pool = prepare(cells, [metric])
+    pool = prepare(cells, [metric], shared=shared)
     own = Streams(int(streams.block("equivalence", side).integers(2**63)))
     column = pool.column(metric)
     return float(estimates(pool)[column]), resample_runs(pool, n_resamples, own, threads)[:, column]
@@ -158,7 +151,7 @@ def tryon(pair: PairData, alpha: float) -> TryonReading:
     Welch's test rejects; written out, the half widths share t_ν s_diff in proportion to t_νᵢ sᵢ. The means differ by at most the distance
     from the lowest to the highest end.
     """
-    sides = [stratified_mean(cells, [1 / len(cells)] * len(cells)) for cells in (pair.x, pair.y)]
+    sides = [pair.combined(1.0, 0.0), pair.combined(0.0, 1.0)]
     difference = pair.difference
     if difference.df is None:
         return TryonReading(difference=difference.estimate, ends=None, apart=False, largest=None)

@@ -8,7 +8,7 @@ all other two-sample tests                             one task only
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -16,26 +16,13 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import BLOCKED, run_blocked, smallest_pvalue
-from runoff._inference.bootstrap import Mean
+from runoff._inference.pairs.pair import PairData
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff._random import Streams
 from runoff._validate import check_choice
 from runoff.errors import DesignError
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairData:
-    """Cells of a and b on the tasks they share, and the stratified difference of their means."""
-
-    a: str
-    b: str
-    x: Sequence[Floats]
-    y: Sequence[Floats]
-    tasks: Sequence[str]
-    difference: Mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,18 +94,18 @@ def chosen_test(pair: PairData, level: float) -> str:
     could be found: with equal counts Welch's test is then close to its level; with unequal ones it is far above, and nothing can be found.
     Where a cell has one run no spread is known, and only ranks are left.
     """
-    if min(cell.size for cell in [*pair.x, *pair.y]) < 2:
+    if pair.least < 2:
         return "mack_skillings" if len(pair.tasks) > 1 else "welch"
     return "welch" if _balanced(pair) and least_pvalue(pair) > level else "studentized_permutation"
 
 
 def least_pvalue(pair: PairData) -> float:
-    """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks."""
-    return smallest_pvalue(np.array([(x.size, y.size) for x, y in zip(pair.x, pair.y, strict=True)]))
+    """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks, or of whole runs."""
+    return smallest_pvalue(np.array(pair.sizes))
 
 
 def _balanced(pair: PairData) -> bool:
-    return all(x.size == y.size for x, y in zip(pair.x, pair.y, strict=True))
+    return all(x == y for x, y in pair.sizes)
 
 
 def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
@@ -139,17 +126,17 @@ def _studentized(pair: PairData, options: PairOptions) -> PairOutcome:
 def _over_tasks(
     name: str, about: AboutTest, pair: PairData, options: PairOptions, *, studentized: bool, blocked: str
 ) -> PairOutcome:
-    cells = [*pair.x, *pair.y]
-    offsets = np.concatenate([[0], np.cumsum([cell.size for cell in cells])]).astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum([cell.size for cell in pair.cells])]).astype(np.int64)
     found = run_blocked(
         blocked,
-        np.concatenate(cells),
+        np.concatenate(pair.cells),
         offsets,
         2,
         len(pair.tasks),
         streams=options.streams,
         n_resamples=options.n_resamples,
         studentized=studentized,
+        shared=pair.shared,
     )
     return PairOutcome(
         test=name,
@@ -159,7 +146,7 @@ def _over_tasks(
         pvalue_error=found.pvalue_error,
         method=found.method,
         df=found.df if isinstance(found.df, float) or found.df is None else None,
-        null="on every task the scores of both come from one distribution",
+        null=SHARED_NULL if pair.shared else "on every task the scores of both come from one distribution",
         alternative=ALTERNATIVES[about.compares],
         direction=found.direction,
         smallest=_smallest(about, pair, found.method, found.n_resamples),
@@ -174,10 +161,9 @@ def _smallest(about: AboutTest, pair: PairData, method: str, n_resamples: int) -
 
 
 def _refuse_single_runs(title: str, pair: PairData) -> None:
-    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) < 2]
-    if single:
+    if pair.single_runs:
         raise DesignError(
-            f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {single[0]!r}; "
+            f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {pair.single_runs[0]!r}; "
             "add runs, or compare on several tasks with test='mack_skillings'."
         )
 
@@ -209,6 +195,8 @@ def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
 
 
 def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
+    if pair.shared and TWO_SAMPLE[name].about.compares == "means":
+        pair = pair.as_one_task()
     if len(pair.tasks) > 1:
         able = [known for known, entry in PAIR_TESTS.items() if entry.several_tasks and entry.about is not None]
         raise DesignError(
@@ -242,6 +230,7 @@ ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "m
 """What a test over tasks is about -> its alternative in words."""
 
 
+SHARED_NULL = "the runs of both, each with its scores on all tasks, come from one distribution"
 EQUAL_MEANS = "the mean scores, averaged over tasks, are equal"
 WITH_TASKS: Mapping[str, Procedure] = MappingProxyType({"welch": _welch, "studentized_permutation": _studentized})
 """Two-sample tests that have a form for several tasks."""

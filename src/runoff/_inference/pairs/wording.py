@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from runoff._inference.bootstrap import Ends, Improvement
-from runoff._inference.pairs.tests import PairData, PairOutcome
+from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.tests import PairOutcome
 from runoff.results.comparison import Verdict
 
 
@@ -36,7 +37,7 @@ def pair_sentence(told: Told) -> str:
     seen = _seen(told)
     numbers = (
         f"difference of means {spread(seen.difference, seen.ends)}, probability of improvement {spread(seen.chance, seen.chances)}; "
-        f"{outcome.about.title}, {pvalue_words(outcome.pvalue, told.adjusted)}"
+        f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {pvalue_words(outcome.pvalue, told.adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(told))
     if told.verdict in ("a_better", "b_better"):

@@ -340,6 +340,34 @@ def resample_fewer(words: Words, pool: Pooled, out: Floats) -> None:
 
 
 @kernel
+def resample_shared(words: Words, n_drawn: int, n_runs: int, rows_of: Ints, pool: Pooled, out: Floats) -> None:
+    """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of whole runs, n_drawn of n_runs, each weighing n_runs / n_drawn.
+
+    words (block, ≥ n_drawn) random bits; rows_of (n_scores,) the run of each value; every task has all runs, so their weights are 1.
+    """
+    values, shortfall, offsets, position = pool.values, pool.shortfall, pool.offsets, pool.position
+    n_tasks = offsets.size - 1
+    drawn, weights, means = np.empty(n_runs), np.empty(values.size), np.empty(n_tasks)
+    for b in range(words.shape[0]):
+        drawn[:] = 0.0
+        for k in range(n_drawn):
+            drawn[(np.uint64(words[b, k]) * np.uint64(n_runs)) >> np.uint64(32)] += n_runs / n_drawn
+        total, missed = 0.0, 0.0
+        for t in range(n_tasks):
+            summed = 0.0
+            for i in range(offsets[t], offsets[t + 1]):
+                weight = drawn[rows_of[i]]
+                summed += weight * values[i]
+                missed += weight * shortfall[i]
+                weights[position[i]] = weight
+            means[t] = summed / n_runs
+            total += means[t]
+        out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
+        for k in range(pool.cuts.size):
+            out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(values.size))
+
+
+@kernel
 def resample_whole_tasks(slots: Ints, pool: Pooled, out: Floats) -> None:
     """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of tasks with all their runs; slots (block, n_tasks) the drawn tasks."""
     values, offsets, position = pool.values, pool.offsets, pool.position

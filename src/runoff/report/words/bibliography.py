@@ -19,6 +19,8 @@ REFERENCES: Mapping[str, str] = {
     "reinforcement learning algorithms. arXiv:1904.06979.",
     "Conover & Iman 1981": "Conover, W. J. & Iman, R. L. (1981). Rank transformations as a bridge between parametric and nonparametric "
     "statistics. The American Statistician 35, 124–129.",
+    "DeLong et al. 1988": "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the areas under two or more correlated "
+    "receiver operating characteristic curves: a nonparametric approach. Biometrics 44, 837–845.",
     "Demšar 2006": "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning "
     "Research 7, 1–30.",
     "Friedman 1937": "Friedman, M. (1937). The use of ranks to avoid the assumption of normality implicit in the analysis of variance. "

@@ -92,9 +92,9 @@ def _effects(answers: Answers) -> str:
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
     return (
         f"Differences of means weight tasks equally and have {level} t intervals with Welch-Satterthwaite degrees of freedom "
-        f"(Satterthwaite 1946; Welch 1947); the probability of improvement (Agarwal et al. 2021) has {level} stratified bootstrap intervals "
-        f"({comparison.n_resamples:,} resamples); each interval holds on its own, not jointly with the others. Where no difference was found, "
-        f"{_power(comparison)} make no claim of equality."
+        f"(Satterthwaite 1946; Welch 1947); the probability of improvement (Agarwal et al. 2021) has {level} t intervals of its "
+        f"placements (DeLong et al. 1988; Brunner & Munzel 2000); each interval holds on its own, not jointly with the others. "
+        f"Where no difference was found, {_power(comparison)} make no claim of equality."
     )
 
 

@@ -1,0 +1,26 @@
+"""The difference of a pair's aggregates, with the error of their t intervals."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from runoff._inference.bootstrap import Mean, Metric, aggregate_with_error, estimates, prepare
+from runoff._inference.pairs.pair import PairData
+from runoff._random import Streams
+
+
+def aggregate_difference(
+    pair: PairData, metric: Metric, *, n_resamples: int, streams: Streams, threads: int | None
+) -> Mean:
+    """Return a's aggregate minus b's; the errors of the two are independent, so the degrees of freedom are Welch's. None with single runs."""
+    if pair.single_runs:
+        pools = [prepare(cells, [metric]) for cells in (pair.x, pair.y)]
+        first, second = (float(estimates(pool)[pool.column(metric)]) for pool in pools)
+        return Mean(first - second, 0.0, None)
+    a, b = (
+        aggregate_with_error(cells, metric, n_resamples, streams, threads, shared=pair.shared)
+        for cells in (pair.x, pair.y)
+    )
+    shares = sum(side.error**4 / side.df for side in (a, b) if side.df is not None)
+    total = a.error**2 + b.error**2
+    return Mean(a.estimate - b.estimate, sqrt(total), total**2 / shares if shares > 0 else None)

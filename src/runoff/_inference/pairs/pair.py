@@ -1,0 +1,73 @@
+"""Two algorithms' cells on the tasks they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap import Mean, stratified_mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairData:
+    """Cells of a and b on the tasks they share.
+
+    shared: several tasks, and run i of an algorithm is the same in each of its cells.
+    """
+
+    a: str
+    b: str
+    x: Sequence[Floats]
+    y: Sequence[Floats]
+    tasks: Sequence[str]
+    shared: bool = False
+
+    @property
+    def cells(self) -> list[Floats]:
+        """Return all cells, those of a first."""
+        return [*self.x, *self.y]
+
+    @property
+    def least(self) -> int:
+        """Return the fewest runs of a cell."""
+        return min(cell.size for cell in self.cells)
+
+    @property
+    def single_runs(self) -> list[str]:
+        """Return the tasks on which a cell has one run."""
+        return [task for x, y, task in zip(self.x, self.y, self.tasks, strict=True) if min(x.size, y.size) == 1]
+
+    @property
+    def sizes(self) -> list[tuple[int, int]]:
+        """Return how many runs of a and b are relabelled together: those of each task, or whole runs."""
+        sizes = [(x.size, y.size) for x, y in zip(self.x, self.y, strict=True)]
+        return sizes[:1] if self.shared else sizes
+
+    @property
+    def difference(self) -> Mean:
+        """Return the difference of means, every task weighing the same."""
+        return self.combined(1.0, -1.0)
+
+    def combined(self, weight_a: float, weight_b: float) -> Mean:
+        """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""
+        n, parts = len(self.tasks), [(self.x, weight_a), (self.y, weight_b)]
+        used = [(cells, weight) for cells, weight in parts if weight]
+        if self.shared:
+            return stratified_mean([run_means(cells) for cells, _ in used], [weight for _, weight in used])
+        return stratified_mean(
+            [cell for cells, _ in used for cell in cells], [weight / n for _, weight in used for _ in range(n)]
+        )
+
+    def as_one_task(self) -> PairData:
+        """Return the pair with the mean of each shared run in place of its scores."""
+        x, y = ([run_means(cells)] for cells in (self.x, self.y))
+        return PairData(a=self.a, b=self.b, x=x, y=y, tasks=[f"the mean of {len(self.tasks)} tasks"])
+
+
+def run_means(cells: Sequence[Floats]) -> Floats:
+    """Return the mean over tasks of each run, (n_runs,), the same bits whatever the order of tasks; run i is the same in every cell."""
+    return np.array([fsum(scores) / len(cells) for scores in np.transpose(cells).tolist()])
