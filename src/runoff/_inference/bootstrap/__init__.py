@@ -11,7 +11,7 @@ improvement  the same with its percentile interval
 """
 
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends
-from runoff._inference.bootstrap.improvement import resampled_improvement
+from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.placements import Improvement, improvement_of
@@ -39,7 +39,7 @@ __all__ = [
     "parse_metric",
     "prepare",
     "resample_runs",
-    "resampled_improvement",
+    "resampled_improvements",
     "stratified_mean",
     "usable",
 ]
