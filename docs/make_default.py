@@ -19,6 +19,7 @@ from runoff._inference.bootstrap import (
     interval_ends,
     parse_metric,
     prepare,
+    resampled_improvements,
 )
 from runoff._inference.pairs import PairOptions, about_test, pair_data, run_pair
 from runoff._inference.shape import two_humped
