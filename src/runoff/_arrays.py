@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,3 +24,9 @@ Labels = NDArray[np.int8]
 """Which algorithm each run is assigned to."""
 Flags = NDArray[np.uint8]
 """Zeros and ones as bytes: compiled loops read them faster than bools."""
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, closed for writing."""
+    array.flags.writeable = False
+    return array

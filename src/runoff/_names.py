@@ -50,3 +50,10 @@ FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EquivalenceMethod = Literal["auto", "welch", "t", "bootstrap", "tryon"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
+
+Incomplete = Literal["auto", "error", "drop", "carry"]
+"""What is done with runs that end before the others of their task."""
+Unreferenced = Literal["error", "drop"]
+"""What is done with tasks that have no reference scores."""
+SingleValue = Literal["line", "opponent"]
+"""What an algorithm with a single value per task is beside runs: a line to be read, or one more to be tested."""

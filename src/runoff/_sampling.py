@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from runoff._names import RunsName, UnitName
 from runoff._validate import check_choice
+from runoff.errors import DesignError
 
 RUNS: tuple[RunsName, ...] = ("per_task", "shared")
 UNITS: tuple[UnitName, ...] = ("run", "episode")
@@ -37,11 +38,21 @@ class Sampling:
         return self.runs == "shared"
 
 
-def lacking(tasks: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str, str] | None:
-    """Return a run and a task on which it has no score though others of its algorithm have; labels: those of each task."""
+def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
+    """Refuse shared runs that have no score on a task on which others of their algorithm have; labels: those of each task.
+
+    Raises
+    ------
+    DesignError
+        Names the run and the task.
+    """
     everywhere = {label for cell in labels for label in cell}
     for task, cell in zip(tasks, labels, strict=True):
         missing = sorted(everywhere.difference(cell)) if cell else []
         if missing:
-            return missing[0], task
-    return None
+            raise DesignError(
+                f"run {missing[0]!r} of algorithm {algorithm!r} has no score on task {task!r}, but runs='shared' says that every run is scored "
+                "on all tasks; leave out the run or the task, or say runs='per_task'."
+            )
+    if len({tuple(cell) for cell in labels if cell}) > 1:
+        raise DesignError(f"the shared runs of algorithm {algorithm!r} stand in another order from task to task.")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
-from runoff._names import RunsName, UnitName
+from runoff._alike import twins
+from runoff._arrays import Bools, Floats, Ints, read_only
+from runoff._ends import Ends, Treated, treat
+from runoff._labels import label_codes, label_order, natural
+from runoff._names import Incomplete, RunsName, UnitName
 from runoff._provenance import Provenance
+from runoff._relabel import Relabelled, renamed, run_labels, some_of
 from runoff._sampling import Sampling
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count
-from runoff.errors import DataError, DesignError, RunoffWarning
-from runoff.scores import PER_TASK, Grid, Scores, label_codes, label_order, read_only
+from runoff.errors import DataError, DesignError
+from runoff.scores import PER_TASK, Grid, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,66 +128,131 @@ class Curves:
         at = slice(int(self.run_offsets[index]), int(self.run_offsets[index + 1]))
         return self.steps[at], self.values[at]
 
-    def final(self, last: int = 1) -> Scores:
-        """Return each run's end score: the mean of its last `last` evaluations.
+    def select(self, *, algorithms: Sequence[str] | None = None, tasks: Sequence[str] | None = None) -> Curves:
+        """Return the curves of some algorithms and tasks, in the order named.
 
         Raises
         ------
         DesignError
-            A run has fewer than `last` evaluations.
+            There is no such algorithm or task, or an algorithm without curves would be left.
+        """
+        return self._relabelled(some_of("algorithm", self.algorithms, algorithms), some_of("task", self.tasks, tasks))
+
+    def rename(
+        self,
+        *,
+        algorithms: Mapping[str, str] | None = None,
+        tasks: Mapping[str, str] | None = None,
+        merge: bool = False,
+    ) -> Curves:
+        """Return the curves under other names, {old: new}; see `Scores.rename`.
+
+        Raises
+        ------
+        DesignError
+            There is no such algorithm or task.
+        OptionError
+            Two names become one, and `merge` was not asked for.
+        """
+        return self._relabelled(
+            renamed("algorithm", self.algorithms, algorithms, merge=merge),
+            renamed("task", self.tasks, tasks, merge=merge),
+        )
+
+    def final(self, last: int = 1, *, incomplete: Incomplete = "auto") -> Scores:
+        """Return each run's end score: the mean of its last `last` evaluations.
+
+        Parameters
+        ----------
+        last : int
+        incomplete : "auto", "error", "drop" or "carry"
+            What is done with runs that lack more than 1 % of the training of the longest run of their task. "carry": their own last scores
+            stand for the end; "drop": they are left out; "error": they are refused. "auto" carries them with a warning, and refuses them if
+            one lacks half of its training. What was done is in the notes, and every answer says it (advice R019).
+
+        Raises
+        ------
+        DesignError
+            A run has fewer than `last` evaluations, or ended too early for the policy.
 
         Warns
         -----
         RunoffWarning
-            Runs of one task end at different steps.
+            "auto": runs ended early, and are carried.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> table = {"algorithm": ["A"] * 5, "run": [0, 0, 0, 1, 1], "step": [1, 2, 3, 1, 2], "score": [1.0, 3.0, 5.0, 2.0, 4.0]}
+        >>> curves = ro.Curves.from_frame(table)
+        >>> curves.final(last=2, incomplete="drop").cell("A", "task")
+        array([4.])
+        >>> curves.final(incomplete="carry").provenance.notes[-1]
+        "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (50%)"
         """
         check_count("last", last)
-        short = np.flatnonzero(np.diff(self.run_offsets) < last)
+        treated = treat(self._ends(), incomplete)
+        short = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < last))
         if short.size:
             raise DesignError(f"{self._named(int(short[0]))} has fewer than {last} evaluation(s).")
         what = "the last evaluation" if last == 1 else f"the mean of the last {last} evaluations"
-        notes = [f"the score of a run is {what} of its learning curve", *self._unequal_ends()]
-        return self._scores(lambda _, values: float(values[-last:].mean()), notes)
+        note = f"the score of a run is {what} of its learning curve"
+        return self._scores(lambda _, values: float(values[-last:].mean()), note, treated)
 
-    def at(self, step: float) -> Scores:
+    def at(self, step: float, *, incomplete: Incomplete = "error") -> Scores:
         """Return each run's score at `step`, linearly interpolated between its evaluations.
 
+        Parameters
+        ----------
+        step : float
+        incomplete : "error", "drop" or "carry"
+            Runs that ended before `step` are refused, left out, or carried forward with their last score; "auto" refuses them too.
+
         Raises
         ------
         DesignError
-            A run was not evaluated on both sides of `step`: nothing is extrapolated.
+            A run was first evaluated after `step`, or ended before it and the policy is "error".
         """
-        first, last = self.steps[self.run_offsets[:-1]], self.steps[self.run_offsets[1:] - 1]
-        outside = np.flatnonzero((step < first) | (step > last))
-        if outside.size:
-            i = int(outside[0])
-            raise DesignError(f"{self._named(i)} was evaluated from step {first[i]:g} to {last[i]:g}, not at {step:g}.")
-        note = f"the score of a run is its learning curve at step {step:g}, interpolated linearly"
-        return self._scores(lambda steps, values: float(np.interp(step, steps, values)), [note])
+        ends = self._ends(due=float(step))
+        late = np.flatnonzero(step < ends.first)
+        early = np.flatnonzero(step > ends.last) if incomplete in ("auto", "error") else np.empty(0, np.int64)
+        for i in (*late.tolist(), *early.tolist()):
+            raise DesignError(
+                f"{self._named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {step:.10g}"
+                + (
+                    "."
+                    if i in late
+                    else "; incomplete='drop' leaves such runs out, 'carry' takes their last score (--incomplete)."
+                )
+            )
+        treated = treat(ends, incomplete, tolerance=0.0)
+        note = f"the score of a run is its learning curve at step {step:.10g}, interpolated linearly"
+        return self._scores(lambda steps, values: float(np.interp(step, steps, values)), note, treated)
 
-    def auc(self) -> Scores:
+    def auc(self, *, incomplete: Incomplete = "auto") -> Scores:
         """Return each run's area under the curve, divided by its span of steps: the mean height, in units of score.
 
-        The trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable.
+        The trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable. `incomplete` as in `final`; what is
+        carried is the mean height of the run's own span.
 
         Raises
         ------
         DesignError
-            A run has a single evaluation.
+            A run has a single evaluation, or ended too early for the policy.
         """
-        single = np.flatnonzero(np.diff(self.run_offsets) < 2)
+        treated = treat(self._ends(), incomplete)
+        single = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < 2))
         if single.size:
             raise DesignError(f"{self._named(int(single[0]))} has one evaluation; an area needs two.")
         note = "the score of a run is the area under its learning curve divided by its span of steps"
-        return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), [note, *self._unequal_ends()])
+        return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), note, treated)
 
     def to_frame(self) -> pl.DataFrame:
         """Return a polars DataFrame with the columns algorithm, task, run, step, score."""
         import polars as pl
 
         points = np.diff(self.run_offsets)
-        cells = np.repeat(np.arange(self.cell_offsets.size - 1), np.diff(self.cell_offsets))
-        algorithm, task = np.divmod(np.repeat(cells, points), len(self.tasks))
+        algorithm, task = np.divmod(np.repeat(self._cells(), points), len(self.tasks))
         return pl.DataFrame(
             {
                 "algorithm": [self.algorithms[a] for a in algorithm],
@@ -198,28 +266,80 @@ class Curves:
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"
 
-    def _scores(self, reduce: Callable[[Floats, Floats], float], notes: list[str]) -> Scores:
+    def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treated) -> Scores:
         grid: Grid = {}
         for cell, (start, stop) in enumerate(zip(self.cell_offsets[:-1], self.cell_offsets[1:], strict=True)):
-            chosen = range(int(start), int(stop))
+            chosen = [i for i in range(int(start), int(stop)) if treated.kept[i]]
             if chosen:
                 values = np.array([reduce(*self.curve(i)) for i in chosen])
                 grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values
-        return Scores.from_grid(self.algorithms, self.tasks, grid, self.provenance.noting(*notes), self.sampling)
+        every = [self.curve(i) for i in range(len(self.runs))]
+        same = twins(every, self._cells(), len(self.tasks), self._named, self.algorithms)
+        origin = self.provenance.noting(note, *treated.notes).warning_of(*treated.caveats, *same)
+        return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 
-    def _unequal_ends(self) -> list[str]:
-        ends = self.steps[self.run_offsets[1:] - 1]
-        tasks = np.repeat(np.arange(self.cell_offsets.size - 1), np.diff(self.cell_offsets)) % len(self.tasks)
-        notes = []
-        for t, task in enumerate(self.tasks):
-            low, high = ends[tasks == t].min(), ends[tasks == t].max()
-            if low < high:
-                notes.append(
-                    f"on task {task!r} runs end between step {low:g} and {high:g}: end scores come after unequal amounts of training"
-                )
-        for note in notes[:1]:
-            warnings.warn(note + (f" ({len(notes)} such tasks)" if len(notes) > 1 else ""), RunoffWarning, stacklevel=3)
-        return notes
+    def _cells(self) -> Ints:
+        """Return the cell of each curve, int64 (n_curves,)."""
+        return np.repeat(np.arange(self.cell_offsets.size - 1), np.diff(self.cell_offsets))
+
+    def _ends(self, due: float | None = None) -> Ends:
+        """Return where the runs begin and end; the step that is due is the longest run's of the task, if it is not given."""
+        cells = self._cells()
+        tasks = cells % len(self.tasks)
+        first, last = self.steps[self.run_offsets[:-1]], self.steps[self.run_offsets[1:] - 1]
+        start, longest = np.full(len(self.tasks), np.inf), np.full(len(self.tasks), -np.inf)
+        np.minimum.at(start, tasks, first)
+        np.maximum.at(longest, tasks, last)
+        return Ends(
+            first=first,
+            last=last,
+            start=start[tasks],
+            due=longest[tasks] if due is None else np.full(first.size, due),
+            cells=cells,
+            named=self._named,
+            algorithm=lambda i: self.algorithms[int(cells[i]) // len(self.tasks)],
+        )
+
+    def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Curves:
+        """Return the curves under new names, without those that have none; curves of one cell are sorted by run."""
+        merged = algorithms.merged | tasks.merged
+        found: list[tuple[int, tuple[int, float, str], str, int]] = []
+        for i, cell in enumerate(self._cells().tolist()):
+            old = divmod(cell, len(self.tasks))
+            a, t = algorithms.places[old[0]], tasks.places[old[1]]
+            if a is not None and t is not None:
+                (label,) = run_labels([self.runs[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
+                found.append((a * len(tasks.names) + t, natural(label), label, i))
+        found.sort()
+        return self._taken(
+            [i for *_, i in found], [cell for cell, *_ in found], [label for *_, label, _ in found], algorithms, tasks
+        )
+
+    def _taken(
+        self, curves: list[int], cells: list[int], runs: list[str], algorithms: Relabelled, tasks: Relabelled
+    ) -> Curves:
+        lengths = np.diff(self.run_offsets)[curves]
+        points = np.concatenate(
+            [np.arange(self.run_offsets[i], self.run_offsets[i + 1]) for i in curves] or [np.empty(0, np.int64)]
+        )
+        bare = [
+            name for a, name in enumerate(algorithms.names) if a not in {cell // len(tasks.names) for cell in cells}
+        ]
+        if bare:
+            raise DesignError(f"algorithm {bare[0]!r} has no curve on the tasks that are kept.")
+        return replace(
+            self,
+            algorithms=algorithms.names,
+            tasks=tasks.names,
+            steps=read_only(self.steps[points]),
+            values=read_only(self.values[points]),
+            run_offsets=read_only(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)),
+            cell_offsets=read_only(
+                np.searchsorted(cells, np.arange(len(algorithms.names) * len(tasks.names) + 1)).astype(np.int64)
+            ),
+            runs=tuple(runs),
+            provenance=self.provenance.noting(*algorithms.notes, *tasks.notes),
+        )
 
     def _named(self, index: int) -> str:
         cell = int(np.searchsorted(self.cell_offsets, index, side="right")) - 1

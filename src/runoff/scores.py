@@ -11,18 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats, Ints
+from runoff._arrays import Floats, Ints, read_only
 from runoff._counts import span
-from runoff._names import RunsName, UnitName
+from runoff._labels import label_codes, label_order
+from runoff._names import RunsName, UnitName, Unreferenced
 from runoff._provenance import Provenance
 from runoff._random import RNG, streams
-from runoff._sampling import Sampling, lacking
+from runoff._relabel import Relabelled, position, renamed, run_labels, some_of, unchanged
+from runoff._sampling import Sampling, refuse_lacking
 from runoff._tidy import Table, table_of, tidy
-from runoff._validate import as_floats, check_count, check_finite
-from runoff.errors import DataError, DesignError, nearest
-from runoff.references import LowHigh, Reference, load_reference
+from runoff._validate import as_floats, check_choice, check_count, check_finite
+from runoff.errors import DataError, DesignError
+from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference
 from runoff.references.units import refuse_normalised
 
 if TYPE_CHECKING:
@@ -85,7 +87,8 @@ class Scores:
                 "choose another unit."
             )
         if self.sampling.shared:
-            self._refuse_lacking_runs()
+            for a, name in enumerate(self.algorithms):
+                refuse_lacking(name, self.tasks, [self.labelled(a, t)[0] for t in range(self.n_tasks)])
 
     # ── making ──────────
 
@@ -243,10 +246,19 @@ class Scores:
         counts: Ints = np.diff(self.offsets).reshape(self.n_algorithms, self.n_tasks)
         return counts
 
+    @property
+    def single_valued(self) -> tuple[str, ...]:
+        """Algorithms with one value on every task that they have, where all others have several: they look like published values."""
+        most = self.n_runs.max(axis=1)
+        least = np.where(self.n_runs > 0, self.n_runs, most[:, None]).min(axis=1)
+        if not (most == 1).any() or (least[most > 1] == 1).any() or (most == 1).all():
+            return ()
+        return tuple(name for name, n in zip(self.algorithms, most.tolist(), strict=True) if n == 1)
+
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
         """Return the scores of one algorithm on one task, float64 (n_runs,), by name or position; read-only."""
-        a = algorithm if isinstance(algorithm, int) else _index("algorithm", algorithm, self.algorithms)
-        t = task if isinstance(task, int) else _index("task", task, self.tasks)
+        a = algorithm if isinstance(algorithm, int) else position("algorithm", algorithm, self.algorithms)
+        t = task if isinstance(task, int) else position("task", task, self.tasks)
         at = a * self.n_tasks + t
         return self.values[self.offsets[at] : self.offsets[at + 1]]
 
@@ -275,48 +287,92 @@ class Scores:
 
     def select(self, *, algorithms: Sequence[str] | None = None, tasks: Sequence[str] | None = None) -> Scores:
         """Return the scores of some algorithms and tasks, in the order named."""
-        kept_a = (
-            range(self.n_algorithms)
-            if algorithms is None
-            else [_index("algorithm", a, self.algorithms) for a in algorithms]
-        )
-        kept_t = range(self.n_tasks) if tasks is None else [_index("task", t, self.tasks) for t in tasks]
-        grid = {(i, j): self.labelled(a, t) for i, a in enumerate(kept_a) for j, t in enumerate(kept_t)}
-        return Scores.from_grid(
-            [self.algorithms[a] for a in kept_a],
-            [self.tasks[t] for t in kept_t],
-            grid,
-            self.provenance,
-            self.sampling,
+        return self._relabelled(some_of("algorithm", self.algorithms, algorithms), some_of("task", self.tasks, tasks))
+
+    def rename(
+        self,
+        *,
+        algorithms: Mapping[str, str] | None = None,
+        tasks: Mapping[str, str] | None = None,
+        merge: bool = False,
+    ) -> Scores:
+        """Return the scores under other names, {old: new}, all replaced at once.
+
+        Parameters
+        ----------
+        algorithms, tasks : mapping, optional
+        merge : bool
+            Two names may become one: their runs are then pooled, and labelled by the old names.
+
+        Raises
+        ------
+        DesignError
+            There is no such algorithm or task.
+        OptionError
+            Two names become one, and `merge` was not asked for.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> scores = ro.Scores.from_dict({"PPO": {"Pong": [18, 20]}, "ppo": {"Pong": [19]}})
+        >>> scores.rename(algorithms={"ppo": "PPO"}, merge=True).cell("PPO", "Pong")
+        array([18., 20., 19.])
+        """
+        return self._relabelled(
+            renamed("algorithm", self.algorithms, algorithms, merge=merge),
+            renamed("task", self.tasks, tasks, merge=merge),
         )
 
     def normalize(
-        self, reference: str | Path | Mapping[str, LowHigh] | Reference, *, check_units: bool = True
+        self,
+        reference: str | Path | Mapping[str, LowHigh] | Reference,
+        *,
+        check_units: bool = True,
+        unreferenced: Unreferenced = "error",
     ) -> Scores:
         """Return (score − low) / (high − low) task by task.
 
         Parameters
         ----------
-        reference : registered name ("atari", "procgen_hard", "dm_control", …), JSON file, or {task: (low, high)}
+        reference : registered name ("atari", "procgen_hard", "dm_control", "d4rl", …), JSON file, or {task: (low, high)}
+            A task is found under any spelling that means it alone ("ALE/Alien-v5", "atari_alien"); the notes say which was taken.
         check_units : bool
             Refuse scores that look normalised already, or a mix of raw and normalised algorithms.
+        unreferenced : "error" or "drop"
+            "drop" leaves out tasks without reference scores, counted and named in the notes.
 
         Raises
         ------
         OptionError
             The name is not registered.
         DataError
-            A task is unknown to the reference, a range is zero, the data are normalised already, or some algorithms are.
+            A task is unknown to the reference or could be two of its tasks, a range is zero, the data are normalised already, or some
+            algorithms are.
         """
+        check_choice("unreferenced", unreferenced, UNREFERENCED)
         known = load_reference(reference)
         if self.provenance.reference is not None:
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
+        if unreferenced == "drop":
+            return self._referenced(known).normalize(known, check_units=check_units)
         pairs = np.array([known.pair(task) for task in self.tasks])
         if check_units:
             refuse_normalised(self.algorithms, self.tasks, self._by_cell(), pairs)
         low, high = (np.repeat(np.tile(end, self.n_algorithms), np.diff(self.offsets)) for end in pairs.T)
         scaled = (self.values - low) / (high - low)
-        return self._with(scaled, replace(self.provenance, reference=str(known)))
+        return self._with(scaled, replace(self.provenance, reference=str(known)).noting(*known.notes(self.tasks)))
+
+    def _referenced(self, known: Reference) -> Scores:
+        """Return the scores on the tasks that have a reference."""
+        without = [task for task in self.tasks if not known.knows(task)]
+        if not without:
+            return self
+        if len(without) == self.n_tasks:
+            known.pair(without[0])  # refuses it
+        kept = [task for task in self.tasks if task not in without]
+        said = f"{len(without)} of {self.n_tasks} tasks have no reference scores in {known.name!r} and are left out: {', '.join(without)}"
+        referenced = replace(some_of("task", self.tasks, kept), notes=(said,))
+        return self._relabelled(unchanged(self.algorithms), referenced)
 
     def subsample(self, n_runs: int, rng: RNG = 0) -> Scores:
         """Return `n_runs` runs of every present cell, drawn without replacement; shared runs are drawn whole.
@@ -395,17 +451,21 @@ class Scores:
         start, stop = int(self.offsets[at]), int(self.offsets[at + 1])
         return list(self.runs[start:stop]), self.values[start:stop]
 
-    def _refuse_lacking_runs(self) -> None:
-        for a, algorithm in enumerate(self.algorithms):
-            labels = [self.labelled(a, t)[0] for t in range(self.n_tasks)]
-            found = lacking(self.tasks, labels)
-            if found is None and len({tuple(cell) for cell in labels if cell}) > 1:
-                raise DataError(f"the shared runs of algorithm {algorithm!r} stand in another order from task to task.")
-            if found is not None:
-                raise DesignError(
-                    f"run {found[0]!r} of algorithm {algorithm!r} has no score on task {found[1]!r}, but runs='shared' says that every run is "
-                    "scored on all tasks; leave out the run or the task, or say runs='per_task'."
-                )
+    def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
+        """Return the scores under new names, without those that have none; caveats of algorithms that are left out go with them."""
+        merged = algorithms.merged | tasks.merged
+        grid: Grid = {}
+        for a, t in np.argwhere(self.n_runs).tolist():
+            place = algorithms.places[a], tasks.places[t]
+            if place[0] is None or place[1] is None:
+                continue
+            labels, values = self.labelled(a, t)
+            there, before = grid.get((place[0], place[1]), ([], np.empty(0)))
+            marked = run_labels(labels, self.algorithms[a], self.tasks[t], merged)
+            grid[place[0], place[1]] = there + marked, np.concatenate([before, values])
+        origin = self.provenance.noting(*algorithms.notes, *tasks.notes)
+        left_out = {name for name, place in zip(self.algorithms, algorithms.places, strict=True) if place is None}
+        return Scores.from_grid(algorithms.names, tasks.names, grid, origin.without(left_out), self.sampling)
 
     def _by_cell(self) -> list[list[Floats]]:
         return [self.cells(a) for a in range(self.n_algorithms)]
@@ -427,34 +487,6 @@ def _columns_by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) ->
             f"algorithm {algorithm!r} has {matrix.shape[1]} column(s) for {len(names)} task name(s); they must agree."
         )
     return dict(zip(names, matrix.T, strict=True))
-
-
-def _index(noun: str, name: str, names: Sequence[str]) -> int:
-    if name not in names:
-        raise DesignError(f"there is no {noun} {name!r} in these scores.{nearest(str(name), names)}")
-    return names.index(name)
-
-
-def label_order(role: str, labels: Sequence[str]) -> list[str]:
-    """Return the distinct labels of a column, sorted; runs by their number where they are numbers."""
-    return sorted(set(labels), key=natural if role == "run" else None)
-
-
-def label_codes(labels: Sequence[str], names: Sequence[str]) -> Ints:
-    """Return the position of each label among `names`, int64 (n_rows,)."""
-    position = {name: i for i, name in enumerate(names)}
-    return np.array([position[name] for name in labels], dtype=np.int64)
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the array, closed for writing."""
-    array.flags.writeable = False
-    return array
-
-
-def natural(label: str) -> tuple[int, float, str]:
-    """Sort key: numbers by value, then text."""
-    return (0, float(label), label) if label.replace(".", "", 1).isdecimal() else (1, 0.0, label)
 
 
 def _refuse_repeats(table: Table, order: Ints, keys: Ints, labels: Mapping[str, Sequence[str]]) -> None:

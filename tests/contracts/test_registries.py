@@ -15,7 +15,8 @@ import pytest
 import runoff as ro
 from docs import make_names
 from runoff import _names, plots
-from runoff._inference.advice import CODES
+from runoff._ends import POLICIES
+from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
 from runoff._inference.blocked.stratified import STATISTICS
@@ -32,6 +33,7 @@ from runoff.io.formats import FORMATS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.plots._caption import caption
+from runoff.references import UNREFERENCED
 from runoff.report.words.bibliography import REFERENCES
 from runoff.studies import CONTENDERS
 from tests.io.formats.examples import EXAMPLES
@@ -65,6 +67,9 @@ NAMES = {
     "EquivalenceMethod": ("auto", *EQUIVALENCE_METHODS),
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
+    "Incomplete": POLICIES,
+    "Unreferenced": UNREFERENCED,
+    "SingleValue": SINGLE,
 }
 
 
@@ -230,7 +235,7 @@ def test_a_format_reads_its_example_by_suffix_by_name_and_from_the_command_line(
 
 # ── advice ──────────
 
-RAISED = re.compile(r'advise\(\s*"(R\d{3})"')
+RAISED = re.compile(r'(?:advise\(\s*|Caveat\(code=)"(R\d{3})"')
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -52,13 +52,6 @@ def test_the_area_is_divided_by_the_span_of_steps(curves):
         single.auc()
 
 
-def test_runs_that_end_at_different_steps_are_warned_about():
-    longer = ro.Curves.from_frame(COLUMNS | {"step": [20, 0, 10, 0, 10, 30, 0, 20]})
-    with pytest.warns(ro.RunoffWarning, match="runs end between step 20 and 30"):
-        scores = longer.final()
-    assert any("unequal amounts of training" in note for note in scores.provenance.notes)
-
-
 def test_nothing_can_be_changed(curves):
     for array in (curves.steps, curves.values, curves.run_offsets, curves.cell_offsets):
         with pytest.raises(ValueError, match="read-only"):

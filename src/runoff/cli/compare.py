@@ -14,6 +14,7 @@ def compare(
     test: o.Test = None,
     correction: o.Correction = None,
     control: o.Control = None,
+    single: o.Single = None,
     json: o.Json = False,
 ) -> None:
     """Which algorithms differ, in which direction, and how sure is that?"""
@@ -23,7 +24,13 @@ def compare(
 
     s = statistics
     asked = o.given(
-        test=test, correction=correction, control=control, alpha=s.alpha, rng=s.seed, n_resamples=s.resamples
+        test=test,
+        correction=correction,
+        control=control,
+        single=single,
+        alpha=s.alpha,
+        rng=s.seed,
+        n_resamples=s.resamples,
     )
     answer(
         source,

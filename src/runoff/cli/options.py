@@ -18,8 +18,11 @@ from runoff._names import (
     PairTestName,
     Resampled,
     RunsName,
+    SingleValue,
     UnitName,
+    Unreferenced,
 )
+from runoff.cli.choose import Choice
 
 if TYPE_CHECKING:
     from runoff.scores import Scores
@@ -51,7 +54,18 @@ Normalize = Annotated[
     typer.Option(
         "--normalize",
         metavar="NAME|FILE",
-        help="Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, …",
+        help="Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …",
+    ),
+]
+DropUnreferenced = Annotated[
+    bool,
+    typer.Option("--drop-unreferenced", help="Leave out tasks without reference scores; they are counted and named."),
+]
+Single = Annotated[
+    str | None,
+    typer.Option(
+        "--single",
+        help=f"An algorithm with one value per task beside runs: {names(SingleValue)} (default line: not tested).",
     ),
 ]
 Runs = Annotated[
@@ -110,7 +124,7 @@ def given(**options: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class Source(Choice):
     """Where the scores come from, and what is done to them before anything is asked."""
 
     path: Where
@@ -121,14 +135,22 @@ class Source:
     assume_raw: AssumeRaw = False
     runs: Runs = None
     unit: Unit = None
+    drop_unreferenced: DropUnreferenced = False
 
     def read(self) -> Scores:
         """Return the scores."""
-        from runoff.io import read_scores
+        from runoff.io.read import read_runs
 
         how = given(format=self.format, columns=roles(self.columns), runs=self.runs, unit=self.unit)
-        scores = read_scores(self.path, **how, higher_is_better=not self.lower_is_better)
-        return scores if self.normalize is None else scores.normalize(self.normalize, check_units=not self.assume_raw)
+        scores = self.scores(read_runs(self.path, **how, higher_is_better=not self.lower_is_better))
+        if self.normalize is None:
+            if self.drop_unreferenced:
+                raise typer.BadParameter(
+                    "--drop-unreferenced says what to do with tasks that --normalize does not know; name a reference"
+                )
+            return scores
+        unreferenced: Unreferenced = "drop" if self.drop_unreferenced else "error"
+        return scores.normalize(self.normalize, check_units=not self.assume_raw, unreferenced=unreferenced)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,9 +176,12 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     return {role.strip(): name.strip() for role, name in (part.split("=", 1) for part in parts)}
 
 
-def command_line(verb: str, *groups: Source | Statistics) -> str:
+def command_line(verb: str, *groups: Source | Statistics, **more: str | None) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
-    words, options = ["runoff", verb], {f.name: getattr(group, f.name) for group in groups for f in fields(group)}
+    words, options = (
+        ["runoff", verb],
+        {f.name: getattr(group, f.name) for group in groups for f in fields(group)} | more,
+    )
     if "path" in options:
         words.append(options.pop("path"))
     for name, value in options.items():

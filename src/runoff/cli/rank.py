@@ -13,6 +13,7 @@ def rank(
     test: o.RankTest = None,
     method: o.Method = None,
     control: o.Control = None,
+    single: o.Single = None,
     alpha: o.Alpha = None,
     seed: o.Seed = None,
     draws: o.Draws = None,
@@ -22,7 +23,7 @@ def rank(
     from runoff.cli.show_rank import show_ranks
     from runoff.report.answers.ranking import rank_answers, record_of_ranking
 
-    asked = o.given(test=test, method=method, control=control, alpha=alpha, rng=seed, n_resamples=draws)
+    asked = o.given(test=test, method=method, control=control, single=single, alpha=alpha, rng=seed, n_resamples=draws)
     answer(
         source,
         "ranking",

@@ -12,6 +12,7 @@ def report(
     statistics: o.Statistics,
     out: o.Out = o.OUT,
     title: o.Title = None,
+    single: o.Single = None,
     json: o.Json = False,
 ) -> None:
     """Which algorithm is better, how sure is that, and how do you report it?
@@ -23,8 +24,10 @@ def report(
     from runoff.report import write_report
     from runoff.report.files.records import json_text
 
-    command = o.command_line("report", source, statistics)
-    asked = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples, title=title)
+    command = o.command_line("report", source, statistics, single=single)
+    asked = o.given(
+        alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples, title=title, single=single
+    )
     with progress() as tell:
         tell("reading", 0.0)
         written = write_report(source.read(), out, command=command, progress=tell, **asked)

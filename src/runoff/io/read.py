@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from runoff._names import FormatName, RunsName, UnitName
+from runoff._names import FormatName, Incomplete, RunsName, UnitName
 from runoff._provenance import Provenance
 from runoff._sampling import Sampling
 from runoff.curves import Curves
@@ -25,6 +25,9 @@ def read_scores(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
+    last: int | None = None,
+    at: float | None = None,
+    incomplete: Incomplete | None = None,
 ) -> Scores:
     """Read the end scores of runs: what did each run of each algorithm achieve on each task?
 
@@ -46,26 +49,32 @@ def read_scores(
         "shared": each run is scored on all tasks, and rows of one algorithm with equal run labels are one run.
     unit : "run" or "episode"
         "episode": rows are episodes of one policy.
+    last : int, optional
+        Of learning curves: the score of a run is the mean of its last evaluations, as many as this (1).
+    at : float, optional
+        Of learning curves: the score of a run is its curve at this step.
+    incomplete : "auto", "error", "drop" or "carry", optional
+        What is done with runs that ended early: see `Curves.final`.
 
     Returns
     -------
     Scores
-        A file of learning curves gives the last evaluation of each run. `provenance` records the digest of the bytes, the format, the
-        columns and everything the reader did.
+        A file of learning curves gives the last evaluation of each run, if nothing else is asked for. `provenance` records the digest of
+        the bytes, the format, the columns and everything the reader did.
 
     Raises
     ------
     DataError
         One sentence with the file, the row and the value: nothing is dropped, nothing is guessed.
-    OptionError
-        An unknown format, role or column.
     DesignError
-        A shared run that lacks a task.
+        Runs ended too early for the policy, or a shared run lacks a task.
+    OptionError
+        An unknown format, role or column; `last`, `at` or `incomplete` where there are no learning curves.
 
     Warns
     -----
     RunoffWarning
-        Files were left out, files name their scores differently, or runs end at different steps.
+        Files were left out, files name their scores differently, or runs ended early.
 
     Examples
     --------
@@ -81,15 +90,58 @@ def read_scores(
     {'algorithm': 'agent', 'task': 'env', 'run': 'seed', 'score': 'return'}
     >>> folder.cleanup()
     """
+    found = read_runs(path, format=format, columns=columns, higher_is_better=higher_is_better, runs=runs, unit=unit)
+    return end_scores(found, last=last, at=at, incomplete=incomplete)
+
+
+def read_runs(
+    path: Paths,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    higher_is_better: bool = True,
+    runs: RunsName = "per_task",
+    unit: UnitName = "run",
+) -> Scores | Curves:
+    """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
     gathered = gather(path, format=format, columns=columns, with_step=None)
     sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit)
     _refuse_unnamed(gathered, sampling)
     if gathered.has_step:
-        return _curves(gathered, sign, sampling).final()
+        return _curves(gathered, sign, sampling)
     read = Scores.from_table(
         gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign, sampling=sampling
     )
     return replace(read, provenance=_with_columns(read, gathered))
+
+
+def end_scores(
+    runs: Scores | Curves, *, last: int | None = None, at: float | None = None, incomplete: Incomplete | None = None
+) -> Scores:
+    """Return the end scores of what was read; the options are those of `read_scores`.
+
+    Raises
+    ------
+    DesignError
+        Runs ended too early for the policy.
+    OptionError
+        An option of learning curves where there are none, or `last` beside `at`.
+    """
+    if last is not None and at is not None:
+        raise OptionError("last= (--last) and at= (--at) each say what the score of a run is; name one of them.")
+    given = [
+        f"{name}= (--{name})"
+        for name, value in (("last", last), ("at", at), ("incomplete", incomplete))
+        if value is not None
+    ]
+    if isinstance(runs, Scores):
+        if given:
+            where = runs.provenance.path or "the data"
+            raise OptionError(f"{given[0]} is for learning curves, but {where} holds one score per run.")
+        return runs
+    if at is not None:
+        return runs.at(at, incomplete=incomplete or "error")
+    return runs.final(1 if last is None else last, incomplete=incomplete or "auto")
 
 
 def read_curves(

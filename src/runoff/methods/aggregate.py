@@ -125,12 +125,7 @@ def aggregate(
         metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads, scores.sampling.shared
     )
     records: list[AggregateRecord] = []
-    advice = [
-        rules.missing(scores),
-        rules.normalisation(scores),
-        rules.alike_names(scores.algorithms),
-        rules.moving_together(scores),
-    ]
+    advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
         found, notes = _one_algorithm(scores, a, plan)
         records.extend(found)
@@ -252,7 +247,8 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
         told = rules.bootstrap_runs(least, pool.n_tasks)
     else:
         told = rules.approximate([metric.name for metric in plan.metrics], least, pool.n_tasks)
-    return records, [rules.one_run(single, who), alone, rules.no_spread(flat, who), rules.few_runs(least, who), told]
+    lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
+    return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), told]
 
 
 def _record(

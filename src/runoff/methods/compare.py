@@ -33,7 +33,7 @@ from runoff._inference.pairs import (
     tested_pairs,
     tost_pvalue,
 )
-from runoff._names import CorrectionName, PairTestName
+from runoff._names import CorrectionName, PairTestName, SingleValue
 from runoff._random import RNG, Streams, streams
 from runoff._threads import in_threads
 from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
@@ -62,6 +62,7 @@ def compare(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     margin: float | None = None,
+    single: SingleValue = "line",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -89,6 +90,9 @@ def compare(
     margin : float, optional
         The smallest difference of means that matters, above 0, in units of the scores. Pairs that are not different and are shown to
         differ by less are "equivalent" (see `equivalence`); None: no pair is.
+    single : "line" or "opponent"
+        What an algorithm with one value on every task is, where all others have several runs: a published value, which is left out (advice
+        R021), or an opponent with one run. One that `pairs` or `control` names is an opponent.
     alpha : float
         Error rate of the verdicts, over the family.
     confidence_level : float
@@ -136,6 +140,8 @@ def compare(
     check_correction(correction, test, pairs)
     if margin is not None:
         check_margin(margin)
+    told = rules.about_data(scores)
+    scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     chosen = tested_pairs(scores, pairs, control)
     settings = _Settings(
         alpha=check_alpha(alpha),
@@ -164,7 +170,9 @@ def compare(
         control=control,
         n_resamples=n_resamples,
         seed=settings.streams.seed,
-        advice=(*rules.collected(rules.multiple(len(found), correction, alpha, control)), *_about_scores(scores)),
+        advice=rules.collected(
+            rules.multiple(len(found), correction, alpha, control), *_about_scores(scores), left_out, *told
+        ),
     )
 
 
@@ -173,8 +181,6 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
         rules.normalisation(scores),
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
-        rules.alike_names(scores.algorithms),
-        rules.moving_together(scores),
         rules.two_humps(rules.humped_cells(scores)),
     )
 

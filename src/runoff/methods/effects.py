@@ -97,7 +97,7 @@ def effect_sizes(
         threads=threads,
     )
     records: list[EffectRecord] = []
-    told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores)]
+    told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
         found = {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}

@@ -154,7 +154,10 @@ def equivalence(
         n_resamples={"bootstrap": n_resamples, "t": INTERVALS[AUTO].drawn(n_resamples)}.get(chosen, 0),
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(told), correction, alpha, control), rules.normalisation(scores), rules.missing(scores)
+            rules.multiple(len(told), correction, alpha, control),
+            rules.normalisation(scores),
+            rules.missing(scores),
+            *rules.about_data(scores),
         ),
     )
 

@@ -135,15 +135,11 @@ def inferential_intervals(
     check_alpha(alpha)
     check_confidence(confidence_level)
     check_resamples(n_resamples)
-    family = streams(rng)
+    family, shared = streams(rng), scores.sampling.shared
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
     describe = partial(
-        described,
-        interval=chosen,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
-        shared=scores.sampling.shared,
+        described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples, shared=shared
     )
     found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
@@ -211,4 +207,4 @@ def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: 
         flat = [] if single or ends[a] else [name]
         told += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
         told.append(rules.bootstrap_runs(least, kept.n_tasks) if INTERVALS[interval].narrow else None)
-    return rules.collected(*told)
+    return rules.collected(*told, *rules.about_data(given))

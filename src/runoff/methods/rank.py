@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from runoff._inference.advice import rank_advice
-from runoff._inference.blocked import BLOCKED, N_RESAMPLES, run_blocked
-from runoff._names import Alternative, BlockedTestName, NullMethod, PermutedStatistic
+from runoff._inference.advice import about_data, collected, opponents, rank_advice
+from runoff._inference.blocked import BLOCKED, N_RESAMPLES, BlockedOutcome, run_blocked
+from runoff._names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
 from runoff._random import RNG, streams
+from runoff.results.advice import Advice
 from runoff.results.rank import RankResult
 from runoff.scores import Scores
 
@@ -33,6 +34,7 @@ def rank_test(
     alternative: Alternative = "two-sided",
     statistic: PermutedStatistic = "mean",
     studentized: bool = False,
+    single: SingleValue = "line",
     n_resamples: int = N_RESAMPLES,
     rng: RNG = 0,
 ) -> RankResult:
@@ -57,6 +59,8 @@ def rank_test(
     studentized : bool
         Divide it by its standard error, so that the test stays approximately valid for the null of equal means (IQMs, P = ½) when the
         distributions differ in spread. Needs two runs in every cell.
+    single : "line" or "opponent"
+        As for `compare`: whether an algorithm with one value on every task, beside several runs of all others, is left out or tested.
     n_resamples : int
         Draws of the Monte Carlo method.
     rng : int or numpy.random.Generator
@@ -111,6 +115,8 @@ def rank_test(
     ('exact', 0.09, (2.5, 4.5))
     """
     family = streams(rng)
+    told = about_data(scores)
+    scores, left_out = opponents(scores, single)
     outcome = run_blocked(
         test,
         scores.values,
@@ -143,8 +149,13 @@ def rank_test(
         claim=_claim(test, statistic, alternative),
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=rank_advice(test, BLOCKED[test].about, outcome, scores, two_sided=alternative == "two-sided"),
+        advice=collected(*_advice(test, outcome, scores, alternative), left_out, *told),
     )
+
+
+def _advice(test: str, outcome: BlockedOutcome, scores: Scores, alternative: str) -> tuple[Advice, ...]:
+    two_sided = alternative == "two-sided"
+    return rank_advice(test, BLOCKED[test].about, outcome, scores, two_sided=two_sided)
 
 
 def _claim(test: str, statistic: str, alternative: str) -> str:

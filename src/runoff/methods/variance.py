@@ -12,13 +12,14 @@ from runoff._arrays import Floats
 from runoff._columns import plays
 from runoff._counts import span
 from runoff._inference.shape import Components, nested_components
+from runoff._labels import natural
 from runoff._provenance import Provenance
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_count
 from runoff.curves import Curves
 from runoff.errors import OptionError, RunoffWarning
 from runoff.results.variance import Component, VarianceRecord, VarianceResult
-from runoff.scores import Grid, Scores, natural
+from runoff.scores import Grid, Scores
 
 Cell = tuple[str, str]
 Episodes = dict[Cell, dict[str, Floats]]

@@ -1,15 +1,17 @@
 """Reference scores: the per-task (low, high) pairs that map low to 0 and high to 1, each with its provenance.
 
 The registry is the JSON files beside this one and those of the shipped data sets, `{name: {title, low, high, source, unit, scores}}`;
-`scores` is `{task: [low, high]}`, or `every_task` a single pair. Adding a file adds an entry.
+`scores` is `{task: [low, high]}`, or `every_task` a single pair. `prefixes` are what environment ids of the benchmark begin with
+("atari": "atari_alien" is Alien); `doubtful` is `{task: why}`, where two sources disagree, `remark` a sentence for every report.
+Adding a file adds an entry.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -18,9 +20,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from runoff._names import Unreferenced
 from runoff.errors import DataError, OptionError, nearest
 
 LowHigh = tuple[float, float]
+UNREFERENCED: tuple[Unreferenced, ...] = ("error", "drop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,12 @@ class Reference:
         Task to (low, high).
     every_task : tuple[float, float] or None
         A pair that holds for all tasks, instead of `scores`.
+    prefixes : tuple of str
+        What ids of these tasks may begin with.
+    doubtful : Mapping[str, str]
+        Task to what another source says.
+    remark : str or None
+        What must be known before scores are normalised by these.
     """
 
     name: str
@@ -49,6 +59,9 @@ class Reference:
     unit: str
     scores: Mapping[str, LowHigh]
     every_task: LowHigh | None = None
+    prefixes: tuple[str, ...] = ()
+    doubtful: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    remark: str | None = None
 
     def __str__(self) -> str:
         return f"{self.name} ({self.title}): 0 is {self.low}, 1 is {self.high}; {self.source}"
@@ -59,25 +72,60 @@ class Reference:
         Raises
         ------
         DataError
-            The task is unknown, with the nearest known name.
+            The task is unknown, with the nearest known name, or could be two tasks that differ.
         """
-        if self.every_task is not None:
-            return self.every_task
+        return self.every_task if self.every_task is not None else self.scores[self.known_as(task)]
+
+    def knows(self, task: str) -> bool:
+        """Return whether the task has reference scores, under any spelling."""
+        return self.every_task is not None or task in self.scores or bool(self._meant(task))
+
+    def known_as(self, task: str) -> str:
+        """Return the name that a task has here.
+
+        Raises
+        ------
+        DataError
+            As `pair`.
+        """
         if task in self.scores:
-            return self.scores[task]
-        by_stem = {stem(known): known for known in self.scores}
-        if stem(task) in by_stem:
-            return self.scores[by_stem[stem(task)]]
-        raise DataError(
-            f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{nearest(task, self.scores)}"
+            return task
+        meant = self._meant(task)
+        if not meant:
+            raise DataError(
+                f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{nearest(task, self.scores)}"
+            )
+        if len({self.scores[name] for name in meant}) > 1:
+            raise DataError(
+                f"task {task!r} could be {' or '.join(map(repr, meant))} of {self.name!r}, whose reference scores differ; name the one you mean."
+            )
+        return meant[0]
+
+    def notes(self, tasks: Sequence[str]) -> tuple[str, ...]:
+        """Return what a report should say of these tasks: other spellings that were taken for them, and doubtful entries."""
+        if self.every_task is not None:
+            return ()
+        known = {task: self.known_as(task) for task in tasks}
+        spelled = [f"{task!r} as {name!r}" for task, name in known.items() if task != name]
+        doubts = [f"{name} ({self.doubtful[name]})" for name in dict.fromkeys(known.values()) if name in self.doubtful]
+        return tuple(
+            [f"reference scores of {self.name!r} are found by name: {', '.join(spelled)}"] * bool(spelled)
+            + [f"on {self.name!r}: {self.remark}"] * bool(self.remark)
+            + [f"doubtful entries of {self.name!r}: {'; '.join(doubts)}"] * bool(doubts)
         )
 
+    def _meant(self, task: str) -> list[str]:
+        wanted = stem(task, self.prefixes)
+        return [name for name in self.scores if stem(name, self.prefixes) == wanted]
 
-def stem(task: str) -> str:
-    """Return a task's name without the decorations of environment ids."""
+
+def stem(task: str, prefixes: Sequence[str] = ()) -> str:
+    """Return a task's name without the decorations of environment ids, and without the first prefix it begins with."""
     bare = re.sub(r"^ale/", "", task.strip().casefold())
     bare = re.sub(r"-v\d+$", "", bare)
     bare = re.sub(r"(noframeskip|deterministic)$", "", bare)
+    begins = "|".join(re.escape(prefix) for prefix in prefixes)
+    bare = re.sub(rf"^(?:{begins})[\s_/:-]+(?=.)", "", bare) if begins else bare
     return re.sub(r"[\s_-]", "", bare)
 
 
@@ -168,6 +216,9 @@ def _reference(name: str, entry: Mapping[str, Any], place: str) -> Reference:
         unit=str(entry.get("unit", "raw score")),
         scores=MappingProxyType({str(task): _pair(str(task), pair, place) for task, pair in scores.items()}),
         every_task=_pair("every task", every, place) if every else None,
+        prefixes=tuple(str(prefix).casefold() for prefix in entry.get("prefixes", ())),
+        doubtful=MappingProxyType({str(task): str(why) for task, why in entry.get("doubtful", {}).items()}),
+        remark=entry.get("remark"),
     )
 
 

@@ -1,6 +1,7 @@
 """The papers' guidelines as rules: each looks at the data, the question or an answer and returns an `Advice`, or nothing.
 
 codes        CODES: what each code is, and how an `Advice` is made and collected
+data         R0xx  what is known of the data themselves
 pairs        R0xx  any comparison of algorithms
 runs         R0xx  whether rows are independent runs
 two_sample   R1xx  two samples
@@ -9,8 +10,8 @@ shape        R3xx  the shape of the runs
 """
 
 from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
+from runoff._inference.advice.data import SINGLE, about_data, opponents
 from runoff._inference.advice.pairs import (
-    alike_names,
     approximate,
     beyond_relabelling,
     bootstrap_runs,
@@ -32,17 +33,17 @@ from runoff._inference.advice.pairs import (
     unequal_shape,
 )
 from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
-from runoff._inference.advice.runs import moving_together
 from runoff._inference.advice.shape import humped_cells, not_normal, too_few_to_tell, two_humps
 from runoff._inference.advice.two_sample import Samples, two_sample_advice
 
 __all__ = [
     "CODES",
+    "SINGLE",
     "Code",
     "Samples",
+    "about_data",
     "advise",
     "algorithm",
-    "alike_names",
     "approximate",
     "beyond_relabelling",
     "bootstrap_runs",
@@ -60,10 +61,10 @@ __all__ = [
     "omnibus_disagrees",
     "one_run",
     "one_task",
+    "opponents",
     "pair",
     "permutation_runs",
     "rank_advice",
-    "moving_together",
     "separation",
     "skewed",
     "ties",

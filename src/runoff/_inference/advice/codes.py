@@ -12,7 +12,7 @@ from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
 from runoff.results.advice import Advice, Severity
 
-Topic = Literal["comparison", "samples", "tasks", "ranks", "shape"]
+Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape"]
 OWN = "runoff, definition"
 
 
@@ -28,7 +28,7 @@ class Code:
     source : str
         Where the guideline is from.
     topic : str
-        What it is about: any comparison, two samples, tests over tasks, comparisons of mean ranks, the shape of the runs.
+        What it is about: any comparison, the data before it, two samples, tests over tasks, comparisons of mean ranks, the shape of runs.
     warns : bool
         Whether `aggregate` and `inferential_intervals` also raise a Python warning where they carry it as a warning: for what is
         missing from their answer.
@@ -125,7 +125,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             source="Brunner & Munzel 2000; docs/estimates.md",
             topic="comparison",
         ),
-        "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="comparison"),
+        "R015": Code(title="names that are nearly identical", severity="caution", source=OWN, topic="data"),
         "R016": Code(
             title="no runs of this design could be told apart",
             severity="warning",
@@ -145,11 +145,18 @@ CODES: Mapping[str, Code] = MappingProxyType(
             source=f"{OWN}; docs/estimates.md",
             topic="comparison",
         ),
+        "R019": Code(title="runs that ended early", severity="warning", source=OWN, topic="data"),
+        "R020": Code(title="percentages beside fractions", severity="warning", source=OWN, topic="data"),
+        "R021": Code(title="a single published value", severity="info", source=OWN, topic="data"),
         "R022": Code(
             title="runs that move together over tasks",
             severity="warning",
             source=f"{OWN}; docs/comparing.md",
-            topic="comparison",
+            topic="data",
+        ),
+        "R023": Code(title="one run twice", severity="warning", source=OWN, topic="data"),
+        "R024": Code(
+            title="rows that follow each other", severity="warning", source="Bartels 1982, JASA 77", topic="data"
         ),
         "R101": Code(
             title="neither sample varies",

@@ -5,7 +5,6 @@ Codes are stable; docs/advice.md has an entry for each. Those here, R0xx, concer
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -40,15 +39,15 @@ def few_runs(least: int, whom: Whom) -> Advice | None:
     return advise("R001", text, subjects=whom.names)
 
 
-def one_run(tasks: Sequence[str], whom: Whom) -> Advice | None:
-    """R002: cells of one run have no spread to estimate."""
+def one_run(tasks: Sequence[str], whom: Whom, *, published: bool = False) -> Advice | None:
+    """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested."""
     if not tasks:
         return None
     text = (
         f"{whom.words} has a single run on {listed(tasks)}; the spread of runs cannot be estimated there, "
         "so no interval is given."
     )
-    return advise("R002", text, subjects=whom.names)
+    return advise("R002", text, subjects=whom.names, severity="info" if published else None)
 
 
 COVERED = {
@@ -312,18 +311,3 @@ def separation(improvement: float) -> Advice | None:
         "interval of the probability of improvement rests on their number alone."
     )
     return advise("R014", text)
-
-
-def alike_names(algorithms: Sequence[str]) -> Advice | None:
-    """R015: algorithms whose names differ only in case, spaces, hyphens or underscores."""
-    folded: dict[str, list[str]] = {}
-    for name in algorithms:
-        folded.setdefault(re.sub(r"[\s_-]+", "", name.casefold()) or name, []).append(name)
-    alike = [names for names in folded.values() if len(names) > 1]
-    if not alike:
-        return None
-    text = (
-        f"{'; '.join(listed(names) for names in alike)} differ only in case, spaces, hyphens or underscores: check whether they are one "
-        "algorithm, whose runs are then split."
-    )
-    return advise("R015", text, subjects=[name for names in alike for name in names])

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
+from scipy import special, stats
 
 from runoff._arrays import Floats
-from runoff._inference.advice.codes import advise
+from runoff._inference.advice.codes import advise, listed
 from runoff._inference.shape import together
 from runoff.results.advice import Advice
 from runoff.scores import Scores
 
 TOGETHER_LEVEL = 0.01
+SERIAL_LEVEL = 0.001
+LEAST_SERIES = 8
+"""Rows of a cell from which on their order is looked at."""
+DIGITS = 12
+"""Two runs whose equal scores have so many digits are not equal by chance."""
+
+
+def about_runs(scores: Scores) -> tuple[Advice | None, ...]:
+    """Return what speaks against rows being independent runs."""
+    return moving_together(scores), equal_runs(scores), following(scores)
 
 
 def moving_together(scores: Scores) -> Advice | None:
@@ -36,3 +49,76 @@ def _by_label(scores: Scores, a: int) -> Floats:
     by_label = [dict(zip(labels, values.tolist(), strict=True)) for labels, values in cells if labels]
     common = [label for label in by_label[0] if all(label in cell for cell in by_label)]
     return np.array([[cell[label] for cell in by_label] for label in common]).reshape(len(common), len(by_label))
+
+
+def equal_runs(scores: Scores) -> Advice | None:
+    """R023: two runs have the same scores on all tasks, to more digits than chance would give; the ends of a task do not count."""
+    limits = [_limits(scores, t) for t in range(scores.n_tasks)]
+    found: dict[tuple[tuple[int, float], ...], tuple[int, str]] = {}
+    for a in range(scores.n_algorithms):
+        rows: dict[str, list[tuple[int, float]]] = {}
+        for t in range(scores.n_tasks):
+            for label, value in zip(*scores.labelled(a, t), strict=True):
+                rows.setdefault(label, []).append((t, float(value)))
+        for label, row in rows.items():
+            if sum(_digits(value) for t, value in row if value not in limits[t]) < DIGITS:
+                continue
+            other, again = found.setdefault(tuple(row), (a, label))
+            if (other, again) != (a, label):
+                return advise(
+                    "R023", _equal_words(scores, (other, again), (a, label)), subjects=_names(scores, other, a)
+                )
+    return None
+
+
+def _limits(scores: Scores, task: int) -> tuple[float, float]:
+    values = np.concatenate([scores.cell(a, task) for a in range(scores.n_algorithms)])
+    return (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
+
+
+def _digits(value: float) -> int:
+    return len(f"{abs(value):.15g}".partition("e")[0].replace(".", "").strip("0"))
+
+
+def _names(scores: Scores, *algorithms: int) -> list[str]:
+    return list(dict.fromkeys(scores.algorithms[a] for a in algorithms))
+
+
+def _equal_words(scores: Scores, first: tuple[int, str], second: tuple[int, str]) -> str:
+    one, other = (f"run {label!r} of {scores.algorithms[a]!r}" for a, label in (first, second))
+    where = "on every task" if scores.n_tasks > 1 else f"on {scores.tasks[0]!r}"
+    return f"{one} and {other} have the same scores {where}, digit by digit: one run seems to be counted twice; leave one of them out."
+
+
+def following(scores: Scores) -> Advice | None:
+    """R024: rows without names of their own follow each other as the evaluations of one run do.
+
+    The mean square of successive differences of ranks over that of independent ones (Bartels 1982, JASA 77), summed over an algorithm's tasks.
+    """
+    pvalues = {}
+    for a, name in enumerate(scores.algorithms):
+        cells = [_serial(scores, a, t) for t in range(scores.n_tasks) if scores.cell(a, t).size >= LEAST_SERIES]
+        known = [z for z in cells if z is not None]
+        if known:
+            pvalues[name] = float(special.ndtr(sum(known) / sqrt(len(known))))
+    found = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
+    if not found:
+        return None
+    text = (
+        f"in the order of the rows, scores of {listed(found)} follow each other (each is nearer to the next than chance would have it, "
+        f"p = {min(found.values()):.1g}), as evaluations of one run do, not as independent runs: if they are evaluations, give the run and the "
+        "step of each."
+    )
+    return advise("R024", text, subjects=list(found))
+
+
+def _serial(scores: Scores, a: int, t: int) -> float | None:
+    """Return the standardised sum of squared differences of successive ranks, below 0 where scores follow each other; None if runs are named."""
+    labels, values = scores.labelled(a, t)
+    n = values.size
+    if labels != [str(i) for i in range(n)] or np.ptp(values) == 0:
+        return None
+    ranks = stats.rankdata(values)
+    ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
+    variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
+    return (ratio - 2) / sqrt(variance)

@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff._inference.pairs.pair import PairData
 from runoff.errors import DesignError, OptionError, nearest
+from runoff.references import stem
 from runoff.scores import Scores
 
 
@@ -59,14 +60,23 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
     shared = [t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size]
     names = scores.algorithms[a], scores.algorithms[b]
     if not shared:
-        own = [task for t, task in enumerate(scores.tasks) if scores.cell(a, t).size]
+        own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
         raise DesignError(
             f"algorithms {names[0]!r} and {names[1]!r} have no task in common ({names[0]!r} has {own[0]!r}"
-            f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only."
+            f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only.{_one_task(own, others)}"
         )
     x, y = [scores.cell(a, t) for t in shared], [scores.cell(b, t) for t in shared]
     whole = scores.sampling.shared and len(shared) > 1
     return PairData(a=names[0], b=names[1], x=x, y=y, tasks=[scores.tasks[t] for t in shared], shared=whole)
+
+
+def _one_task(own: Sequence[str], others: Sequence[str]) -> str:
+    """Return a hint at two spellings of one task, or nothing."""
+    spelled = {stem(task): task for task in others}
+    for task in own:
+        if stem(task) in spelled:
+            return f" Are {task!r} and {spelled[stem(task)]!r} one task? Then rename one of them (rename, --rename OLD=NEW --merge)."
+    return ""
 
 
 def refuse_constant(scores: Scores) -> None:

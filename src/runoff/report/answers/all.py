@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from runoff._names import SingleValue
 from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateResult
@@ -71,21 +72,29 @@ def about(comparison: ComparisonResult, advice: Advice) -> str:
 
 
 def answer(
-    scores: Scores, *, alpha: float, seed: int, n_resamples: int, command: str, progress: Progress | None = None
+    scores: Scores,
+    *,
+    alpha: float,
+    seed: int,
+    n_resamples: int,
+    command: str,
+    single: SingleValue = "line",
+    progress: Progress | None = None,
 ) -> Answers:
     """Return all results about `scores`."""
+    from runoff._inference.advice import opponents
     from runoff.methods.aggregate import aggregate, task_means
     from runoff.methods.compare import compare
 
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
-    comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed)
+    comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
     say("aggregates and their intervals", 0.3)
     aggregates = aggregate(scores, n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
     say("ranks", 0.42)
-    ranks = ranking(scores, aggregates, comparison)
+    ranks = ranking(opponents(scores, single)[0], aggregates, comparison)
     return Answers(
         scores=scores,
         aggregates=aggregates,

@@ -6,8 +6,9 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from runoff._inference.advice import CODES
+from runoff._inference.advice import CODES, opponents
 from runoff._inference.pairs import about_test
+from runoff._names import SingleValue
 from runoff._validate import check_alpha, check_choice
 from runoff.errors import DesignError, RunoffWarning
 from runoff.report.answers.reading import intervals_of, reusable
@@ -71,7 +72,7 @@ def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonR
 
 
 def rank_answers(
-    scores: Scores, *, alpha: float = 0.05, control: str | None = None, **settings: Any
+    scores: Scores, *, alpha: float = 0.05, control: str | None = None, single: SingleValue = "line", **settings: Any
 ) -> tuple[float, Ranking]:
     """Return alpha and what `runoff rank` says; settings are those of `rank_test`.
 
@@ -82,7 +83,8 @@ def rank_answers(
     check_alpha(alpha)
     if control is not None:
         check_choice("control", control, scores.algorithms)
-    omnibus = rank_test(scores, **settings)
+    omnibus = rank_test(scores, single=single, **settings)
+    scores, _ = opponents(scores, single, named=control)
     apart, why = None, f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}."
     if omnibus.test == "mack_skillings":
         apart, why = apart_or_why(scores, alpha=alpha, control=control)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from runoff._names import SingleValue, Unreferenced
 from runoff._validate import check_alpha, check_resamples
 from runoff.curves import Curves
 from runoff.errors import OptionError
@@ -43,6 +44,8 @@ def write_report(
     *,
     normalize: Normalization | None = None,
     check_units: bool = True,
+    unreferenced: Unreferenced = "error",
+    single: SingleValue = "line",
     alpha: float = 0.05,
     seed: int = 0,
     n_resamples: int = 50_000,
@@ -62,6 +65,10 @@ def write_report(
         Reference scores.
     check_units : bool
         Refuse to normalise what looks normalised already.
+    unreferenced : "error" or "drop"
+        Of tasks without reference scores, as in `Scores.normalize`.
+    single : "line" or "opponent"
+        Of an algorithm with one value per task beside runs, as in `compare`.
     alpha : float
         Error rate over all pairs.
     seed, n_resamples : int
@@ -91,11 +98,13 @@ def write_report(
     check_resamples(n_resamples, 1)
     scores = _scores(data)
     if normalize is not None:
-        scores = scores.normalize(normalize, check_units=check_units)
+        scores = scores.normalize(normalize, check_units=check_units, unreferenced=unreferenced)
     call = command or _call(data, normalize, alpha=alpha, seed=seed, n_resamples=n_resamples)
     place = Path(out)
     with staged(place) as folder:
-        answers = answer(scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, progress=progress)
+        answers = answer(
+            scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, single=single, progress=progress
+        )
         _write(answers, folder, title, progress)
     return Report(path=place / "report.html", answers=answers)
 

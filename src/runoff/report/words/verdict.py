@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from runoff._inference.advice import CODES
 from runoff._inference.bootstrap import best_first, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, about
 from runoff.report.words.numbers import decimals, decimals_of, interval, number, p_equals
-from runoff.results.advice import Advice
+from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.comparison import Pair
 
 NAMED = 5
 """At most this many pairs are named in a sentence; the table has them all."""
+OF_DATA = frozenset(code for code, known in CODES.items() if known.topic == "data")
 MANY_PAIRS = 15
 """If there are more pairs than this, those that differ are reported first; the rest are counted or folded away."""
 
@@ -46,7 +48,9 @@ def _leader(answers: Answers) -> str:
 def _apart(answers: Answers, best: AggregateRecord, second: AggregateRecord) -> str:
     pair = next((p for p in answers.comparison.pairs if {p.a, p.b} == {best.algorithm, second.algorithm}), None)
     if pair is None:
-        return "the two were not compared"
+        compared = {name for p in answers.comparison.pairs for name in (p.a, p.b)}
+        single = next((r.algorithm for r in (best, second) if r.algorithm not in compared), None)
+        return f"{single} has single values, which are not tested" if single else "the two were not compared"
     p = f"adjusted {p_equals(pair.pvalue_adjusted)}"
     winner = _winner(pair)
     if winner == best.algorithm:
@@ -79,7 +83,7 @@ def _unseen(answers: Answers) -> str:
     open_pairs = [p for p in answers.comparison.pairs if p.verdict == "no_difference_found"]
     chosen = open_pairs or list(answers.comparison.pairs)
     sizes = sorted(p.detectable_difference for p in chosen if p.detectable_difference is not None)
-    worst = next((a for a in answers.reservations if a.severity != "info"), None)
+    worst = _worst(answers.reservations)
     caution = f"the most serious caveat is {_reservation(answers, worst)}" if worst is not None else ""
     if not sizes:
         lead = "These runs cannot tell how large a difference would have been detected"
@@ -94,6 +98,13 @@ def _unseen(answers: Answers) -> str:
         )
         lead = f"{whose}, the smallest difference of means detectable with 80\u00a0% power is {span}"
     return f"{lead}; {caution}." if caution else f"{lead}."
+
+
+def _worst(reservations: Sequence[Advice]) -> Advice | None:
+    """Return the most serious caveat; of equally serious ones, that on the data, which all the others rest on."""
+    order = {severity: place for place, severity in enumerate(SEVERITIES)}
+    serious = [one for one in reservations if one.severity != "info"]
+    return min(serious, key=lambda one: (order[one.severity], one.code not in OF_DATA), default=None)
 
 
 def _reservation(answers: Answers, advice: Advice) -> str:

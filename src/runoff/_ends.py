@@ -1,0 +1,147 @@
+"""Runs that end before the others of their task: which they are, and what is done with them.
+
+A run is short if it lacks more than 1 % of the training of the longest run of its task. Up to half of it, its last score is
+carried forward and every answer says so (R019); a run that lacks more has no end score, and is refused unless a policy was chosen.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats, Ints
+from runoff._names import Incomplete
+from runoff._provenance import Caveat
+from runoff._validate import check_choice
+from runoff.errors import DesignError, RunoffWarning
+
+POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry")
+TOLERANCE = 0.01
+"""Of the training: ends that differ by less are equal."""
+LEAST = 0.5
+"""Of the training: a run that ended before has no end score."""
+NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """First and last step of each run, and of its task: the first step of all, and the step that is due.
+
+    `cells` are the positions of each run's algorithm and task; `named(i)` is run i in words, `algorithm(i)` its algorithm.
+    """
+
+    first: Floats
+    last: Floats
+    start: Floats
+    due: Floats
+    cells: Ints
+    named: Callable[[int], str]
+    algorithm: Callable[[int], str]
+
+    @property
+    def reached(self) -> Floats:
+        """Share of the training that each run has behind it."""
+        span = self.due - self.start
+        return np.where(span > 0, (self.last - self.start) / np.where(span > 0, span, 1.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Treated:
+    """Which runs are kept, and what is said of the others."""
+
+    kept: Bools
+    notes: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
+
+
+def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -> Treated:
+    """Return the runs to be kept under a policy.
+
+    Raises
+    ------
+    DesignError
+        A run is short and the policy is "error", or it lacks half of its training and the policy is "auto"; or most runs of a cell would
+        be left out.
+
+    Warns
+    -----
+    RunoffWarning
+        Policy "auto": short runs are carried forward.
+    """
+    check_choice("incomplete", incomplete, POLICIES)
+    short = ends.reached < 1 - tolerance
+    if not short.any():
+        return Treated(kept=~short, notes=_tiny(ends))
+    if incomplete == "error" or (incomplete == "auto" and (ends.reached < LEAST).any()):
+        raise DesignError(_refusal(ends, short))
+    if incomplete == "drop":
+        _refuse_gutted(ends, short)
+        return _said(ends, short, ~short, ("it is left out", "they are left out"))
+    carried = "its last score stands for the end", "their last scores stand for the end"
+    treated = _said(ends, short, np.ones_like(short), carried)
+    if incomplete == "auto":
+        warnings.warn(treated.notes[0], RunoffWarning, stacklevel=4)
+    return treated
+
+
+def _said(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treated:
+    """Return the treatment in words; `done` is what became of one run, and of several."""
+    which = np.flatnonzero(short)
+    listed = "; ".join(_end(ends, i) for i in _worst(ends, short)[:NAMED])
+    more = f"; and {which.size - NAMED} more" if which.size > NAMED else ""
+    text = f"{which.size} of {short.size} runs ended early, and {done[which.size > 1]}: {listed}{more}."
+    subjects = tuple(dict.fromkeys(ends.algorithm(int(i)) for i in which))
+    return Treated(
+        kept=kept,
+        notes=(text.removesuffix("."),),
+        caveats=(Caveat(code="R019", severity="warning", text=text, subjects=subjects),),
+    )
+
+
+def _worst(ends: Ends, short: Bools) -> list[int]:
+    reached = ends.reached
+    return sorted(np.flatnonzero(short).tolist(), key=lambda i: (reached[i], i))
+
+
+def _end(ends: Ends, i: int) -> str:
+    return f"{ends.named(i)} at step {ends.last[i]:.10g} of {ends.due[i]:.10g} ({max(ends.reached[i], 0):.0%})"
+
+
+def _refusal(ends: Ends, short: Bools) -> str:
+    early = _worst(ends, short)
+    count = f" ({len(early)} of {short.size} runs end early)" if len(early) > 1 else ""
+    leave = "" if _gutted(ends, short) else "leave such runs out with incomplete='drop' (--incomplete drop), "
+    return (
+        f"the last score of {_end(ends, early[0])} is no end score{count}: {leave}carry it forward with incomplete='carry' "
+        f"(--incomplete carry){_or_earlier(ends)}."
+    )
+
+
+def _or_earlier(ends: Ends) -> str:
+    common = float(ends.last.min())
+    if common < ends.first.max():
+        return ""
+    return f", or compare at a step that all reached, at({common:.10g}) (--at {common:.10g})"
+
+
+def _gutted(ends: Ends, short: Bools) -> list[int]:
+    """Return the short runs of cells of which more than half would be left out, the shortest first."""
+    all_runs, left_out = np.bincount(ends.cells), np.bincount(ends.cells[short], minlength=int(ends.cells.max()) + 1)
+    return [i for i in _worst(ends, short) if 2 * left_out[ends.cells[i]] > all_runs[ends.cells[i]]]
+
+
+def _refuse_gutted(ends: Ends, short: Bools) -> None:
+    gutted = _gutted(ends, short)
+    if gutted:
+        raise DesignError(
+            f"most runs would be left out where {_end(ends, gutted[0])} ended: carry scores forward with incomplete='carry' "
+            f"(--incomplete carry){_or_earlier(ends)}."
+        )
+
+
+def _tiny(ends: Ends) -> tuple[str, ...]:
+    least = float(ends.reached.min())
+    return (f"runs of one task end within {1 - least:.1%} of each other, which counts as equal",) if least < 1 else ()

@@ -1,0 +1,148 @@
+"""What is said of the data themselves: names, units, and values that look published."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.report.answers.all import answer
+from runoff.report.words.verdict import sentences
+
+FAST = {"n_resamples": 200}
+RNG = np.random.default_rng(3)
+RUNS = {"A": RNG.normal(0.5, 0.1, (5, 2)), "B": RNG.normal(0.6, 0.1, (5, 2))}
+PAPER = RUNS | {"Paper": np.array([[0.55, 0.7]])}
+
+
+def codes(result) -> dict[str, object]:
+    return {one.code: one for one in result.advice}
+
+
+def scores(data) -> ro.Scores:
+    return ro.Scores.from_dict(data)
+
+
+# ── R015 ──────────
+
+
+def test_alike_names_reach_the_test_of_all_algorithms_and_say_how_to_join_them():
+    alike = scores({"PPO": RUNS["A"], "ppo": RUNS["B"]})
+    assert "--rename OLD=NEW --merge" in codes(ro.rank_test(alike))["R015"].text
+    joined = alike.rename(algorithms={"ppo": "PPO"}, merge=True)
+    assert "R015" not in codes(ro.aggregate(joined, **FAST))
+
+
+def test_two_spellings_of_one_task_are_pointed_out_where_nothing_else_is_shared():
+    split = scores({"A": {"ALE/Alien-v5": [1.0, 2.0]}, "B": {"AlienNoFrameskip-v4": [3.0, 4.0]}})
+    with pytest.raises(ro.DesignError, match="Are 'ALE/Alien-v5' and 'AlienNoFrameskip-v4' one task"):
+        ro.compare(split)
+    joined = split.rename(tasks={"AlienNoFrameskip-v4": "ALE/Alien-v5"}, merge=True)
+    assert ro.compare(joined, **FAST).pairs[0].n_tasks == 1
+
+
+# ── R020 ──────────
+
+
+def in_percent(*names: str) -> ro.Scores:
+    return scores({name: cells * (100 if name in names else 1) for name, cells in RUNS.items()})
+
+
+def test_percentages_beside_fractions_are_a_warning_in_every_answer():
+    mixed = in_percent("B")
+    for result in (ro.compare(mixed, **FAST), ro.aggregate(mixed, **FAST), ro.rank_test(mixed)):
+        found = codes(result)["R020"]
+        assert found.severity == "warning"
+        assert found.subjects == ("B", "A")
+        assert "the scores of 'B' are about 100 times those of 'A'" in found.text
+
+
+def test_they_are_what_the_report_warns_of_first():
+    told = answer(in_percent("B"), alpha=0.05, seed=0, n_resamples=200, command="")
+    assert "the most serious caveat is R020: the scores of 'B' are about 100 times" in sentences(told)[2]
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [(1.0, 1.0), (100.0, 100.0), (1.0, 5.0), (1.0, 1000.0), (-1.0, 100.0)],
+    ids=["fractions", "percentages", "fivefold", "thousandfold", "negative"],
+)
+def test_other_differences_of_scale_are_not_percentages(low, high):
+    made = scores({"A": RUNS["A"] * low, "B": RUNS["B"] * high})
+    assert "R020" not in codes(ro.aggregate(made, **FAST))
+
+
+def test_one_odd_task_of_three_is_no_unit():
+    a, b = RNG.uniform(0.4, 0.6, (5, 3)), RNG.uniform(0.4, 0.6, (5, 3)) * [1, 1, 100]
+    assert "R020" not in codes(ro.aggregate(scores({"A": a, "B": b}), **FAST))
+
+
+def test_normalised_scores_have_a_unit():
+    assert "R020" not in codes(ro.aggregate(in_percent("B").normalize({"task 1": (0, 2), "task 2": (0, 2)}), **FAST))
+
+
+# ── R021 ──────────
+
+
+def test_a_single_value_beside_runs_is_no_opponent_but_among_the_estimates():
+    given = scores(PAPER)
+    compared = ro.compare(given, **FAST)
+    assert given.single_valued == ("Paper",)
+    assert [(pair.a, pair.b) for pair in compared.pairs] == [("A", "B")]
+    assert codes(compared)["R021"].subjects == ("Paper",)
+    estimates = ro.aggregate(given, **FAST)
+    assert estimates.record("Paper", "mean").estimate == pytest.approx(0.625)
+    assert estimates.record("Paper", "mean").low is None
+
+
+def test_the_others_are_compared_as_if_it_were_not_there():
+    assert ro.compare(scores(PAPER), **FAST).pairs == ro.compare(scores(RUNS), **FAST).pairs
+    assert ro.rank_test(scores(PAPER)).pvalue == ro.rank_test(scores(RUNS)).pvalue
+    assert "R021" in codes(ro.rank_test(scores(PAPER)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "n_pairs"),
+    [({"single": "opponent"}, 3), ({"control": "Paper"}, 2), ({"pairs": [("A", "Paper")]}, 1)],
+    ids=["all", "control", "pairs"],
+)
+def test_it_is_an_opponent_where_it_is_asked_for(asked, n_pairs):
+    compared = ro.compare(scores(PAPER), **asked, **FAST)
+    assert len(compared.pairs) == n_pairs
+    assert "R021" not in codes(compared)
+
+
+def test_beside_one_algorithm_alone_there_is_nothing_to_test():
+    alone = scores({"A": RUNS["A"], "Paper": PAPER["Paper"]})
+    with pytest.raises(
+        ro.DesignError, match=r"only 'A' has several runs; 'Paper' has a single value.*--single opponent"
+    ):
+        ro.compare(alone)
+    assert len(ro.compare(alone, single="opponent", **FAST).pairs) == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"A": [[1.0, 2.0]], "B": [[2.0, 1.0]]},
+        RUNS,
+        {"A": {"t": [1.0, 2.0], "u": [1.0]}, "B": {"t": [2.0], "u": [3.0]}},
+        {"A": {"t": [1.0, 2.0], "u": [1.0]}, "B": {"t": [2.0, 3.0], "u": [3.0, 4.0]}},
+    ],
+    ids=["all single", "none", "another has single cells", "one cell only"],
+)
+def test_single_cells_alone_make_no_line(data):
+    assert scores(data).single_valued == ()
+
+
+def test_the_report_says_that_the_line_was_not_tested():
+    best = scores(RUNS | {"Paper": np.array([[0.9, 0.9]])})
+    told = answer(best, alpha=0.05, seed=0, n_resamples=200, command="")
+    assert "Paper has single values, which are not tested" in sentences(told)[0]
+    assert told.ranking.omnibus.algorithms == ("A", "B")
+    assert "R021" in {one.code for one in told.advice}
+
+
+def test_an_unknown_choice_is_refused():
+    with pytest.raises(ro.OptionError, match="single must be one of line, opponent"):
+        ro.compare(scores(RUNS), single="foe")

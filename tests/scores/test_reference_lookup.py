@@ -1,0 +1,172 @@
+"""How a task finds its reference scores, what the notes say of it, and tasks that have none."""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+
+import pytest
+
+import runoff as ro
+from runoff.references import load_reference, registered
+
+NEW = ("babyai", "d4rl", "metaworld", "mujoco", "percent")
+
+
+def one(task: str, score: float = 700.0) -> ro.Scores:
+    return ro.Scores.from_dict({"A": {task: [score]}})
+
+
+@pytest.mark.parametrize(
+    ("reference", "task", "known"),
+    [
+        ("atari", "atari_alien", "Alien"),
+        ("atari", "atari-BankHeist", "BankHeist"),
+        ("atari", "ALE/Alien-v5", "Alien"),
+        ("atari", "AlienNoFrameskip-v4", "Alien"),
+        ("procgen_hard", "procgen:procgen-bigfish-v0", "bigfish"),
+        ("procgen_easy", "procgen_bigfish", "bigfish"),
+        ("mujoco", "Hopper-v4", "Hopper"),
+        ("mujoco", "mujoco/inverted_double_pendulum", "InvertedDoublePendulum"),
+        ("d4rl", "hopper-medium-replay-v2", "hopper-medium-replay"),
+        ("d4rl", "antmaze-umaze-v0", "antmaze-umaze"),
+        ("babyai", "BabyAI-GoToRedBall-v0", "GoToRedBall"),
+        ("babyai", "babyai-go-to-red-ball", "GoToRedBall"),
+        ("metaworld", "metaworld-button-press-v2", "button-press"),
+        ("metaworld", "Meta-World/reach", "reach"),
+    ],
+)
+def test_a_task_is_found_by_the_benchmarks_own_spellings_and_the_notes_say_so(reference, task, known):
+    assert load_reference(reference).known_as(task) == known
+    notes = one(task).normalize(reference, check_units=False).provenance.notes
+    assert f"reference scores of {reference!r} are found by name: {task!r} as {known!r}" in notes
+
+
+@pytest.mark.parametrize("task", ["procgen_alien", "atari", "atari_", "mujoco-alien", "dmc_alien"])
+def test_a_prefix_of_another_benchmark_is_another_name(task):
+    with pytest.raises(ro.DataError, match="has no reference scores in 'atari'"):
+        one(task).normalize("atari")
+
+
+def test_a_task_under_its_own_name_needs_no_note():
+    assert not any("found by name" in note for note in one("Alien").normalize("atari").provenance.notes)
+
+
+def test_a_spelling_of_two_tasks_that_differ_is_refused_with_both():
+    pairs = {"Maze-v0": (0.0, 1.0), "Maze-v1": (0.0, 2.0)}
+    with pytest.raises(
+        ro.DataError, match="task 'maze' could be 'Maze-v0' or 'Maze-v1' of 'given', whose reference scores differ"
+    ):
+        one("maze").normalize(pairs)
+    assert one("Maze-v1", 1.0).normalize(pairs).cell("A", "Maze-v1").tolist() == [0.5]
+    same = {"Maze-v0": (0.0, 2.0), "Maze-v1": (0.0, 2.0)}
+    assert one("maze", 1.0).normalize(same).cell("A", "maze").tolist() == [0.5]
+
+
+def test_tasks_without_a_reference_are_left_out_when_asked_counted_and_named():
+    scores = ro.Scores.from_dict({"A": {"Alien": [700.0], "Carnival": [3.0], "AirRaid": [5.0]}})
+    with pytest.raises(ro.DataError, match="'Carnival' has no reference scores"):
+        scores.normalize("atari")
+    made = scores.normalize("atari", unreferenced="drop")
+    assert made.tasks == ("Alien",)
+    assert len(made.provenance.notes) == 1
+    assert (
+        "2 of 3 tasks have no reference scores in 'atari' and are left out: Carnival, AirRaid" in made.provenance.notes
+    )
+
+
+def test_an_ambiguous_task_is_not_one_without_a_reference():
+    with pytest.raises(ro.DataError, match="could be"):
+        one("maze").normalize({"Maze-v0": (0.0, 1.0), "Maze-v1": (0.0, 2.0)}, unreferenced="drop")
+
+
+def test_something_must_be_left_and_the_policy_known():
+    with pytest.raises(ro.DataError, match="'Carnival' has no reference scores"):
+        one("Carnival").normalize("atari", unreferenced="drop")
+    with pytest.raises(ro.OptionError, match="unreferenced must be one of error, drop"):
+        one("Alien").normalize("atari", unreferenced="skip")
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_a_reference_says_where_it_is_from_and_what_0_and_1_are(name):
+    known = load_reference(name)
+    assert len(known.source) > 20
+    assert known.low != known.high
+    assert all(isfinite(low) and low < high for low, high in known.scores.values())
+
+
+@pytest.mark.parametrize("name", registered())
+def test_a_doubtful_entry_is_an_entry(name):
+    known = load_reference(name)
+    assert set(known.doubtful) <= set(known.scores)
+
+
+def test_doubtful_entries_are_named_where_they_are_used():
+    notes = one("Hopper-v4").normalize("mujoco").provenance.notes
+    assert "doubtful entries of 'mujoco': Hopper (D4RL has -20.3 and 3234.3)" in notes
+    assert not any("doubtful" in note for note in one("Swimmer-v4").normalize("mujoco").provenance.notes)
+
+
+def test_what_must_be_known_of_a_reference_is_a_note():
+    assert any(
+        "500 steps are not comparable" in note for note in one("reach-v2").normalize("metaworld").provenance.notes
+    )
+
+
+def test_sources_that_agree_are_those_of_the_files():
+    d4rl, mujoco = load_reference("d4rl"), load_reference("mujoco")
+    assert d4rl.pair("hopper-expert-v2") == (-20.272305, 3234.3)
+    assert d4rl.pair("pen-human-v1") == (96.262799, 3076.8331017826877)
+    assert d4rl.pair("maze2d-large-v1") == (6.7, 273.99)
+    assert mujoco.pair("Walker2d-v4") == (2.68, 4631.22)
+    assert (len(d4rl.scores), len(mujoco.scores)) == (85, 11)
+    assert (len(load_reference("babyai").scores), len(load_reference("metaworld").scores)) == (39, 50)
+
+
+# ── percent ──────────
+
+
+def percents(**more: list[float]) -> ro.Scores:
+    cells = {
+        "hopper-medium-v2": [58.0, 61.0],
+        "halfcheetah-medium-v2": [44.0, 43.0],
+        "walker2d-medium-v2": [79.0, 72.0],
+    }
+    return ro.Scores.from_dict({"CQL": cells} | {name: dict.fromkeys(cells, values) for name, values in more.items()})
+
+
+def test_percentages_of_a_reference_are_recognised_and_the_way_out_is_named():
+    with pytest.raises(
+        ro.DataError, match=r"'CQL' looks normalised already in percent \(0-100\) on 3 task\(s\).*--normalize percent"
+    ):
+        percents().normalize("d4rl")
+    assert percents().normalize("percent").cell("CQL", "hopper-medium-v2").tolist() == [0.58, 0.61]
+    assert percents().normalize("d4rl", check_units=False).provenance.reference is not None
+
+
+def test_percentages_beside_raw_scores_name_both():
+    with pytest.raises(
+        ro.DataError, match=r"'CQL' looks normalised already in percent .* while algorithm 'BC' is in raw units"
+    ) as refusal:
+        percents(BC=[2500.0, 1900.0]).normalize("d4rl")
+    assert "--normalize percent" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("values", [[18.0, 2.0, 25.0], [400.0, 90.0, 30.0]])
+def test_agents_that_learned_little_are_not_percentages(values):
+    poor = ro.Scores.from_dict({"A": {"Hopper": [values[0]], "Walker2d": [values[1]], "Ant": [values[2] - 400]}})
+    assert poor.normalize("mujoco").n_tasks == 3
+
+
+def test_a_file_may_have_prefixes_doubts_and_a_remark(tmp_path):
+    entry = {
+        "scores": {"Maze": [0, 10]},
+        "prefixes": ["Toy"],
+        "doubtful": {"Maze": "others say 12"},
+        "remark": "short episodes",
+    }
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps({"toys": entry}))
+    notes = one("toy-maze", 5.0).normalize(file).provenance.notes
+    assert "on 'toys': short episodes" in notes
+    assert "doubtful entries of 'toys': Maze (others say 12)" in notes

@@ -1,0 +1,96 @@
+"""Other names for algorithms and tasks, and some of them: for scores and for curves alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+COLUMNS = {
+    "algo": ["PPO", "PPO", "ppo", "ppo", "SAC", "SAC"],
+    "env": ["Pong", "Hero"] * 3,
+    "seed": [0] * 6,
+    "step": [10] * 6,
+    "score": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+}
+
+
+@pytest.fixture(params=["scores", "curves"])
+def runs(request):
+    made = ro.Curves.from_frame(COLUMNS)
+    return made if request.param == "curves" else made.final()
+
+
+def cells(runs) -> dict[str, dict[str, list[float]]]:
+    return (runs.final() if isinstance(runs, ro.Curves) else runs).to_dict()
+
+
+def test_new_names_take_the_place_of_the_old_ones(runs):
+    made = runs.rename(algorithms={"SAC": "Soft AC"}, tasks={"Pong": "ALE/Pong-v5"})
+    assert made.algorithms == ("PPO", "Soft AC", "ppo")
+    assert cells(made)["Soft AC"] == {"ALE/Pong-v5": [5.0], "Hero": [6.0]}
+    assert "algorithms renamed as asked: 'SAC' is called 'Soft AC'" in made.provenance.notes
+
+
+def test_names_may_be_swapped(runs):
+    made = runs.rename(algorithms={"SAC": "PPO", "PPO": "SAC"})
+    assert cells(made)["PPO"]["Pong"] == [5.0]
+    assert cells(made)["SAC"]["Pong"] == [1.0]
+
+
+def test_two_names_become_one_only_when_asked(runs):
+    with pytest.raises(
+        ro.OptionError, match=r"'PPO' and 'ppo' would both be called 'PPO', and their runs pooled.*--merge"
+    ):
+        runs.rename(algorithms={"ppo": "PPO"})
+    made = runs.rename(algorithms={"ppo": "PPO"}, merge=True)
+    assert cells(made) == {"PPO": {"Pong": [1.0, 3.0], "Hero": [2.0, 4.0]}, "SAC": {"Pong": [5.0], "Hero": [6.0]}}
+    assert any("the runs of PPO, ppo are pooled" in note for note in made.provenance.notes)
+
+
+def test_pooled_runs_keep_apart_by_their_old_names(runs):
+    made = runs.rename(algorithms={"ppo": "PPO"}, tasks={"Hero": "Pong"}, merge=True)
+    assert set(made.runs) == {"PPO:Pong:0", "PPO:Hero:0", "ppo:Pong:0", "ppo:Hero:0", "Pong:0", "Hero:0"}
+    assert made.tasks == ("Pong",)
+
+
+def test_some_are_chosen_in_the_order_named_and_the_others_counted(runs):
+    made = runs.select(algorithms=["SAC", "PPO"], tasks=["Pong"])
+    assert cells(made) == {"SAC": {"Pong": [5.0]}, "PPO": {"Pong": [1.0]}}
+    assert "1 of 3 algorithms left out as asked: ppo" in made.provenance.notes
+    assert "1 of 2 tasks left out as asked: Hero" in made.provenance.notes
+
+
+@pytest.mark.parametrize("ask", [{"algorithms": ["SAQ"]}, {"algorithms": {"SAQ": "x"}}])
+def test_an_unknown_name_is_refused_with_the_nearest(runs, ask):
+    method = runs.rename if isinstance(ask["algorithms"], dict) else runs.select
+    with pytest.raises(ro.DesignError, match=r"there is no algorithm 'SAQ' in these scores. Did you mean 'SAC'\?"):
+        method(**ask)
+
+
+def test_an_empty_name_is_refused(runs):
+    with pytest.raises(ro.OptionError, match="the new name of task 'Pong' is empty"):
+        runs.rename(tasks={"Pong": " "})
+
+
+def test_an_algorithm_without_runs_on_the_chosen_tasks_is_refused():
+    columns = COLUMNS | {"env": ["Pong", "Hero"] * 2 + ["Pong", "Pong"], "seed": [0, 0, 0, 0, 0, 1]}
+    with pytest.raises(ro.DesignError, match="algorithm 'SAC' has no curve on the tasks that are kept"):
+        ro.Curves.from_frame(columns).select(tasks=["Hero"])
+
+
+def test_nothing_asked_changes_nothing(runs):
+    assert cells(runs.rename()) == cells(runs.select()) == cells(runs)
+    assert runs.rename().provenance == runs.provenance
+
+
+def test_curves_that_are_chosen_again_are_those_of_the_frame():
+    example = ro.load_example("classic_control")
+    kept = example.algorithms[2:4][::-1], example.tasks[1:3]
+    made = example.select(algorithms=kept[0], tasks=kept[1])
+    frame = example.to_frame()
+    rows = frame.filter(frame["algorithm"].is_in(kept[0]) & frame["task"].is_in(kept[1]))
+    again = ro.Curves.from_frame(rows).select(algorithms=kept[0])
+    assert made.to_frame().equals(again.to_frame())
+    assert np.array_equal(made.run_offsets, again.run_offsets)
