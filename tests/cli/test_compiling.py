@@ -57,3 +57,11 @@ def test_the_first_call_compiles_few_kernels_and_none_that_takes_seconds(verb, m
     assert 3 < len(compiled) <= most
     assert not [name for name in compiled if name.startswith(SLOW_TO_COMPILE)]
     assert MESSAGE not in done.stdout
+
+
+@pytest.mark.parametrize("verb", ["compare", "aggregate"])
+def test_a_verb_does_without_scipy_stats_which_takes_half_a_second_to_load(verb, tmp_path):
+    scores().to_frame().write_csv(tmp_path / "runs.csv")
+    code = "import sys; from runoff.cli.app import run; run(sys.argv[1:]); sys.exit('scipy.stats' in sys.modules)"
+    command = [sys.executable, "-c", code, verb, str(tmp_path / "runs.csv")]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
