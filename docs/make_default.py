@@ -19,7 +19,7 @@ from runoff._inference.bootstrap import (
     interval_ends,
     parse_metric,
     prepare,
-    resampled_improvement,
+    resampled_improvements,
 )
 from runoff._inference.pairs import PairOptions, about_test, pair_data, run_pair
 from runoff._inference.shape import two_humped
@@ -147,9 +147,13 @@ def improvement() -> None:
                     shifted = [cell + shift for cell in x]
                     ends = (
                         improvement_of(shifted, y, confidence_level=0.95).ends,
-                        resampled_improvement(
-                            shifted, y, n_resamples=1_000, confidence_level=0.95, streams=Streams(repeat), threads=1
-                        ).ends,
+                        resampled_improvements(
+                            [(shifted, y)],
+                            n_resamples=1_000,
+                            confidence_level=0.95,
+                            streams=Streams(repeat),
+                            threads=1,
+                        )[0].ends,
                     )
                     found += [end is not None and end[0] <= true <= end[1] for end in ends]
                 tell("improvement", n_tasks, n, m, world, shift, *(found / REPEATS))

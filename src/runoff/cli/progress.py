@@ -1,4 +1,4 @@
-"""A progress bar on stderr, for what takes longer than a second, on a terminal only."""
+"""A progress bar on stderr, for what takes longer than a second, on a terminal only; anywhere a line where kernels are compiled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ PATIENCE = 1.0
 @contextmanager
 def progress() -> Iterator[Callable[[str, float], None]]:
     """Yield a function that is told what is being done and the share that is done; nothing reaches stdout meanwhile."""
-    with _talk_on_stderr(), _bar() as tell:
+    from runoff.cli.compiling import said_when_compiling
+
+    with _talk_on_stderr(), _bar() as tell, said_when_compiling():
         yield tell
 
 

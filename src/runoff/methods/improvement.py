@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Improvement, resampled_improvement
+from runoff._inference.bootstrap import Improvement, resampled_improvements
 from runoff._inference.pairs import PairData, chosen_pairs, pair_data
 from runoff._names import ImprovementInterval
 from runoff._random import RNG, streams
@@ -82,22 +82,19 @@ def probability_of_improvement(
     check_resamples(n_resamples)
     check_confidence(confidence_level)
 
-    def found(pair: PairData) -> Improvement:
-        if chosen == AUTO:
-            return pair.improvement(confidence_level)
-        return resampled_improvement(
-            pair.x,
-            pair.y,
+    if scores.sampling.shared and chosen != AUTO:
+        raise OptionError(f"interval={chosen!r} is not made for runs that are shared by tasks; use {AUTO!r}.")
+    data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
+    if chosen == AUTO:
+        answers = [pair.improvement(confidence_level) for pair in data]
+    else:
+        answers = resampled_improvements(
+            [(pair.x, pair.y) for pair in data],
             n_resamples=n_resamples,
             confidence_level=confidence_level,
             streams=family,
             threads=threads,
         )
-
-    if scores.sampling.shared and chosen != AUTO:
-        raise OptionError(f"interval={chosen!r} is not made for runs that are shared by tasks; use {AUTO!r}.")
-    data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
-    answers = [found(pair) for pair in data]
     return ImprovementResult(
         records=tuple(
             _record(pair, answer, confidence_level, n_resamples) for pair, answer in zip(data, answers, strict=True)

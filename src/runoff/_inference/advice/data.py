@@ -101,4 +101,6 @@ def opponents(
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
         "single='opponent' (--single opponent) tests it as one run."
     )
-    return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
+    kept = scores.select(algorithms=runs)
+    on = [task for task, counts in zip(kept.tasks, kept.n_runs.T, strict=True) if counts.any()]
+    return kept.select(tasks=on), advise("R021", text, subjects=lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.advice.codes import advise, listed
@@ -118,7 +118,8 @@ def _serial(scores: Scores, a: int, t: int) -> float | None:
     n = values.size
     if labels != [str(i) for i in range(n)] or np.ptp(values) == 0:
         return None
-    ranks = stats.rankdata(values)
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
     ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
     variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
     return (ratio - 2) / sqrt(variance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.about import SMALLEST
@@ -27,7 +27,7 @@ def asymptotic_pvalues(data: Floats) -> Floats:
     [0.0209]
     """
     statistics = kernels.balanced_statistics(data)
-    pvalues: Floats = np.where(statistics > 0.0, stats.chi2.sf(statistics, data.shape[1] - 1), 1.0)
+    pvalues: Floats = np.where(statistics > 0.0, special.chdtrc(data.shape[1] - 1, statistics), 1.0)
     return np.maximum(pvalues, SMALLEST)
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 
 from runoff._arrays import Bools, Ints
 from runoff._inference.blocked.design import Blocks, Form
@@ -53,8 +53,8 @@ def asymptotic(form: Form, alternative: str) -> Pvalue:
     if form.df == 0:
         return Pvalue(1.0, 0.0, "asymptotic")
     if alternative == "two-sided":
-        return Pvalue(float(stats.chi2.sf(form.statistic, form.df)), 0.0, "asymptotic")
-    return Pvalue(float(stats.norm.sf(SIDES[alternative] * form.z)), 0.0, "asymptotic")
+        return Pvalue(float(special.chdtrc(form.df, form.statistic)), 0.0, "asymptotic")
+    return Pvalue(float(special.ndtr(-SIDES[alternative] * form.z)), 0.0, "asymptotic")
 
 
 # ── Monte Carlo ──────────

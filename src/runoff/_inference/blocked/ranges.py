@@ -5,18 +5,22 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from scipy import integrate, optimize, stats
+from scipy import integrate, optimize, special
 
 from runoff._inference.about import SMALLEST
 
 
 def range_quantile(alpha: float, k: int) -> float:
     """Return q: the range of k independent standard normals exceeds it with probability alpha (Casesa 2024 eq. 2.23)."""
+    from scipy import stats
+
     return float(stats.studentized_range.ppf(1.0 - alpha, k, np.inf))
 
 
 def range_pvalue(value: float, k: int) -> float:
     """Return the probability that the range of k independent standard normals exceeds `value`."""
+    from scipy import stats
+
     return _tail(float(stats.studentized_range.sf(value, k, np.inf)), value, k * (k - 1) // 2)
 
 
@@ -24,8 +28,8 @@ def control_pvalue(value: float, k: int) -> float:
     """Return P(max_j |Z_j − Z_0| ≥ value) for k independent standard normals, Z_0 being the control (Dunnett 1955)."""
 
     def density(z: float) -> float:
-        inside = stats.norm.cdf(z + value) - stats.norm.cdf(z - value)
-        return float(stats.norm.pdf(z) * (1.0 - inside ** (k - 1)))
+        inside = special.ndtr(z + value) - special.ndtr(z - value)
+        return float(np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi) * (1.0 - inside ** (k - 1)))
 
     inside = integrate.quad(density, -9.0, 9.0, epsabs=1e-13, epsrel=1e-11, limit=200)[0]
     return _tail(float(inside), value, k - 1)
@@ -36,11 +40,11 @@ def _tail(computed: float, value: float, n_pairs: int) -> float:
 
     Both integrals have an absolute error of some 1e-12. Bonferroni's bound is then closer, for it is sharp in the limit.
     """
-    bound = max(n_pairs * 2.0 * float(stats.norm.sf(value / sqrt(2.0))), SMALLEST)
+    bound = max(n_pairs * 2.0 * float(special.ndtr(-value / sqrt(2.0))), SMALLEST)
     return bound if bound < 1e-9 else min(computed, bound, 1.0)
 
 
 def control_quantile(alpha: float, k: int) -> float:
     """Return the value that max_j |Z_j − Z_0| exceeds with probability alpha; at most √2 times Bonferroni's."""
-    high = sqrt(2.0) * float(stats.norm.isf(alpha / (2.0 * (k - 1)))) + 1e-6
+    high = sqrt(2.0) * float(-special.ndtri(alpha / (2.0 * (k - 1)))) + 1e-6
     return float(optimize.brentq(lambda value: control_pvalue(value, k) - alpha, 0.0, high, xtol=1e-12))

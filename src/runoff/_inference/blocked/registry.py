@@ -16,7 +16,6 @@ from math import exp, lgamma
 from types import MappingProxyType
 
 import numpy as np
-from scipy import stats
 
 from runoff._arrays import Floats, Ints
 from runoff._inference.about import SMALLEST, AboutTest
@@ -210,6 +209,8 @@ def _iman_davenport(cells: Blocks, options: BlockedOptions) -> Tested:
     ratio = (n - 1.0) * form.statistic / limit if limit > 1e-9 * n else np.inf
     outcome = _outcome(cells, form, options)
     if outcome.method == "asymptotic":
+        from scipy import stats
+
         perfect = not np.isfinite(ratio)
         law = 1.0 if n == 1 else max(float(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1))), SMALLEST)
         outcome = replace(outcome, pvalue=_same_order(cells) if perfect and n > 1 else law)

@@ -19,6 +19,7 @@ from runoff._inference.blocked.null import SIDES, Pvalue, counted, in_blocks
 from runoff._inference.blocked.outcome import Tested
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
+from runoff._kernels.blocked.ranks import order_within
 from runoff._random import Streams
 from runoff.errors import DesignError
 
@@ -35,7 +36,8 @@ def _mean(blocks: Blocks, studentized: bool) -> Reduce:
 
 
 def _improvement(blocks: Blocks, studentized: bool) -> Reduce:
-    return lambda labels: kernels.improvement_differences(blocks.ranks, blocks.starts, labels, studentized)
+    order = order_within(blocks.ranks, blocks.starts)
+    return lambda labels: kernels.improvement_differences(blocks.ranks, blocks.starts, order, labels, studentized)
 
 
 def _iqm(blocks: Blocks, studentized: bool) -> Reduce:

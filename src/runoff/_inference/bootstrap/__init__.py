@@ -12,7 +12,7 @@ rates        scores of 0 and 1: success rates with score intervals
 """
 
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends, interval_kind
-from runoff._inference.bootstrap.improvement import resampled_improvement
+from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.placements import Improvement, improvement_of
@@ -46,7 +46,7 @@ __all__ = [
     "parse_metric",
     "prepare",
     "resample_runs",
-    "resampled_improvement",
+    "resampled_improvements",
     "stratified_mean",
     "usable",
     "wilson",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from runoff._arrays import Floats
 
@@ -113,6 +113,8 @@ def shapiro_wilk(z: Floats) -> float | None:
     """Return the p-value of Shapiro and Wilk's W (Royston 1995); None below 3 or above 5000 runs, where it is not accurate."""
     if not LEAST_SHAPIRO <= z.size <= MOST_SHAPIRO:
         return None
+    from scipy import stats
+
     return min(float(stats.shapiro(z).pvalue), 1.0)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.shape.cell import BIMODAL, bimodality, flat, standardised
@@ -91,18 +91,22 @@ def _u_shaped(found: Fitted) -> bool:
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
     """Return the density of a fitted family at x."""
+    from scipy import stats
+
     if family == "normal_mixture":
         p = parameters
         first = stats.norm.pdf(x, p["loc_1"], p["scale_1"])
         second = stats.norm.pdf(x, p["loc_2"], p["scale_2"])
         return np.asarray((1 - p["weight"]) * first + p["weight"] * second, np.float64)
-    return np.asarray(SCIPY[family].pdf(x, **parameters), np.float64)
+    return np.asarray(getattr(stats, SCIPY[family]).pdf(x, **parameters), np.float64)
 
 
 # ── families without a threshold ──────────
 
 
 def _normal(y: Floats) -> Fit:
+    from scipy import stats
+
     sd = max(float(y.std()), 1 / y.size)
     return float(stats.norm.logpdf(y, y.mean(), sd).sum()), {"loc": float(y.mean()), "scale": sd}
 
@@ -276,14 +280,14 @@ FAMILIES: Mapping[str, Callable[[Floats], Fit]] = MappingProxyType(
 ONE_HUMP = ("normal", "exponential", "gamma", "lognormal", "pareto", "student_t", "beta")
 SCIPY = MappingProxyType(
     {
-        "normal": stats.norm,
-        "student_t": stats.t,
-        "exponential": stats.expon,
-        "lognormal": stats.lognorm,
-        "gamma": stats.gamma,
-        "beta": stats.beta,
-        "double_weibull": stats.dweibull,
-        "pareto": stats.pareto,
+        "normal": "norm",
+        "student_t": "t",
+        "exponential": "expon",
+        "lognormal": "lognorm",
+        "gamma": "gamma",
+        "beta": "beta",
+        "double_weibull": "dweibull",
+        "pareto": "pareto",
     }
 )
 PARAMETERS = MappingProxyType(

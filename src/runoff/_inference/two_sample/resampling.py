@@ -14,7 +14,7 @@ from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutc
 from runoff._kernels.two_sample import bootstrap as kernels
 from runoff._kernels.two_sample.masks import all_masks
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
-from runoff._kernels.two_sample.permutation import MEAN, STUDENTIZED, enumerated_hits, sampled_hits
+from runoff._kernels.two_sample.permutation import MEAN, STUDENTIZED, enumerated_hits, orders, sampled_hits
 from runoff._kernels.two_sample.words import state_of
 from runoff._threads import in_threads
 from runoff.errors import DesignError
@@ -57,12 +57,13 @@ def permutation_hits(x: Floats, y: Floats, options: TwoSampleOptions, *, kind: i
     first, second = (y, x) if swapped else (x, y)
     pooled, n_first = np.concatenate([first, second], axis=1), first.shape[1]
     masks = relabellings(pooled.shape[1], n_first) if enumerate_all else None
+    order = orders(pooled, kind)
 
     def work(pairs: slice, block: int) -> Ints:
         if masks is not None:
-            return enumerated_hits(pooled[pairs], n_first, masks, kind)
+            return enumerated_hits(pooled[pairs], order[pairs], n_first, masks, kind)
         state = state_of(options.streams.block("two_sample/permutation", kind, *options.key, block))
-        return sampled_hits(pooled[pairs], n_first, options.n_resamples, kind, state)
+        return sampled_hits(pooled[pairs], order[pairs], n_first, options.n_resamples, kind, state)
 
     hits = in_blocks(work, x.shape[0], options.threads)
     return hits[:, [1, 0, 2]] if swapped else hits

@@ -15,6 +15,13 @@ from runoff._kernels._jit import kernel
 
 
 @kernel
+def add_shifted(mass: Floats, first: int, stop: int, out: Floats, at: int) -> None:
+    """Add mass[first:stop] to `out` from `at` on. A loop: to compile a sum of slices takes two seconds, of which most is its error message."""
+    for i in range(stop - first):
+        out[at + i] += mass[first + i]
+
+
+@kernel
 def assignment_counts(scores: Ints, counts: Ints, radix: Ints) -> Floats:
     """Number of assignments of a task's scores to algorithms, by the key of the sums of all but the last algorithm.
 
@@ -41,11 +48,11 @@ def assignment_counts(scores: Ints, counts: Ints, radix: Ints) -> Floats:
             if placed > item:
                 continue
             if item - placed < counts[free]:
-                grown[state] += ways[state]
+                add_shifted(ways[state], 0, width, grown[state], 0)
             for j in range(free):
                 if (state // count_strides[j]) % (counts[j] + 1) < counts[j]:
                     shift = scores[item] * sum_strides[j]
-                    grown[state + count_strides[j], shift:] += ways[state, : width - shift]
+                    add_shifted(ways[state], 0, width - shift, grown[state + count_strides[j]], shift)
         ways = grown
     full: Floats = ways[-1]
     return full
@@ -69,7 +76,7 @@ def line_counts(scores: Ints, count: int) -> Floats:
         # Downwards, so that no score is chosen twice: what is added to `chosen + 1` is not read again for this score.
         for chosen in range(min(item, count - 1), max(count - n_scores + item, 0) - 1, -1):
             low, high = running[chosen], running[item] - running[item - chosen]
-            ways[chosen + 1, low + score : high + score + 1] += ways[chosen, low : high + 1]
+            add_shifted(ways[chosen], low, high + 1, ways[chosen + 1], low + score)
     full: Floats = ways[count]
     return full
 
@@ -134,11 +141,14 @@ def lattice_tail(
     free = base.size
     digits = np.zeros(radix.size, np.int64)
     totals = np.zeros(free + 1, np.int64)
-    totals[:free] = base
+    for j in range(free):
+        totals[j] = base[j]
     probability = 0.0
     for key in range(mass.size):
         if mass[key] > 0.0:
-            totals[free] = -totals[:free].sum()
+            totals[free] = 0
+            for j in range(free):
+                totals[free] -= totals[j]
             form = quadratic(totals, matrix)
             if (side == 0 and form >= threshold) or (side != 0 and side * totals[0] >= side * observed):
                 probability += mass[key]

@@ -27,6 +27,15 @@ def ratio(difference: float, variance: float, scale: float) -> float:
 
 
 @kernel
+def largest(values: Floats) -> float:
+    """The largest |value|, 0 of none."""
+    found = 0.0
+    for value in values:
+        found = max(found, abs(value))
+    return found
+
+
+@kernel
 def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: bool) -> Floats:
     """Mean over tasks of the difference of the cells' means; every task weighs the same.
 
@@ -34,7 +43,7 @@ def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: 
     tasks.
     """
     n = starts.size - 1
-    scale = np.abs(values).max()
+    scale = largest(values)
     out = np.empty(labels.shape[0])
     for row in range(labels.shape[0]):
         difference, variance = 0.0, 0.0
@@ -62,11 +71,12 @@ def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: 
 
 
 @kernel
-def improvement_differences(ranks: Ints, starts: Ints, labels: Labels, studentized: bool) -> Floats:
+def improvement_differences(ranks: Ints, starts: Ints, order: Ints, labels: Labels, studentized: bool) -> Floats:
     """Mean over tasks of P(first > second) − P(second > first), ties counting for neither.
 
-    ranks: (total,) centred doubled mid-ranks within tasks; starts: (n_tasks + 1,). Twice the probability of improvement
-    of Agarwal et al. (2021) section 4.3, less 1. Variance: that of the placements, Brunner & Munzel (2000), in each task.
+    ranks: (total,) centred doubled mid-ranks within tasks; starts: (n_tasks + 1,); order: of `order_within`. Twice the
+    probability of improvement of Agarwal et al. (2021) section 4.3, less 1. Variance: that of the placements, Brunner &
+    Munzel (2000), in each task.
     """
     n = starts.size - 1
     out = np.empty(labels.shape[0])
@@ -81,32 +91,36 @@ def improvement_differences(ranks: Ints, starts: Ints, labels: Labels, studentiz
                 sums[labels[row, at]] += ranks[at]
             difference += sums[0] / (counts[0] * counts[1]) / n
             if studentized:
-                order = np.argsort(ranks[first:end], kind="mergesort")
-                spread = _placement_spread(ranks[first:end], labels[row, first:end], order, counts, inner)
+                spread = _placement_spread(ranks, labels[row], order, (first, end), counts, inner)
                 variance += spread / n**2
         out[row] = ratio(difference, variance, 1.0) if studentized else difference
     return out
 
 
 @kernel
-def _placement_spread(ranks: Ints, labels: Labels, order: Ints, counts: Floats, inner: Floats) -> float:
-    """Σ over both samples of the variance of 2·P(own value > other sample) divided by the sample's size."""
-    seen = np.zeros(2)
-    low = 0
-    while low < order.size:
-        high, tied = low, np.zeros(2)
-        while high < order.size and ranks[order[high]] == ranks[order[low]]:
+def _placement_spread(
+    ranks: Ints, labels: Labels, order: Ints, task: tuple[int, int], counts: Floats, inner: Floats
+) -> float:
+    """Σ over both samples of the variance of 2·P(own value > other sample) divided by the sample's size, on the runs [first, stop)."""
+    first, stop = task
+    seen, tied = np.zeros(2), np.zeros(2)
+    low = first
+    while low < stop:
+        high = low
+        tied[0], tied[1] = 0.0, 0.0
+        while high < stop and ranks[order[high]] == ranks[order[low]]:
             tied[labels[order[high]]] += 1.0
             high += 1
         for position in range(low, high):
             other = 1 - labels[order[position]]
             inner[order[position]] = (2.0 * seen[other] + tied[other]) / counts[other]
-        seen += tied
+        seen[0] += tied[0]
+        seen[1] += tied[1]
         low = high
     spread = 0.0
     for who in range(2):
         total, square = 0.0, 0.0
-        for at in range(labels.size):
+        for at in range(first, stop):
             if labels[at] == who:
                 total += inner[at]
                 square += inner[at] ** 2
@@ -124,7 +138,7 @@ def iqm_differences(
     algorithm, N / (n_tasks · c) with its N runs in all. The lowest and highest ⌊N/4⌋ units of weight of each algorithm are cut.
     Variance: within tasks, of the values winsorised at the cuts.
     """
-    scale = np.abs(values).max()
+    scale = largest(values)
     out = np.empty(labels.shape[0])
     winsorised = np.empty(values.size)
     for row in range(labels.shape[0]):
@@ -197,28 +211,31 @@ def all_labels(starts: Ints, counts: Ints, n_rows: int) -> Labels:
     labels = np.empty((n_rows, starts[-1]), np.int8)
     current = np.empty(starts[-1], np.int8)
     for i in range(starts.size - 1):
-        current[starts[i] : starts[i] + counts[i, 0]] = 0
-        current[starts[i] + counts[i, 0] : starts[i + 1]] = 1
+        for at in range(starts[i], starts[i + 1]):
+            current[at] = at >= starts[i] + counts[i, 0]
     for row in range(n_rows):
-        labels[row] = current
+        for at in range(current.size):
+            labels[row, at] = current[at]
         task = 0
-        while task < starts.size - 1 and not _advance(current[starts[task] : starts[task + 1]]):
+        while task < starts.size - 1 and not _advance(current, starts[task], starts[task + 1]):
             task += 1
     return labels
 
 
 @kernel
-def _advance(labels: Labels) -> bool:
-    """Make the next arrangement in place; False after the last, which becomes the first again."""
-    at = labels.size - 2
-    while at >= 0 and labels[at] >= labels[at + 1]:
+def _advance(labels: Labels, first: int, stop: int) -> bool:
+    """Make the next arrangement of [first, stop) in place; False after the last, which becomes the first again."""
+    at = stop - 2
+    while at >= first and labels[at] >= labels[at + 1]:
         at -= 1
-    if at >= 0:
-        other = labels.size - 1
+    more = at >= first
+    if more:
+        other = stop - 1
         while labels[other] <= labels[at]:
             other -= 1
         labels[at], labels[other] = labels[other], labels[at]
-    tail = labels[at + 1 :].copy()
-    for position in range(tail.size):
-        labels[at + 1 + position] = tail[tail.size - 1 - position]
-    return at >= 0
+    low, high = at + 1, stop - 1
+    while low < high:
+        labels[low], labels[high] = labels[high], labels[low]
+        low, high = low + 1, high - 1
+    return more

@@ -41,7 +41,8 @@ def jackknife(pool: Pooled, proportions: Floats, fractional: bool, out: Floats) 
             for i in range(offsets[s], offsets[s + 1]):
                 weights[position[i]] = left / (n_tasks * others)
         for i in range(offsets[t], offsets[t + 1]):
-            work[:] = means
+            for s in range(n_tasks):
+                work[s] = means[s]
             work[t] = (size * means[t] - values[i]) / (size - 1)
             out[i, MEAN] = work.mean()
             out[i, GAP] = gap_means.mean() + (gap_means[t] - gaps[i]) / ((size - 1) * n_tasks)

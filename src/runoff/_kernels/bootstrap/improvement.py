@@ -15,38 +15,43 @@ def beaten(x: Floats, y: Floats) -> tuple[Ints, Ints]:
 
 
 @kernel
-def improvement(
-    counts_x: Counts, counts_y: Counts, below: Ints, not_above: Ints, offsets_x: Ints, offsets_y: Ints
-) -> float:
-    """Return the mean over tasks of P(x > y) + P(x = y) / 2 for samples given as counts.
-
-    counts, below, not_above (n_scores,), the latter two within a task as from `beaten`; offsets (n_tasks + 1,). Agarwal et al. 2021 §4.3.
-    """
-    n_tasks = offsets_x.size - 1
-    total = 0.0
-    for t in range(n_tasks):
-        first_y, n_y = offsets_y[t], offsets_y[t + 1] - offsets_y[t]
-        ahead = np.empty(n_y + 1, np.int64)
-        ahead[0] = 0
-        for j in range(n_y):
-            ahead[j + 1] = ahead[j] + counts_y[first_y + j]
-        wins = np.int64(0)
-        for i in range(offsets_x[t], offsets_x[t + 1]):
-            wins += counts_x[i] * (ahead[below[i]] + ahead[not_above[i]])
-        total += wins / (2.0 * n_y * (offsets_x[t + 1] - offsets_x[t]))
-    return total / n_tasks
+def drawn_counts(words: Words, offsets: Ints, counts: Counts) -> None:
+    """Fill `counts` (block, n_scores) with how often each run is drawn, within its task, by `words` (block, ≥ n_scores)."""
+    for b in range(counts.shape[0]):
+        for i in range(counts.shape[1]):
+            counts[b, i] = 0
+        for t in range(offsets.size - 1):
+            count_draws(words[b], offsets[t], offsets[t + 1], counts[b])
 
 
 @kernel
-def resample_improvement(
-    words_x: Words, words_y: Words, below: Ints, not_above: Ints, offsets_x: Ints, offsets_y: Ints, out: Floats
+def running_counts(counts: Counts, offsets: Ints, running: Counts) -> None:
+    """Fill `running` (block, n_scores + n_tasks) with the sums of `counts` (block, n_scores) before each run of a task, and of all of it."""
+    for b in range(counts.shape[0]):
+        for t in range(offsets.size - 1):
+            total = np.int32(0)
+            for j in range(offsets[t], offsets[t + 1]):
+                running[b, j + t] = total
+                total += counts[b, j]
+            running[b, offsets[t + 1] + t] = total
+
+
+@kernel
+def improvements(
+    counts: Counts, running: Counts, below: Ints, not_above: Ints, offsets_x: Ints, offsets_y: Ints, out: Floats
 ) -> None:
-    """Fill `out` (block,) with the probability of improvement of resamples of the runs of x and y within each task."""
-    counts_x, counts_y = np.empty(offsets_x[-1], np.int32), np.empty(offsets_y[-1], np.int32)
-    for b in range(words_x.shape[0]):
-        counts_x[:] = 0
-        counts_y[:] = 0
-        for t in range(offsets_x.size - 1):
-            count_draws(words_x[b], offsets_x[t], offsets_x[t + 1], counts_x)
-            count_draws(words_y[b], offsets_y[t], offsets_y[t + 1], counts_y)
-        out[b] = improvement(counts_x, counts_y, below, not_above, offsets_x, offsets_y)
+    """Fill `out` (block,) with the mean over tasks of P(x > y) + P(x = y) / 2 of samples given as counts.
+
+    counts of x (block, n_scores); running (block, n_scores + n_tasks) of y, of `running_counts`; below, not_above (n_scores of x,) within a task
+    as from `beaten`; offsets (n_tasks + 1,). Agarwal et al. 2021 §4.3.
+    """
+    n_tasks = offsets_x.size - 1
+    for b in range(out.size):
+        total = 0.0
+        for t in range(n_tasks):
+            first = offsets_y[t] + t
+            wins = np.int64(0)
+            for i in range(offsets_x[t], offsets_x[t + 1]):
+                wins += counts[b, i] * np.int64(running[b, first + below[i]] + running[b, first + not_above[i]])
+            total += wins / (2.0 * (offsets_y[t + 1] - offsets_y[t]) * (offsets_x[t + 1] - offsets_x[t]))
+        out[b] = total / n_tasks

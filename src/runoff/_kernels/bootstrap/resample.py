@@ -79,7 +79,12 @@ def median(values: Floats) -> float:
     half = values.size // 2
     if values.size > 64:
         upper = select(values, half)
-        lower = values[:half].max() if values.size % 2 == 0 else upper
+        lower = upper
+        if values.size % 2 == 0:
+            lower = values[0]
+            for i in range(1, half):
+                if values[i] > lower:
+                    lower = values[i]
         return float(0.5 * (lower + upper))
     lower, upper = np.nan, np.nan
     for i in range(values.size):
@@ -216,7 +221,7 @@ def task_statistics(
         summed = short_dot(counts, values, first, stop) if small else dot(counts, values, first, stop)
         means[t] = summed / (stop - first)
         total += means[t]
-    row[MEAN], row[GAP] = total / n_tasks, dot(counts, shortfall, 0, values.size)
+    row[MEAN], row[GAP] = total / n_tasks, dot(counts, shortfall, offsets[0], offsets[n_tasks])
     row[MEDIAN] = median(means)
 
 

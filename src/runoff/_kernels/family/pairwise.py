@@ -6,7 +6,7 @@ import numpy as np
 
 from runoff._arrays import Floats, Ints, Labels
 from runoff._kernels._jit import kernel
-from runoff._kernels.blocked.stratified import ratio
+from runoff._kernels.blocked.stratified import largest, ratio
 
 
 @kernel
@@ -51,7 +51,7 @@ def pair_t(values: Floats, starts: Ints, labels: Labels, together: Floats) -> Fl
     Source: Welch within tasks; Chung & Romano (2016), multivariate and multiple permutation tests.
     """
     n, k = together.shape[0], together.shape[1]
-    scale = np.abs(values).max() if values.size else 0.0
+    scale = largest(values)
     found = np.zeros((labels.shape[0], k, k))
     counts, sums, squares = np.empty(k), np.empty(k), np.empty(k)
     differences, variances = np.empty((k, k)), np.empty((k, k))

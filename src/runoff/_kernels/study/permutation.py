@@ -8,6 +8,7 @@ from runoff._arrays import Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import draw_masks, first_mask
 from runoff._kernels.two_sample.permutation import ROUNDING, byte_sums, centred, masked_sum
+from runoff._kernels.two_sample.sums import size_of
 from runoff._kernels.two_sample.words import LOW_HALF, below, following
 
 
@@ -32,7 +33,8 @@ def shuffled_hits(pooled: Floats, n_x: int, n_resamples: int, state: Words64) ->
     values = np.empty(n)
     now = (state[0], state[1], state[2], state[3])
     for b in range(n_batch):
-        values[:] = pooled[b]
+        for i in range(n):
+            values[i] = pooled[b, i]
         limit = abs(sequential_mean(values, 0, n_x) - sequential_mean(values, n_x, n))
         for _ in range(n_resamples):
             for i in range(n - 1, 0, -1):
@@ -58,7 +60,7 @@ def strict_hits(pooled: Floats, n_x: int, n_resamples: int, state: Words64) -> I
     for b in range(n_batch):
         draw_masks(state, n, n_x, masks)
         table = byte_sums(centred(pooled[b]))
-        limit = abs(masked_sum(table, own)) + ROUNDING * np.abs(pooled[b]).sum()
+        limit = abs(masked_sum(table, own)) + ROUNDING * size_of(pooled[b])
         for r in range(n_resamples):
             hits[b] += abs(masked_sum(table, masks[r])) > limit
     return hits

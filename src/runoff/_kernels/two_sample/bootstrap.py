@@ -12,6 +12,7 @@ import numpy as np
 from runoff._arrays import Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.permutation import NO_VARIANCE, RELATIVE, ROUNDING, ratio
+from runoff._kernels.two_sample.sums import mean_of, size_of, squares_of
 from runoff._kernels.two_sample.words import HALF, LOW_HALF, below, following
 
 LARGEST_PAIRED = 64
@@ -77,18 +78,28 @@ def tally(values: Floats, threshold: float, tolerance: float, counts: Ints) -> N
 
 
 @kernel
+def about_mean(values: Floats, out: Floats) -> float:
+    """Return the mean of `values` (n,), and fill `out` with the values less it."""
+    mean = mean_of(values)
+    for i in range(values.size):
+        out[i] = values[i] - mean
+    return mean
+
+
+@kernel
 def deviation_hits(x: Floats, y: Floats, sign: float, n_resamples: int, state: Words64) -> Ints:
     """Return (batch, 2) hits of d* - d against sign · d: sign +1 is the basic interval, -1 the percentile interval."""
     counts = np.zeros((x.shape[0], 2), dtype=np.int64)
     sums_x = np.empty(n_resamples, dtype=np.float64)
     sums_y = np.empty(n_resamples, dtype=np.float64)
+    own_x, own_y = np.empty(x.shape[1]), np.empty(y.shape[1])
     for b in range(x.shape[0]):
-        centred_x, centred_y = x[b] - x[b].mean(), y[b] - y[b].mean()
-        resampled_sums(state, pair_table(centred_x), centred_x, sums_x)
-        resampled_sums(state, pair_table(centred_y), centred_y, sums_y)
-        tolerance = ROUNDING * (np.abs(x[b]).sum() + np.abs(y[b]).sum())
-        deviations = sums_x / x.shape[1] - sums_y / y.shape[1]
-        tally(deviations, sign * (x[b].mean() - y[b].mean()), tolerance, counts[b])
+        difference = about_mean(x[b], own_x) - about_mean(y[b], own_y)
+        resampled_sums(state, pair_table(own_x), own_x, sums_x)
+        resampled_sums(state, pair_table(own_y), own_y, sums_y)
+        for r in range(n_resamples):
+            sums_x[r] = sums_x[r] / x.shape[1] - sums_y[r] / y.shape[1]
+        tally(sums_x, sign * difference, ROUNDING * (size_of(x[b]) + size_of(y[b])), counts[b])
     return counts
 
 
@@ -105,13 +116,14 @@ def studentized_hits(x: Floats, y: Floats, n_resamples: int, state: Words64) -> 
     n_x, n_y = x.shape[1], y.shape[1]
     counts = np.zeros((x.shape[0], 2), dtype=np.int64)
     draws = np.empty((4, n_resamples), dtype=np.float64)
+    own_x, own_y = np.empty(n_x), np.empty(n_y)
     for b in range(x.shape[0]):
-        own_x, own_y = x[b] - x[b].mean(), y[b] - y[b].mean()
-        small_x, small_y = NO_VARIANCE * (own_x**2).sum(), NO_VARIANCE * (own_y**2).sum()
+        difference = about_mean(x[b], own_x) - about_mean(y[b], own_y)
+        scatter_x, scatter_y = squares_of(own_x), squares_of(own_y)
+        small_x, small_y = NO_VARIANCE * scatter_x, NO_VARIANCE * scatter_y
         resampled_moments(state, own_x, draws[0], draws[1])
         resampled_moments(state, own_y, draws[2], draws[3])
-        error = (own_x**2).sum() / (n_x * (n_x - 1)) + (own_y**2).sum() / (n_y * (n_y - 1))
-        observed = ratio(x[b].mean() - y[b].mean(), error)
+        observed = ratio(difference, scatter_x / (n_x * (n_x - 1)) + scatter_y / (n_y * (n_y - 1)))
         for r in range(n_resamples):
             error_x = squared_error(draws[0, r], draws[1, r], n_x, small_x)
             error_y = squared_error(draws[2, r], draws[3, r], n_y, small_y)

@@ -14,6 +14,7 @@ import numpy as np
 from runoff._arrays import Flags, Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import NONE, draw_masks, first_mask
+from runoff._kernels.two_sample.sums import mean_of, size_of, squares_of
 from runoff._kernels.two_sample.words import ONE
 
 MEAN, STUDENTIZED, BRUNNER_MUNZEL = 0, 1, 2
@@ -42,8 +43,13 @@ def byte_sums(values: Floats) -> Floats:
 @kernel
 def centred(pooled: Floats) -> Floats:
     """Return the values about their mean; twice, so that a large offset leaves no rounding behind."""
-    values: Floats = pooled - pooled.mean()
-    values -= values.mean()
+    values = np.empty(pooled.size, dtype=np.float64)
+    mean = mean_of(pooled)
+    for i in range(pooled.size):
+        values[i] = pooled[i] - mean
+    mean = mean_of(values)
+    for i in range(pooled.size):
+        values[i] -= mean
     return values
 
 
@@ -88,7 +94,7 @@ def mean_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
     values = np.empty(masks.shape[0], dtype=np.float64)
     for r in range(masks.shape[0]):
         values[r] = masked_sum(table, masks[r])
-    tally(values, observed, ROUNDING * np.abs(pooled).sum(), counts)
+    tally(values, observed, ROUNDING * size_of(pooled), counts)
 
 
 @kernel
@@ -110,7 +116,10 @@ def studentized(total: float, squares: float, all_squares: float, sizes: tuple[i
 def studentized_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
     """Count hits of Welch's t (Janssen 1997, eq. 1.1; Chung & Romano 2013, sec. 2)."""
     values = centred(pooled)
-    sums, squares, all_squares = byte_sums(values), byte_sums(values**2), (values**2).sum()
+    sums, all_squares = byte_sums(values), squares_of(values)
+    for i in range(values.size):
+        values[i] *= values[i]
+    squares = byte_sums(values)
     sizes = (n_x, pooled.size - n_x)
     own = first_mask(pooled.size, n_x)
     observed = studentized(masked_sum(sums, own), masked_sum(squares, own), all_squares, sizes)
@@ -144,9 +153,8 @@ def brunner_munzel(last: Flags, mask: Words64, n_x: int) -> float:
 
 
 @kernel
-def brunner_munzel_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) -> None:
-    """Count hits of the Brunner-Munzel statistic (Neubert & Brunner 2007)."""
-    order = np.argsort(pooled)
+def brunner_munzel_hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, counts: Ints) -> None:
+    """Count hits of the Brunner-Munzel statistic (Neubert & Brunner 2007); order (n,) sorts `pooled`."""
     last = np.ones(pooled.size, dtype=np.uint8)
     own = np.zeros(masks.shape[1], dtype=np.uint64)
     for i in range(pooled.size):
@@ -162,32 +170,37 @@ def brunner_munzel_hits(pooled: Floats, n_x: int, masks: Words64, counts: Ints) 
 
 
 @kernel
-def hits(pooled: Floats, n_x: int, masks: Words64, statistic: int, counts: Ints) -> None:
-    """Count the hits of one pair by the statistic's number."""
+def hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, statistic: int, counts: Ints) -> None:
+    """Count the hits of one pair by the statistic's number; `order` is that of `orders`."""
     if statistic == MEAN:
         mean_hits(pooled, n_x, masks, counts)
     elif statistic == STUDENTIZED:
         studentized_hits(pooled, n_x, masks, counts)
     else:
-        brunner_munzel_hits(pooled, n_x, masks, counts)
+        brunner_munzel_hits(pooled, order, n_x, masks, counts)
+
+
+def orders(pooled: Floats, statistic: int) -> Ints:
+    """Return (batch, n), what sorts each row of `pooled` (batch, n), for the statistic that is made of ranks; (batch, 0) for the others."""
+    return np.argsort(pooled, axis=1) if statistic == BRUNNER_MUNZEL else np.empty((pooled.shape[0], 0), np.int64)
 
 
 @kernel
-def enumerated_hits(pooled: Floats, n_x: int, masks: Words64, statistic: int) -> Ints:
-    """Return (batch, 3) hits among the given relabellings, the same for each pair; pooled (batch, n), x first."""
+def enumerated_hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, statistic: int) -> Ints:
+    """Return (batch, 3) hits among the given relabellings, the same for each pair; pooled (batch, n), x first; order of `orders`."""
     counts = np.zeros((pooled.shape[0], 3), dtype=np.int64)
     for b in range(pooled.shape[0]):
-        hits(pooled[b], n_x, masks, statistic, counts[b])
+        hits(pooled[b], order[b], n_x, masks, statistic, counts[b])
     return counts
 
 
 @kernel
-def sampled_hits(pooled: Floats, n_x: int, n_resamples: int, statistic: int, state: Words64) -> Ints:
+def sampled_hits(pooled: Floats, order: Ints, n_x: int, n_resamples: int, statistic: int, state: Words64) -> Ints:
     """Return (batch, 3) hits among relabellings drawn anew for each pair; n_x ≤ n / 2; `state` moves on."""
     n_batch, n = pooled.shape
     counts = np.zeros((n_batch, 3), dtype=np.int64)
     masks = np.empty((n_resamples, (n + 63) // 64), dtype=np.uint64)
     for b in range(n_batch):
         draw_masks(state, n, n_x, masks)
-        hits(pooled[b], n_x, masks, statistic, counts[b])
+        hits(pooled[b], order[b], n_x, masks, statistic, counts[b])
     return counts

@@ -20,7 +20,9 @@ def binomial_weights(size: int, p: float) -> Floats:
     weights[0] = 1.0
     for m in range(size):
         weights[m + 1] = weights[m] * (size - m) / (m + 1) * p / (1.0 - p)
-    weights *= (1.0 - p) ** size
+    scale = (1.0 - p) ** size
+    for m in range(size + 1):
+        weights[m] *= scale
     return weights
 
 
@@ -31,14 +33,16 @@ def add_group(states: Floats, row: Floats, n_before: int, size: int, limits: tup
     weights = binomial_weights(size, n_x / (n_x + n_y))
     for j_new in range(min(n_x, n_before + size), max(0, n_before + size - n_y) - 1, -1):
         length = scale * j_new * (n_before + size - j_new) + 1
-        row[:length] = 0.0
+        for u in range(length):
+            row[u] = 0.0
         for m in range(min(size, j_new) + 1):
             j, below = j_new - m, n_before - j_new + m
             if 0 <= below <= n_y:
                 shift = scale * m * below + scale * m * (size - m) // 2
                 for u in range(scale * j * below + 1):
                     row[shift + u] += weights[m] * states[j, u]
-        states[j_new, :length] = row[:length]
+        for u in range(length):
+            states[j_new, u] = row[u]
 
 
 @kernel
@@ -48,12 +52,17 @@ def u_distribution(groups: Ints, n_x: int, n_y: int) -> Floats:
     states = np.zeros((n_x + 1, scale * n_x * n_y + 1), dtype=np.float64)
     row = np.zeros(scale * n_x * n_y + 1, dtype=np.float64)
     states[0, 0] = 1.0
-    n_before = 0
+    # Of the type that it has later: a literal would have `add_group` compiled twice.
+    n_before = int(np.int64(0))
     for g in range(groups.size):
         add_group(states, row, n_before, groups[g], (n_x, n_y, scale))
         n_before += groups[g]
-    distribution: Floats = states[n_x] / states[n_x].sum()
-    return distribution
+    total = 0.0
+    for u in range(row.size):
+        total += states[n_x, u]
+    for u in range(row.size):
+        row[u] = states[n_x, u] / total
+    return row
 
 
 def u_tails(distribution: Floats, doubled_u: Ints, n_pairs: int) -> tuple[Floats, Floats, Floats]:

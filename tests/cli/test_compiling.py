@@ -1,0 +1,67 @@
+"""The first call of an installation: it says that it compiles, and compiles little."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from numba.core import event
+
+from runoff.cli.compiling import MESSAGE, Compiling
+from tests.report.made import scores
+
+SLOW_TO_COMPILE = ("numba.misc", "numba.cpython.unicode", "numba.np.arraymath")
+"""Sorts, the error message of a sum of slices that do not fit, and reductions of arrays."""
+COUNT = """
+import sys
+from numba.core import event
+from runoff.cli.app import run
+with event.install_recorder("numba:compile") as recorder:
+    run(sys.argv[1:])
+for _, one in recorder.buffer:
+    if one.is_start:
+        print(one.data["dispatcher"].py_func.__module__, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(("patience", "times"), [(0.0, 1), (60.0, 0)])
+def test_compiling_is_said_once_where_it_takes_longer_than_one_waits(patience, times, capsys):
+    listener = Compiling(patience)
+    for _ in range(3):
+        with event.install_listener("numba:compile", listener), event.trigger_event("numba:compile"):
+            pass
+    said = capsys.readouterr()
+    assert said.err.count(MESSAGE) == times
+    assert said.out == ""
+
+
+def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
+    times = iter([0.0, 1.0, 100.0, 102.0])
+    monkeypatch.setattr("runoff.cli.compiling.perf_counter", lambda: next(times))
+    listener = Compiling(60.0)
+    for _ in range(2):
+        with event.install_listener("numba:compile", listener), event.trigger_event("numba:compile"):
+            pass
+    assert listener.spent == 3.0
+
+
+@pytest.mark.parametrize(("verb", "most"), [("compare", 25), ("aggregate", 25), ("rank", 25)])
+def test_the_first_call_compiles_few_kernels_and_none_that_takes_seconds(verb, most, tmp_path):
+    scores().to_frame().write_csv(tmp_path / "runs.csv")
+    command = [sys.executable, "-c", COUNT, verb, str(tmp_path / "runs.csv")]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    compiled = [line for line in done.stderr.splitlines() if line.startswith(("numba.", "runoff."))]
+    assert 3 < len(compiled) <= most
+    assert not [name for name in compiled if name.startswith(SLOW_TO_COMPILE)]
+    assert MESSAGE not in done.stdout
+
+
+@pytest.mark.parametrize("verb", ["compare", "aggregate"])
+def test_a_verb_does_without_scipy_stats_which_takes_half_a_second_to_load(verb, tmp_path):
+    scores().to_frame().write_csv(tmp_path / "runs.csv")
+    code = "import sys; from runoff.cli.app import run; run(sys.argv[1:]); sys.exit('scipy.stats' in sys.modules)"
+    command = [sys.executable, "-c", code, verb, str(tmp_path / "runs.csv")]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
