@@ -72,5 +72,5 @@ class RunoffWarning(UserWarning):
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return " Did you mean 'x'?" for the closest known name if one is near, or nothing."""
     by_folded = {candidate.casefold(): candidate for candidate in known}
-    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=NEAR)
+    close = get_close_matches(str(name).casefold(), by_folded, n=1, cutoff=NEAR)
     return f" Did you mean '{by_folded[close[0]]}'?" if close else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
     INTERVALS,
@@ -49,7 +50,7 @@ class _Plan:
 
 
 def aggregate(
-    scores: Scores,
+    scores: ScoresLike,
     *,
     metrics: Sequence[str] = ("iqm", "median", "mean", "optimality_gap"),
     interval: IntervalName = "auto",
@@ -66,6 +67,7 @@ def aggregate(
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
         Normalise first if tasks have different units.
     metrics : sequence of str
         "iqm", "mean", "median" (of the tasks' means), "optimality_gap", or "trimmed_mean_P" with P per cent cut from each end.
@@ -124,6 +126,7 @@ def aggregate(
     >>> print(ro.aggregate(scores, metrics=["iqm"]))
     iqm of 1 algorithm(s): A 0.425 [0.2118, 0.6382].
     """
+    scores = as_scores(scores)
     plan = _checked(
         metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads, scores.sampling.shared
     )
@@ -138,7 +141,7 @@ def aggregate(
     return AggregateResult(records=tuple(records), seed=plan.streams.seed, gamma=gamma, advice=told)
 
 
-def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateResult:
+def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> AggregateResult:
     """How good is each algorithm on each task? Means with Student's t intervals; success rates (all scores 0 or 1) with Wilson's.
 
     Returns
@@ -154,6 +157,7 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
     >>> record.task, record.estimate, round(record.low, 2), round(record.high, 2)
     ('Pong', 19.0, 16.52, 21.48)
     """
+    scores = as_scores(scores)
     check_confidence(confidence_level)
     records = []
     for a, algorithm in enumerate(scores.algorithms):
@@ -198,7 +202,7 @@ def _checked(
     parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
     check_choice("over", over, OVER)
     chosen = check_interval(interval, over, shared=shared)
-    if not np.isfinite(gamma):
+    if isinstance(gamma, bool) or not isinstance(gamma, int | float | np.number) or not np.isfinite(gamma):
         raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
     return _Plan(
         metrics=parsed,

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.family import (
     adjust,
@@ -62,7 +63,7 @@ class _Settings:
 
 
 def compare(
-    scores: Scores,
+    scores: ScoresLike,
     *,
     test: PairTestName = "auto",
     correction: CorrectionName = "holm",
@@ -81,7 +82,8 @@ def compare(
     Parameters
     ----------
     scores : Scores
-        Differences of means need one unit over tasks (normalise); a rank test does not.
+        Or a data frame, a dictionary or a path of which `Scores` can be made. Differences of means need one unit over tasks (normalise); a rank
+        test does not.
     test : str
         "auto": "studentized_permutation", the permutation within tasks of the difference of means over its standard error; where so few runs
         have no rare enough relabelling, "welch" (of the difference of task means, with equal numbers of runs); where a cell has one run and
@@ -144,6 +146,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
+    scores = as_scores(scores)
     check_choice("test", test, PAIR_TESTS)
     check_correction(correction, test, pairs)
     if margin is not None:
@@ -166,12 +169,9 @@ def compare(
     outcomes = in_threads(lambda pair: run_pair(name, pair, options), data, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
-    step = first_level(settings.alpha, len(data), correction)
-    best = best_level(settings.alpha, correction, [outcome.smallest for outcome in outcomes])
-    levels = Levels(first=step, best=best, alpha=settings.alpha, joint=correction == "max_t")
+    levels = _levels(settings.alpha, correction, outcomes)
     found = [_record(_told(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
-    if margin is not None:
-        found = _within(found, data, margin, correction, settings.alpha)
+    found = found if margin is None else _within(found, data, margin, correction, settings.alpha)
     return ComparisonResult(
         pairs=tuple(found),
         alpha=settings.alpha,
@@ -183,6 +183,15 @@ def compare(
         advice=rules.collected(
             rules.multiple(len(found), correction, alpha, control), *_about_scores(scores), left_out, *told
         ),
+    )
+
+
+def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> Levels:
+    return Levels(
+        first=first_level(alpha, len(outcomes), correction),
+        best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
+        alpha=alpha,
+        joint=correction == "max_t",
     )
 
 

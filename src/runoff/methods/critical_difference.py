@@ -8,6 +8,7 @@ from math import sqrt
 import numpy as np
 
 from runoff._arrays import Bools
+from runoff._given import ScoresLike, as_scores
 from runoff._inference.advice import joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.blocked import (
     BLOCKED,
@@ -27,12 +28,15 @@ from runoff.results.rank import CriticalDifferenceResult, RankPair
 from runoff.scores import Scores
 
 
-def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | None = None) -> CriticalDifferenceResult:
+def critical_difference(
+    scores: ScoresLike, *, alpha: float = 0.05, control: str | None = None
+) -> CriticalDifferenceResult:
     """How far apart must two rank sums be, and which are?
 
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
         At least two algorithms; within every task all must have equally many runs (tasks may differ).
     alpha : float
         Probability that any pair is set apart when all algorithms are equal, in (0, 1).
@@ -76,6 +80,7 @@ def critical_difference(scores: Scores, *, alpha: float = 0.05, control: str | N
     >>> round(result.critical_difference, 3), result.groups
     (5.975, (('A', 'C', 'B'),))
     """
+    scores = as_scores(scores)
     check_alpha(alpha)
     if control is not None:
         check_choice("control", control, scores.algorithms)

@@ -5,21 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._arrays import Floats
+from runoff._given import ScoresLike, as_scores
 from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
 from runoff._inference.shape import Fitted, Shape, best_fit, flat, shape_of, two_humped
 from runoff._validate import check_alpha
 from runoff.results.describe import CellRecord, DescribeResult
-from runoff.scores import Scores
 
 MOST_BINS = 30
 
 
-def describe(scores: Scores, *, alpha: float = 0.05, fit: bool = True) -> DescribeResult:
+def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> DescribeResult:
     """What do the runs of each algorithm on each task look like: normal, skewed, in two groups?
 
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
     alpha : float
         Level of the tests of normality, each on its own.
     fit : bool
@@ -65,6 +66,7 @@ def describe(scores: Scores, *, alpha: float = 0.05, fit: bool = True) -> Descri
     >>> result.records[0].normal, result.records[0].bimodal
     (False, True)
     """
+    scores = as_scores(scores)
     check_alpha(alpha)
     records = tuple(
         _record(algorithm, task, scores.cell(algorithm, task), alpha, fit)

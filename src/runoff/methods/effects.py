@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.pairs import EFFECTS, Effect, PairData, Setting, chosen_pairs, pair_data
 from runoff._names import EffectName
@@ -13,11 +14,10 @@ from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.effects import EffectRecord, EffectsResult
-from runoff.scores import Scores
 
 
 def effect_sizes(
-    scores: Scores,
+    scores: ScoresLike,
     *,
     effects: Sequence[EffectName] = (
         "difference",
@@ -39,6 +39,7 @@ def effect_sizes(
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
     effects : sequence of "difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
     pairs : "all" or sequence of (a, b)
     control : str, optional
@@ -87,6 +88,7 @@ def effect_sizes(
     >>> [(r.effect, round(r.estimate, 3)) for r in result.records]
     [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
+    scores = as_scores(scores)
     if isinstance(effects, str) or not effects:
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]

@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust
@@ -34,7 +35,6 @@ from runoff._validate import check_alpha, check_choice, check_resamples
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
-from runoff.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Asked:
 
 
 def equivalence(
-    scores: Scores,
+    scores: ScoresLike,
     *,
     margin: float,
     metric: str = "mean",
@@ -69,6 +69,7 @@ def equivalence(
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
     margin : float
         The smallest difference that matters, above 0, in units of the scores. Name it before looking at the runs.
     metric : str
@@ -126,6 +127,7 @@ def equivalence(
     >>> pair.verdict, round(pair.smallest_margin, 2)
     ('equivalent', 0.9)
     """
+    scores = as_scores(scores)
     check_margin(margin)
     wanted = parse_metric(metric)
     chosen = _method(method, wanted)

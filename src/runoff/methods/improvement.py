@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Improvement, resampled_improvements
 from runoff._inference.pairs import PairData, chosen_pairs, pair_data
@@ -14,14 +15,13 @@ from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.improvement import ImprovementRecord, ImprovementResult
-from runoff.scores import Scores
 
 AUTO = "t"
 INTERVALS = (AUTO, "percentile")
 
 
 def probability_of_improvement(
-    scores: Scores,
+    scores: ScoresLike,
     *,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
@@ -36,6 +36,7 @@ def probability_of_improvement(
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
@@ -77,6 +78,7 @@ def probability_of_improvement(
     >>> ro.probability_of_improvement(scores).records[0].estimate
     0.8333333333333334
     """
+    scores = as_scores(scores)
     family = streams(rng)
     chosen = AUTO if check_choice("interval", interval, ("auto", *INTERVALS)) == "auto" else interval
     check_resamples(n_resamples)

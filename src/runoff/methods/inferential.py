@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
+from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust, decisive_level
@@ -29,7 +30,7 @@ from runoff.scores import Scores
 
 
 def inferential_intervals(
-    scores: Scores,
+    scores: ScoresLike,
     *,
     metric: str = "iqm",
     test: PairTestName = "mack_skillings",
@@ -49,6 +50,7 @@ def inferential_intervals(
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
         At least two algorithms with a common task. Estimates and tests use the tasks that all of them have.
     metric : str
         "iqm", "mean", "median", "optimality_gap" or "trimmed_mean_P".
@@ -127,6 +129,7 @@ def inferential_intervals(
     >>> result.pairs[0].rejected, result.pairs[0].overlap, round(result.records[0].factor, 2)
     (True, False, 0.63)
     """
+    scores = as_scores(scores)
     wanted = parse_metric(metric)
     check_choice("test", test, PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)

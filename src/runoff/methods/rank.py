@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runoff._given import ScoresLike, as_scores
 from runoff._inference.advice import about_data, collected, opponents, rank_advice
 from runoff._inference.blocked import BLOCKED, N_RESAMPLES, BlockedOutcome, run_blocked
 from runoff._names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
@@ -27,7 +28,7 @@ MEANS = {"mean": "mean score over tasks", "iqm": "interquartile mean"}
 
 
 def rank_test(
-    scores: Scores,
+    scores: ScoresLike,
     *,
     test: BlockedTestName = "mack_skillings",
     method: NullMethod = "auto",
@@ -43,6 +44,7 @@ def rank_test(
     Parameters
     ----------
     scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
         At least two algorithms. Cells may differ in runs; "mack_skillings", "skillings_mack", "van_elteren" and
         "stratified_permutation" allow missing cells.
     test : str
@@ -114,6 +116,7 @@ def rank_test(
     >>> result.method, round(result.pvalue, 4), result.mean_ranks
     ('exact', 0.09, (2.5, 4.5))
     """
+    scores = as_scores(scores)
     family = streams(rng)
     told = about_data(scores)
     scores, left_out = opponents(scores, single)

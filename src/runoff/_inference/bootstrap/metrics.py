@@ -59,7 +59,7 @@ def parse_metric(name: str) -> Metric:
     """
     if name in METRICS:
         return METRICS[name]
-    match = re.fullmatch(r"trimmed_mean_(\d{1,2})", name)
+    match = re.fullmatch(r"trimmed_mean_(\d{1,2})", str(name))
     if match and int(match[1]) < 50:
         cut = int(match[1])
         title = f"Trimmed mean ({cut} %)"

@@ -105,7 +105,7 @@ def refuse_constant(scores: Scores) -> None:
 
 
 def _named_pair(scores: Scores, pair: tuple[str, str]) -> tuple[int, int]:
-    if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2 or pair[0] == pair[1]:
         raise OptionError(f"a pair is two different names, not {pair!r}.")
     return _position(scores, pair[0]), _position(scores, pair[1])
 

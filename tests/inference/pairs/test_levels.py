@@ -1,0 +1,80 @@
+"""What a pair of a family has to reach, and what is said where its design cannot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.family import best_level, decisive_level, first_level
+
+SMALL = {"A": [1.0, 1.1], "B": [5, 5.1, 5.3, 5.4, 5.5, 5.2, 5.6, 5.7, 5.8], "C": [9, 9.1, 9.2, 9.4]}
+
+
+@pytest.mark.parametrize(
+    ("correction", "first", "best"),
+    [
+        ("holm", 0.01, 0.03),
+        ("bonferroni", 0.01, 0.01),
+        ("bh", 0.01, 0.03),
+        ("none", 0.03, 0.03),
+        ("by", 0.01 * 6 / 11, 0.03 * 6 / 11),
+    ],
+)
+def test_the_levels_of_three_pairs_at_three_per_cent(correction, first, best):
+    assert first_level(0.03, 3, correction) == pytest.approx(first)
+    assert best_level(0.03, correction, [None, 1e-6, 0.02]) == pytest.approx(best)
+
+
+def test_where_no_pair_can_be_the_first_of_the_family_none_can_be_found():
+    assert best_level(0.03, "holm", [0.02, 0.02, 0.015]) == pytest.approx(0.01)
+    assert best_level(0.03, "bh", [0.02, 0.02, 0.015]) == pytest.approx(0.03)  # all together
+    assert decisive_level(0.03, 3, "max_t") == 0.03
+
+
+def test_a_pair_that_was_told_apart_is_not_said_to_be_beyond_reach():
+    pair = ro.compare(ro.Scores.from_dict(SMALL)).pair("A", "B")
+    assert pair.verdict == "b_better"
+    assert "R016" not in {told.code for told in pair.advice}
+
+
+def test_benjamini_and_yekutielis_factor_counts_in_what_can_be_found():
+    apart = ro.Scores.from_dict({"A": [1.0, 1.1, 1.2, 1.3], "B": [5, 5.1, 5.3, 5.4], "C": [9, 9.1, 9.2, 9.4]})
+    assert {pair.verdict for pair in ro.compare(apart, correction="by", test="studentized_permutation").pairs} == {
+        "no_difference_found"
+    }
+    sentence = ro.compare(apart, correction="by", test="studentized_permutation").pairs[0].sentence
+    assert "No runs of this design could have shown one" in sentence
+    assert "80 % power" not in sentence
+
+
+def test_a_limit_of_draws_is_not_blamed_on_the_runs():
+    far = ro.Scores.from_dict({f"A{j}": np.random.default_rng(j).normal(10 * j, 1, 12) for j in range(12)})
+    pair = ro.compare(far, alpha=1e-3).pairs[0]
+    assert pair.verdict == "no_difference_found"
+    assert "Draw more (n_resamples=, --resamples)" in pair.sentence
+    assert "Add runs" not in pair.sentence
+
+
+def test_intervals_on_opposite_sides_are_explained():
+    few_high = {"A": [0.0] * 8 + [100.0, 120.0], "B": [1.0] * 3 + [2.0] * 7}
+    pair = ro.compare(ro.Scores.from_dict(few_high), alpha=0.3, confidence_level=0.7, test="mann_whitney").pairs[0]
+    assert (pair.difference > 0, pair.improvement > 0.5) == (True, False)
+    assert "points the other way" in pair.sentence
+
+
+def test_the_sign_of_a_small_difference_survives_a_large_offset():
+    e, rng = 2.0**-23, np.random.default_rng(40)
+    cells = [
+        {f"t{t}": 1e9 + e * rng.integers(low, low + 3, int(rng.integers(2, 20))) for t in range(17)} for low in (0, 1)
+    ]
+    pair = ro.compare(ro.Scores.from_dict({"A": cells[0], "B": cells[1]}), n_resamples=1_000).pairs[0]
+    exact = np.mean([np.mean((cells[0][t] - 1e9) / e) - np.mean((cells[1][t] - 1e9) / e) for t in cells[0]])
+    assert pair.difference == pytest.approx(exact * e, rel=1e-6)
+    assert np.sign(pair.statistic) == np.sign(pair.difference)
+
+
+@pytest.mark.parametrize(("n", "m", "told"), [(3, 3, True), (2, 5, True), (5, 5, False)])
+def test_a_t_law_on_the_ranks_of_too_few_runs_is_told_of_pairs_too(n, m, told):
+    pair = ro.compare(ro.Scores.from_dict({"A": list(range(n)), "B": list(range(9, 9 + m))}), test="ranked_t").pairs[0]
+    assert ("R109" in {advice.code for advice in pair.advice}) == told
