@@ -173,7 +173,7 @@ def advice() -> None:
                 (x,), (y,) = (list(cells.values()) for cells in make(np.random.default_rng([repeat, n])))
                 given["R005"] += rules.unequal_shape([x], [y], ["t"], about, whom) is not None
                 given["R006"] += rules.skewed([y], ["t"], whom, 0.05) is not None
-                given["R303"] += m >= 10 and two_humped(y)
+                given["R303"] += m >= 10 and not of_two_values([y]) and two_humped(y)
             tell("advice", n, m, world, *(count / REPEATS for count in given.values()))
 
 
