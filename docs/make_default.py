@@ -1,11 +1,12 @@
 """The tables of calibration.md about the default test, of estimates.md about the default interval, of advice.md: `python docs/make_default.py`.
 
-Some 15 minutes on two cores, to stdout; a person puts what is new into calibration_verdict.txt and estimates.md. Every number is a share of
-`REPEATS` experiments, each with a seed of its own.
+Some 15 minutes on two cores, to stdout; files of runs, each followed by its reference, add tables of real pairs. A person puts what is new into
+calibration_verdict.txt, estimates.md and advice.md. Every number is a share of `REPEATS` experiments, each with a seed of its own.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 
@@ -17,6 +18,7 @@ from runoff._inference.bootstrap import (
     estimates,
     improvement_of,
     interval_ends,
+    of_two_values,
     parse_metric,
     prepare,
     resampled_improvements,
@@ -91,6 +93,43 @@ def tests() -> None:
         for n in (3, 5, 10):
             make = shipped(n_tasks, n, n, same=False)
             tell("power", n_tasks, n, n, "shipped algorithms", *(told_apart(make, test) for test in TESTS))
+
+
+def averages() -> None:
+    """Print false alarms where tasks differ and their average does not, and where one task has 30 runs and the others 3."""
+    for size in (1.5, 4.0):
+        for n in (3, 5, 10):
+            signs = [size * (-1) ** t for t in range(6)]
+
+            def apart(rng: np.random.Generator, signs: list[float] = signs, n: int = n) -> tuple[Cells, Cells]:
+                return (
+                    {f"t{t}": rng.normal(shift, 1, n) for t, shift in enumerate(signs)},
+                    {f"t{t}": rng.normal(0, 1, n) for t in range(len(signs))},
+                )
+
+            tell("average zero", f"±{size:g}", n, *(told_apart(apart, test) for test in TESTS))
+    for world, draw in WORLDS.items():
+
+        def ragged(rng: np.random.Generator, draw: Draw = draw) -> tuple[Cells, Cells]:
+            sizes = [30, 3, 3, 3, 3, 3]
+            return tuple({f"t{t}": draw(rng, n) for t, n in enumerate(sizes)} for _ in range(2))  # type: ignore[return-value]
+
+        tell("30 beside 3", world, *(told_apart(ragged, test) for test in TESTS))
+
+
+def real(path: str, reference: str) -> None:
+    """Print how often two different algorithms of a file of runs, drawn at random, are told apart; the tasks are all, or one."""
+    scores = ro.read_scores(path).normalize(reference)
+    for n_tasks in (1, scores.n_tasks):
+        for n in (3, 5):
+
+            def made(rng: np.random.Generator, n_tasks: int = n_tasks, n: int = n) -> tuple[Cells, Cells]:
+                a, b = (int(i) for i in rng.choice(scores.n_algorithms, 2, replace=False))
+                tasks = [int(rng.integers(scores.n_tasks))] if n_tasks == 1 else range(scores.n_tasks)
+                x, y = ({str(t): rng.permutation(scores.cell(i, t))[:n] for t in tasks} for i in (a, b))
+                return x, y
+
+            tell("real pairs", path.rpartition("/")[2], n_tasks, n, *(told_apart(made, test) for test in TESTS))
 
 
 def intervals() -> None:
@@ -186,6 +225,9 @@ def tell(*row: object) -> None:
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     tests()
+    averages()
+    for path, reference in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
+        real(path, reference)
     intervals()
     improvement()
     advice()

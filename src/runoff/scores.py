@@ -248,6 +248,12 @@ class Scores:
             return ()
         return tuple(name for name, n in zip(self.algorithms, most.tolist(), strict=True) if n == 1)
 
+    @property
+    def rates(self) -> bool:
+        """Whether all scores are 0 or 1, and runs are not shared by tasks, so that means are success rates."""
+        whole = self.sampling.shared and self.n_tasks > 1
+        return not whole and bool(np.all((self.values == 0.0) | (self.values == 1.0)))
+
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
         """Return the scores of one algorithm on one task, float64 (n_runs,), by name or position; read-only."""
         a = algorithm if isinstance(algorithm, int) else position("algorithm", algorithm, self.algorithms)

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import numpy as np
 
-from runoff._inference.bootstrap import of_two_values
 from runoff._inference.pairs.pair import PairData
 from runoff._limits import refuse_beyond
 from runoff.errors import DesignError, OptionError, nearest
@@ -79,7 +78,7 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
         tasks=[scores.tasks[t] for t in shared],
         shared=whole,
         episodes=scores.sampling.unit == "episode",
-        rates=not whole and of_two_values([scores.values]),
+        rates=scores.rates,
     )
 
 

@@ -14,6 +14,10 @@ from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult
 from runoff.scores import Scores
 
+OF_SCORES = ("iqm", "median", "mean", "optimality_gap")
+OF_RATES = ("mean", "median", "optimality_gap")
+"""Aggregates on the page, the leading one first."""
+
 Progress = Callable[[str, float], None]
 """Told what is being done, and the share of the whole that is done."""
 
@@ -90,7 +94,9 @@ def answer(
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
     say("aggregates and their intervals", 0.3)
-    aggregates = aggregate(scores, n_resamples=n_resamples, rng=seed)
+    # The middle half of zeros and ones says little that their share does not.
+    metrics = OF_RATES if scores.rates else OF_SCORES
+    aggregates = aggregate(scores, metrics=metrics, n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
     say("ranks", 0.42)

@@ -11,6 +11,8 @@ REFERENCES: Mapping[str, str] = {
     "to multiple testing. Journal of the Royal Statistical Society B 57, 289–300.",
     "Benjamini & Yekutieli 2001": "Benjamini, Y. & Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under "
     "dependency. Annals of Statistics 29, 1165–1188.",
+    "Boschloo 1970": "Boschloo, R. D. (1970). Raised conditional level of significance for the 2 × 2-table when testing the equality of two "
+    "probabilities. Statistica Neerlandica 24, 1–35.",
     "Brunner & Munzel 2000": "Brunner, E. & Munzel, U. (2000). The nonparametric Behrens-Fisher problem: asymptotic theory and a small-sample "
     "approximation. Biometrical Journal 42, 17–25.",
     "Casesa 2024": "Casesa, R. (2024). Statistical methods for reinforcement learning policy comparison. PhD thesis, Università degli "
@@ -37,6 +39,8 @@ REFERENCES: Mapping[str, str] = {
     "Journal of the American Statistical Association 75, 947–951. doi:10.1080/01621459.1980.10477577.",
     "Mann & Whitney 1947": "Mann, H. B. & Whitney, D. R. (1947). On a test of whether one of two random variables is stochastically larger "
     "than the other. Annals of Mathematical Statistics 18, 50–60.",
+    "Newcombe 1998": "Newcombe, R. G. (1998). Interval estimation for the difference between independent proportions: comparison of eleven "
+    "methods. Statistics in Medicine 17, 873–890.",
     "Piepho 2004": "Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of "
     "Computational and Graphical Statistics 13, 456–466. doi:10.1198/1061860043515.",
     "Satterthwaite 1946": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics "

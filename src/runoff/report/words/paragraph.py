@@ -43,14 +43,20 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
 def _data(answers: Answers) -> str:
     scores = answers.scores
     counts = scores.n_runs[scores.n_runs > 0]
-    runs = counted(counts, "independent run")
+    episodes = scores.sampling.unit == "episode"
+    runs = counted(counts, "episode" if episodes else "independent run")
     missing = int((scores.n_runs == 0).sum())
     gaps = f"; {counted([missing], 'combination')} of algorithm and task had no runs" if missing else ""
     brief = (scores.provenance.reference or "").split(";")[0]
     scale = _sentence(f"Scores were normalised task by task with reference scores: {brief}")
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
     tasks = counted([scores.n_tasks], "task")
-    return f"We compared {scores.n_algorithms} algorithms on {tasks}, with {runs} of each algorithm on each task{gaps}. {scale}"
+    what = "one policy of each of" if episodes else ""
+    of = "each policy" if episodes else "each algorithm"
+    together = "; every run was scored on all tasks" if scores.sampling.shared and scores.n_tasks > 1 else ""
+    lead = f"We compared {what} {scores.n_algorithms} algorithms on {tasks}, with {runs} of {of} on each task{together}{gaps}."
+    about = " All statements are about these policies, not about how they were trained." if episodes else ""
+    return f"{lead.replace('  ', ' ')}{about} {scale}"
 
 
 def _aggregates(answers: Answers) -> str:
@@ -64,7 +70,9 @@ def _aggregates(answers: Answers) -> str:
     first = records[0]
     kind = interval_title(first.interval) if first.interval else ""
     draws = (
-        f" ({first.n_resamples:,} resamples of {first.over.replace('_', ' ')}, stratified by task)"
+        " from the jackknife of whole runs"
+        if answers.scores.sampling.shared and answers.scores.n_tasks > 1
+        else f" ({first.n_resamples:,} resamples of {first.over.replace('_', ' ')}, stratified by task)"
         if first.n_resamples
         else ""
     )
@@ -90,10 +98,16 @@ def _tests(answers: Answers) -> str:
 def _effects(answers: Answers) -> str:
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
-    return (
-        f"Differences of means weight tasks equally and have {level} t intervals with Welch-Satterthwaite degrees of freedom "
+    made = (
+        f"Differences of success rates weight tasks equally and have {level} score intervals (Newcombe 1998), and so has the probability of "
+        "improvement (Agarwal et al. 2021)"
+        if answers.scores.rates
+        else f"Differences of means weight tasks equally and have {level} t intervals with Welch-Satterthwaite degrees of freedom "
         f"(Satterthwaite 1946; Welch 1947); the probability of improvement (Agarwal et al. 2021) has {level} t intervals of its "
-        f"placements (DeLong et al. 1988; Brunner & Munzel 2000); each interval holds on its own, not jointly with the others. "
+        "placements (DeLong et al. 1988; Brunner & Munzel 2000)"
+    )
+    return (
+        f"{made}; each interval holds on its own, not jointly with the others. "
         f"Where no difference was found, {_power(comparison)} make no claim of equality."
     )
 
