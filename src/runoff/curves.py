@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff._arrays import Bools, Floats, Ints
 from runoff._provenance import Provenance
-from runoff._tidy import Table, table_of, tidy
+from runoff._tidy import Table, extras, table_of, tidy
 from runoff._validate import check_count
 from runoff.errors import DataError, DesignError, RunoffWarning
 from runoff.scores import Grid, Scores, label_codes, label_order, read_only
@@ -39,6 +39,8 @@ class Curves:
         The curves of cell (a, t) are `cell_offsets[a * n_tasks + t]` to `cell_offsets[a * n_tasks + t + 1]`.
     runs : tuple of str
         The label of each curve.
+    time, episodes : float64 arrays (n_points,), read-only, or None
+        Seconds and episodes since the run began, where the data tell them; NaN where they do not.
     """
 
     algorithms: tuple[str, ...]
@@ -49,6 +51,8 @@ class Curves:
     cell_offsets: Ints
     runs: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
+    time: Floats | None = None
+    episodes: Floats | None = None
 
     @classmethod
     def from_frame(
@@ -98,6 +102,7 @@ class Curves:
             cell_offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in keys[starts, 2]),
             provenance=origin,
+            **{name: read_only(values[order]) for name, values in extras(table).items()},
         )
 
     @property
@@ -165,7 +170,7 @@ class Curves:
         return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), [note, *self._unequal_ends()])
 
     def to_frame(self) -> pl.DataFrame:
-        """Return a polars DataFrame with the columns algorithm, task, run, step, score."""
+        """Return a polars DataFrame with the columns algorithm, task, run, step, score, and time and episodes where they are known."""
         import polars as pl
 
         points = np.diff(self.run_offsets)
@@ -178,6 +183,11 @@ class Curves:
                 "run": [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)],
                 "step": self.steps,
                 "score": self.values,
+                **{
+                    name: values
+                    for name, values in (("time", self.time), ("episodes", self.episodes))
+                    if values is not None
+                },
             }
         )
 

@@ -70,6 +70,14 @@ Control = Annotated[
     str | None, typer.Option("--control", metavar="ALGORITHM", help="Compare the others with this algorithm only.")
 ]
 Alpha = Annotated[float | None, typer.Option("--alpha", help="Error rate over all pairs (default 0.05).")]
+Pattern = Annotated[
+    str | None,
+    typer.Option(
+        "--pattern",
+        metavar="PATTERN|FILE.toml",
+        help="How paths of training logs name runs, for example '{algorithm}/{task}_s{run}'; or a TOML file that says it.",
+    ),
+]
 Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all draws (default 0).")]
 Resamples = Annotated[int | None, typer.Option("--resamples", help="Bootstrap resamples (default 50000).")]
 Draws = Annotated[int | None, typer.Option("--draws", help="Draws of the Monte Carlo method (default 10000).")]
@@ -102,6 +110,7 @@ class Source:
     normalize: Normalize = None
     format: Format = None
     columns: Columns = None
+    pattern: Pattern = None
     lower_is_better: LowerIsBetter = False
     assume_raw: AssumeRaw = False
 
@@ -109,7 +118,7 @@ class Source:
         """Return the scores."""
         from runoff.io import read_scores
 
-        how = given(format=self.format, columns=roles(self.columns))
+        how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern)
         scores = read_scores(self.path, **how, higher_is_better=not self.lower_is_better)
         return scores if self.normalize is None else scores.normalize(self.normalize, check_units=not self.assume_raw)
 

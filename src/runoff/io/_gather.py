@@ -9,19 +9,21 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from runoff._columns import ROLES
 from runoff._provenance import Provenance
-from runoff._tidy import Table
+from runoff._tidy import Table, joined_extras
 from runoff._validate import check_choice
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._bytes import load
 from runoff.io._layout import Part, lay_out
 from runoff.io._paths import File, Found, Paths, find, shown
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
+from runoff.io.logs import join, tree_of_logs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +45,15 @@ class Read:
     sha256: str
 
 
-def gather(path: Paths, *, format: str, columns: Mapping[str, str] | None, with_step: bool | None) -> Gathered:
-    """Return the table of a file, a folder, a glob or a list of these.
+def gather(
+    path: Paths,
+    *,
+    format: str,
+    columns: Mapping[str, str] | None,
+    with_step: bool | None,
+    pattern: str | Path | None = None,
+) -> Gathered:
+    """Return the table of a file, a folder, a glob or a list of these; of the training logs in it, if a tool knows any there.
 
     Raises
     ------
@@ -55,6 +64,12 @@ def gather(path: Paths, *, format: str, columns: Mapping[str, str] | None, with_
     """
     check_choice("format", format, ("auto", *FORMATS))
     chosen = _checked(columns or {})
+    tree = tree_of_logs(path) if format == "auto" else None
+    if tree is not None:
+        joined = join(tree, columns or {}, pattern)
+        return Gathered(table=joined.table, provenance=joined.provenance, has_step=True)
+    if pattern is not None:
+        raise OptionError("pattern= names the runs of training logs, but no log of a tool that runoff knows is there.")
     found = find(path)
     read, left_out = _read_all(found, format, chosen, with_step)
     _refuse_one_name(read)
@@ -169,6 +184,7 @@ def _joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
     columns["score"] = np.concatenate([one.part.tidy.score for one in read])
     if has_step:
         columns["step"] = np.concatenate([one.part.tidy.step for one in read if one.part.tidy.step is not None])
+        columns |= joined_extras([one.part.table for one in read])
     row = read[0].part.table.row if len(read) == 1 else _rows_of_many(read)
     return Table(columns=columns, place=place, row=row, structural=True)
 

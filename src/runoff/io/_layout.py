@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff._columns import missing_column, plays, recognise
-from runoff._tidy import Table, Tidy, numbers, parsed, tidy
+from runoff._tidy import Table, Tidy, extras, numbers, parsed, tidy
 from runoff.errors import DataError
 from runoff.io.formats import NotRuns
 
@@ -93,7 +93,7 @@ def _of_one_algorithm(table: Table, stem: str, chosen: Mapping[str, str | None])
 def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:
     roles = ("algorithm", "task", "run", "score", "step")
     names = [name for i, name in enumerate(table.columns) if i or name.strip().casefold() not in INDEX]
-    used = set(chosen.values())
+    used = set(chosen.values()) | set(extras(table))
     for role in roles:
         if chosen.get(role) is None:
             used |= {name for name in names if plays([name], role, {})}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from runoff._names import FormatName
 from runoff._provenance import Provenance
@@ -17,22 +18,32 @@ NEGATED = "scores are negated: lower was better in the file, higher is better he
 
 
 def read_scores(
-    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, higher_is_better: bool = True
+    path: Paths,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    pattern: str | Path | None = None,
+    higher_is_better: bool = True,
 ) -> Scores:
     """Read the end scores of runs: what did each run of each algorithm achieve on each task?
 
     Parameters
     ----------
     path : str, Path, or a list of them
-        A file, a folder or a glob. Files of a folder are joined; what holds no runs is left out, named in `provenance.notes` and,
-        if it looks like data, in a warning. Hidden files and folders inside are not read.
+        A file, a folder or a glob. A folder in which training tools left their logs is searched with all folders inside it, and each log is a
+        run: `scan` shows what is found. Of any other folder, the files are tables: files of a folder are joined; what holds no runs is left out,
+        named in `provenance.notes` and, if it looks like data, in a warning. Hidden files and folders inside are not read.
     format : str
         "auto" decides by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
         per algorithm). "parquet" and "feather" (Arrow IPC): the same with typed columns. "json": records, {task: [scores]} of one
         algorithm named by the file, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs,
         n_tasks)}. "npy". "text": one number per line, or a matrix whose rows are steps and whose columns are runs.
     columns : {role: column name}, optional
-        Roles are algorithm, task, run, score, step; those not given are recognised by the usual names.
+        Roles are algorithm, task, run, score, step; those not given are recognised by the usual names. In training logs, score and step name
+        the series to be read.
+    pattern : str or Path, optional
+        How the paths of training logs name runs, for example '{algorithm}/{task}_s{run}', with * for what does not matter; or a TOML file. It
+        wins over the configuration of the runs and over what the names of folders say by themselves.
     higher_is_better : bool
         False negates costs.
 
@@ -68,7 +79,7 @@ def read_scores(
     {'algorithm': 'agent', 'task': 'env', 'run': 'seed', 'score': 'return'}
     >>> folder.cleanup()
     """
-    gathered = gather(path, format=format, columns=columns, with_step=None)
+    gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern)
     sign = 1.0 if higher_is_better else -1.0
     if gathered.has_step:
         return _curves(gathered, sign).final()
@@ -77,16 +88,21 @@ def read_scores(
 
 
 def read_curves(
-    path: Paths, *, format: FormatName = "auto", columns: Mapping[str, str] | None = None, metric: str | None = None
+    path: Paths,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    pattern: str | Path | None = None,
+    metric: str | None = None,
 ) -> Curves:
     """Read learning curves: the scores of each run at increasing steps.
 
     Parameters
     ----------
-    path, format, columns
+    path, format, columns, pattern
         As for `read_scores`; a step and a run column are needed. The rows of a text matrix are steps, its columns runs.
     metric : str, optional
-        The column that is the score; the same as columns={"score": metric}.
+        The column, or the series of training logs, that is the score; the same as columns={"score": metric}.
 
     Raises
     ------
@@ -104,7 +120,7 @@ def read_curves(
     array([2.5])
     >>> folder.cleanup()
     """
-    gathered = gather(path, format=format, columns=_with_metric(columns, metric), with_step=True)
+    gathered = gather(path, format=format, columns=_with_metric(columns, metric), with_step=True, pattern=pattern)
     return _curves(gathered, 1.0)
 
 
