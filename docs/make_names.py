@@ -18,6 +18,7 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PAIR_TESTS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
+from runoff.io.logs.tools import TOOLS
 from runoff.plots import PLOTS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,6 +106,11 @@ def sections() -> Iterator[tuple[str, str]]:
             ["`format=`", "what it is", "suffixes", "holds"],
             [(f"`{name}`", f.title, _quoted(f.suffixes), f.holds) for name, f in FORMATS.items()],
         ),
+    )
+    yield (
+        "Tools whose training logs are read",
+        "Of two tools that logged one run, the first here is read.\n\n"
+        + _table(["tool", "what it writes"], [(tool.title, tool.layout) for tool in TOOLS.values()]),
     )
     yield (
         "Figures",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from runoff.io import load_example as load_example
     from runoff.io import read_curves as read_curves
     from runoff.io import read_scores as read_scores
+    from runoff.io import scan as scan
     from runoff.methods.aggregate import aggregate as aggregate
     from runoff.methods.aggregate import task_means as task_means
     from runoff.methods.compare import compare as compare
@@ -46,6 +47,7 @@ _HOME: dict[str, str] = {
     "Curves": "runoff.curves",
     "read_scores": "runoff.io",
     "read_curves": "runoff.io",
+    "scan": "runoff.io",
     "load_example": "runoff.io",
     # the answers
     "aggregate": "runoff.methods.aggregate",

@@ -24,6 +24,8 @@ Labels = NDArray[np.int8]
 """Which algorithm each run is assigned to."""
 Flags = NDArray[np.uint8]
 """Zeros and ones as bytes: compiled loops read them faster than bools."""
+Bytes = NDArray[np.uint8]
+"""What lies in a file."""
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -62,6 +62,35 @@ class Tidy:
     notes: tuple[str, ...]
 
 
+EXTRAS = ("time", "episodes")
+"""Columns of learning curves beside score and step: seconds and episodes since the run began, NaN where unknown."""
+
+
+def extras(table: Table) -> dict[str, Floats]:
+    """Return the columns `EXTRAS` as far as they are there and hold numbers (a time of day is none), missing ones as NaN."""
+    found = {name: _with_gaps(table.columns[name]) for name in EXTRAS if name in table.columns}
+    return {name: values for name, values in found.items() if values is not None and not np.isnan(values).all()}
+
+
+def joined_extras(tables: Sequence[Table]) -> dict[str, Floats]:
+    """Return the `EXTRAS` of several tables, one after the other; NaN for a table without them."""
+    found = [extras(table) for table in tables]
+    return {
+        name: np.concatenate(
+            [one.get(name, np.full(table.n_rows, np.nan)) for one, table in zip(found, tables, strict=True)]
+        )
+        for name in EXTRAS
+        if any(name in one for one in found)
+    }
+
+
+def _with_gaps(values: Sequence[Any] | Floats) -> Floats | None:
+    if isinstance(values, np.ndarray) and values.dtype == np.float64:
+        return values
+    numbers_of = [float("nan") if value is None or value == "" else parsed(value) for value in values]
+    return None if None in numbers_of else np.array(numbers_of, dtype=np.float64)
+
+
 def table_of(frame: Any) -> Table:
     """Return the columns of any eager or lazy DataFrame that narwhals knows.
 

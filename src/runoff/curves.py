@@ -17,7 +17,7 @@ from runoff._names import Incomplete, RunsName, UnitName
 from runoff._provenance import Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
 from runoff._sampling import Sampling
-from runoff._tidy import Table, table_of, tidy
+from runoff._tidy import Table, extras, table_of, tidy
 from runoff._validate import check_count
 from runoff.errors import DataError, DesignError
 from runoff.scores import PER_TASK, Grid, Scores
@@ -47,6 +47,8 @@ class Curves:
         The label of each curve.
     sampling : Sampling
         As of `Scores`, to which it is handed on.
+    time, episodes : float64 arrays (n_points,), read-only, or None
+        Seconds and episodes since the run began, where the data tell them; NaN where they do not.
     """
 
     algorithms: tuple[str, ...]
@@ -58,6 +60,8 @@ class Curves:
     runs: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
     sampling: Sampling = field(default_factory=Sampling)
+    time: Floats | None = None
+    episodes: Floats | None = None
 
     @classmethod
     def from_frame(
@@ -117,6 +121,7 @@ class Curves:
             runs=tuple(names["run"][code] for code in keys[starts, 2]),
             provenance=origin,
             sampling=sampling,
+            **{name: read_only(values[order]) for name, values in extras(table).items()},
         )
 
     @property
@@ -250,7 +255,7 @@ class Curves:
         return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), note, treated)
 
     def to_frame(self) -> pl.DataFrame:
-        """Return a polars DataFrame with the columns algorithm, task, run, step, score."""
+        """Return a polars DataFrame with the columns algorithm, task, run, step, score, and time and episodes where they are known."""
         import polars as pl
 
         points = np.diff(self.run_offsets)
@@ -262,6 +267,11 @@ class Curves:
                 "run": [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)],
                 "step": self.steps,
                 "score": self.values,
+                **{
+                    name: values
+                    for name, values in (("time", self.time), ("episodes", self.episodes))
+                    if values is not None
+                },
             }
         )
 
@@ -340,6 +350,8 @@ class Curves:
                 np.searchsorted(cells, np.arange(len(algorithms.names) * len(tasks.names) + 1)).astype(np.int64)
             ),
             runs=tuple(runs),
+            time=None if self.time is None else read_only(self.time[points]),
+            episodes=None if self.episodes is None else read_only(self.episodes[points]),
             provenance=self.provenance.noting(*algorithms.notes, *tasks.notes),
         )
 

@@ -67,7 +67,9 @@ def test_figures_are_those_of_the_page():
 def test_verbs_are_those_of_the_page():
     from runoff.cli.app import app
 
-    assert {verb.callback.__name__ for verb in app.registered_commands} == set(re.findall(r"`runoff (\w+)", PROMISED))
+    assert {verb.name or verb.callback.__name__ for verb in app.registered_commands} == set(
+        re.findall(r"`runoff (\w+)", PROMISED)
+    )
 
 
 def test_what_is_planned_is_not_there_yet():

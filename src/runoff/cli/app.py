@@ -13,8 +13,10 @@ from runoff._speech import speaking_shell
 from runoff.cli.aggregate import aggregate
 from runoff.cli.compare import compare
 from runoff.cli.demo import demo
+from runoff.cli.import_runs import import_runs
 from runoff.cli.rank import rank
 from runoff.cli.report import report
+from runoff.cli.scan import scan
 from runoff.cli.study import study
 from runoff.cli.warn import warnings_as_lines, write_line
 from runoff.errors import RunoffError
@@ -30,8 +32,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, demo, study):
+for verb in (report, aggregate, compare, rank, scan, demo, study):
     app.command()(verb)
+app.command("import")(import_runs)
 
 
 def _version(wanted: bool) -> None:

@@ -41,6 +41,9 @@ Where = Annotated[
         show_default=False,
     ),
 ]
+Tree = Annotated[
+    str, typer.Argument(metavar="PATH", help="A folder of training logs, or a single log.", show_default=False)
+]
 Format = Annotated[
     str | None,
     typer.Option("--format", metavar="NAME", help=f"Format of the file: {names(FormatName)} (default auto)."),
@@ -56,7 +59,9 @@ Columns = Annotated[
 Pattern = Annotated[
     str | None,
     typer.Option(
-        "--pattern", metavar="TEXT", help="What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing."
+        "--pattern",
+        metavar="PATTERN|FILE.toml",
+        help="What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing. Of training logs also a TOML file.",
     ),
 ]
 Keys = Annotated[

@@ -6,6 +6,8 @@ paths → bytes → a format's table (`formats/`, one file each) → roles of it
 from __future__ import annotations
 
 from runoff.io.example import load_example
+from runoff.io.logs import scan
 from runoff.io.read import read_curves, read_scores
+from runoff.io.write import write_curves
 
-__all__ = ["load_example", "read_curves", "read_scores"]
+__all__ = ["load_example", "read_curves", "read_scores", "scan", "write_curves"]

@@ -27,6 +27,7 @@ from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
+from runoff.io.logs import join, tree_of_logs
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -73,10 +74,11 @@ def gather(
     format: str,
     columns: Mapping[str, str] | None,
     with_step: bool | None,
-    pattern: str | None = None,
+    pattern: str | Path | None = None,
     keys: str | None = None,
 ) -> Gathered:
-    """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-").
+    """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
+    if a tool knows any there.
 
     Raises
     ------
@@ -87,6 +89,15 @@ def gather(
     """
     check_choice("format", format, ("auto", *FORMATS))
     check_roles(columns or {})
+    tree = tree_of_logs(path) if format == "auto" and keys is None else None
+    if tree is not None:
+        logs = join(tree, columns or {}, pattern)
+        return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
+    if isinstance(pattern, Path):
+        raise OptionError(
+            f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
+            f"{option('pattern')} as text."
+        )
     asked = Asked(
         format=format,
         chosen=dict(columns or {}),

@@ -16,7 +16,7 @@ import numpy as np
 
 from runoff._columns import ROLES, listed
 from runoff._speech import option
-from runoff._tidy import Table
+from runoff._tidy import Table, joined_extras
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._layout import Part
 from runoff.io._paths import File, shown
@@ -44,6 +44,8 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
     columns["score"] = np.concatenate([one.part.tidy.score for one in read])
     if has_step:
         columns["step"] = np.concatenate([one.part.tidy.step for one in read if one.part.tidy.step is not None])
+        if all(one.part.table.n_rows == one.part.tidy.score.size for one in read):
+            columns |= joined_extras([one.part.table for one in read])
     row = read[0].part.table.row if len(read) == 1 else _rows_of_many(read)
     return Table(columns=columns, place=place, row=row, structural=True)
 

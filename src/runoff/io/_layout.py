@@ -8,7 +8,7 @@ from typing import Any
 
 from runoff._columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff._speech import choice, column, option
-from runoff._tidy import Table, Tidy, parsed, tidy, unused_columns
+from runoff._tidy import Table, Tidy, extras, parsed, tidy, unused_columns
 from runoff._unnamed import cells_of, numbered
 from runoff._words import kind
 from runoff.errors import DataError
@@ -217,7 +217,7 @@ def _refuse_unnamed(table: Table, chosen: Mapping[str, str | None]) -> None:
 def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:
     names = list(table.columns)
     free = [name for name in names if name not in chosen.values()]
-    used = {name for name in names if name in chosen.values()}
+    used = {name for name in names if name in chosen.values()} | set(extras(table))
     for role in (*NAMED, "score", "step"):
         if chosen.get(role) is None:
             used |= set(candidates(free, role))

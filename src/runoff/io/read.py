@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -25,7 +26,7 @@ def read_scores(
     *,
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
-    pattern: str | None = None,
+    pattern: str | Path | None = None,
     keys: str | None = None,
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
@@ -39,8 +40,9 @@ def read_scores(
     Parameters
     ----------
     path : str, Path, or a list of them
-        A file, a folder (with those inside it), a glob, or "-" for standard input. Files are joined; those of a folder that hold no runs
-        are left out, named in `provenance.notes` and, if they look like data, in a warning. Hidden files and folders are not read.
+        A file, a folder (with those inside it), a glob, or "-" for standard input. A folder in which training tools left their logs is a tree of
+        runs: `scan` shows what is found. Of any other, the files are tables, which are joined; those that hold no runs are left out, named in
+        `provenance.notes` and, if they look like data, in a warning. Hidden files and folders are not read.
     format : str
         "auto" decides by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
         per algorithm). "parquet" and "feather" (Arrow IPC): the same with typed columns. "json": records, {task: [scores]} of one
@@ -48,10 +50,10 @@ def read_scores(
         n_tasks)}. "npy". "text": one number per line, or a matrix whose rows are steps and whose columns are runs.
     columns : {role: column name}, optional
         Roles are algorithm, task, run, score, step; those not given are recognised by the usual names, else by the words of a name
-        (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run.
-    pattern : str, optional
-        What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Without it, folders and file
-        names are read by rules, and refused where they fit two meanings.
+        (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run. In training logs, score and step name the series to be read.
+    pattern : str or Path, optional
+        What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Of training logs also a TOML file. It
+        wins over what configurations say and over the rules by which folders and file names are read otherwise.
     keys : str, optional
         What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm"; a level may be the one key to take:
         "100k/task". Without it, known names decide.
@@ -120,7 +122,7 @@ def read_runs(
     *,
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
-    pattern: str | None = None,
+    pattern: str | Path | None = None,
     keys: str | None = None,
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
@@ -172,7 +174,7 @@ def read_curves(
     *,
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
-    pattern: str | None = None,
+    pattern: str | Path | None = None,
     keys: str | None = None,
     metric: str | None = None,
     runs: RunsName = "per_task",
@@ -185,7 +187,7 @@ def read_curves(
     path, format, columns, pattern, keys, runs, unit
         As for `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
     metric : str, optional
-        The column that is the score; the same as columns={"score": metric}.
+        The column, or the series of training logs, that is the score; the same as columns={"score": metric}.
 
     Raises
     ------

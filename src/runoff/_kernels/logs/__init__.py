@@ -1,0 +1,1 @@
+"""Loops over the bytes of training logs: checksums, framing and the wire format of protocol buffers."""

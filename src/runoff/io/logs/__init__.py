@@ -1,0 +1,8 @@
+"""Training logs → tables of runs: what `runoff` reads of the folders that training tools leave behind (docs/design/logs.md)."""
+
+from __future__ import annotations
+
+from runoff.io.logs.join import Joined, join, tree_of_logs
+from runoff.io.logs.survey import scan
+
+__all__ = ["Joined", "join", "scan", "tree_of_logs"]

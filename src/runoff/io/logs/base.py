@@ -1,0 +1,169 @@
+"""The nouns of a log: what lies in a folder, whose it is, what a tool reads of it.
+
+A tool sees folders (`Folder`), claims the runs in them (`Claim`) and reads a claim into logs (`Log`): series of numbers by name, the
+configuration of the run, and what happened while reading (`Happening`). Nothing here knows algorithms, tasks or scores.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from runoff._arrays import Floats
+from runoff.io._paths import shown
+
+HEAD = 65_536
+"""Bytes of a file that a tool may look at before it claims it."""
+
+GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """A folder of the tree: its path, the names of its files and folders, sorted; `parts` are the names from the root down to it."""
+
+    path: Path
+    parts: tuple[str, ...]
+    files: tuple[str, ...]
+    folders: tuple[str, ...]
+
+    def named(self, *endings: str) -> list[str]:
+        """Return the files whose names end so, whatever their case."""
+        return [name for name in self.files if name.casefold().endswith(endings)]
+
+    def head(self, name: str) -> bytes:
+        """Return the first bytes of a file; nothing if it cannot be read."""
+        try:
+            with open(self.path / name, "rb") as stream:
+                return stream.read(HEAD)
+        except OSError:
+            return b""
+
+    def opened(self, name: str) -> bytes:
+        """Return the first bytes of a file that may be compressed by gzip."""
+        head = self.head(name)
+        if not head.startswith(GZIP):
+            return head
+        try:
+            return zlib.decompressobj(wbits=31).decompress(head, HEAD)
+        except zlib.error:
+            return b""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of a run; `prefix` is put before the names of its series ("eval/" for what lies in a folder eval)."""
+
+    path: Path
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A run that a tool found: the folder (or file) that is the run, the names that lead to it, and its files.
+
+    `whole` says that what lies deeper in the folder belongs to the tool as well.
+    """
+
+    tool: str
+    path: Path
+    parts: tuple[str, ...]
+    files: tuple[Part, ...]
+    whole: bool = False
+
+    @property
+    def place(self) -> str:
+        """The words for where the run lies, below the root of the tree."""
+        return shown("/".join(self.parts) or self.path.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One series of numbers, in the order of the file: float64 arrays of one length; time in seconds since the run began, NaN where unknown."""
+
+    step: Floats
+    value: Floats
+    time: Floats | None = None
+    episodes: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """What is known of a series without keeping it: its points and its last step."""
+
+    points: int
+    last: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """Something that a policy (`policies.POLICIES`) names happened to a log: how often, and the words for where."""
+
+    policy: str
+    count: int = 1
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """What a tool read of one run.
+
+    Attributes
+    ----------
+    claim : Claim
+    names : {role: name}
+        What the tool knows for certain of algorithm, task and run.
+    config : {dotted name: value}
+        The configuration of the run, flat.
+    extents : {series: Extent}
+        All series there are.
+    series : {series: Series}
+        Those that were wanted.
+    happened : tuple of Happening
+    inner : str
+        Of several runs in one file, the words for this one.
+    axis : str or None
+        The series that counts the steps, None if the tool's own.
+    hints : tuple of str
+        Names that say of the run what the name of a folder might.
+    """
+
+    claim: Claim
+    names: Mapping[str, str] = field(default_factory=dict)
+    config: Mapping[str, Any] = field(default_factory=dict)
+    extents: Mapping[str, Extent] = field(default_factory=dict)
+    series: Mapping[str, Series] = field(default_factory=dict)
+    happened: tuple[Happening, ...] = ()
+    inner: str = ""
+    axis: str | None = None
+    hints: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The words for where the run lies, below the root of the tree."""
+        return f"{self.claim.place}, {self.inner}" if self.inner else self.claim.place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is wanted of a log: the series that `keep` says yes to, against the steps of the series `axis` (None: the tool's own)."""
+
+    keep: Callable[[str], bool]
+    axis: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool that writes logs.
+
+    `layout` says in one sentence what it writes; `find` returns the runs of one folder, by names and first bytes; `read` the logs of a run,
+    and raises a `DataError` with the place where it cannot.
+    """
+
+    title: str
+    layout: str
+    find: Callable[[Folder], Sequence[Claim]]
+    read: Callable[[Claim, Wish], Sequence[Log]]

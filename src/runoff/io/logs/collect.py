@@ -1,0 +1,66 @@
+"""A path → the logs in it: claimed, read, named; the one thing that tables of runs and surveys are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runoff._threads import in_threads
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Happening, Log, Wish
+from runoff.io.logs.claims import Tree
+from runoff.io.logs.config import configuration
+from runoff.io.logs.mapping import Mapped
+from runoff.io.logs.naming import Named, name_all
+from runoff.io.logs.tools import TOOLS
+
+Happened = tuple[str, Happening]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """The named logs of a tree, and what happened (with its place)."""
+
+    tree: Tree
+    named: tuple[Named, ...]
+    happened: tuple[Happened, ...]
+
+    def by_tool(self) -> Mapping[str, list[Named]]:
+        """Return the logs of each tool, in the order of the registry."""
+        return {name: logs for name in TOOLS if (logs := [one for one in self.named if one.log.claim.tool == name])}
+
+
+def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
+    """Return the logs of the runs of a tree; one that cannot be read is told and left out.
+
+    Raises
+    ------
+    DataError
+        The user's pattern does not fit a path.
+    """
+    claims = [claim for claim in tree.claims if not mapped.leaves_out("/".join(claim.parts))]
+    read = in_threads(lambda claim: _read(claim, wish), claims)
+    logs = [log for logs, _ in read for log in logs]
+    happened = [one for _, found in read for one in found]
+    happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
+    happened += [(log.place, one) for log in logs for one in log.happened]
+    named, more = name_all(logs, mapped, tree.root.name if tree.root.is_dir() else "")
+    return Collected(tree=tree, named=tuple(named), happened=(*happened, *more))
+
+
+def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
+    try:
+        logs = TOOLS[claim.tool].read(claim, wish)
+    except DataError as refusal:
+        return [], [(claim.place, Happening(policy="unreadable", where=str(refusal).removesuffix(".")))]
+    config, unread = configuration(_folders(claim))
+    happened = [(claim.place, Happening(policy="config_unread", where=text.removesuffix("."))) for text in unread]
+    return [replace(log, config={**config, **log.config}) for log in logs], happened
+
+
+def _folders(claim: Claim) -> Iterator[Path]:
+    """Yield the folders where the configuration of a run may lie."""
+    if claim.path.is_dir():
+        yield claim.path
+    yield from (file.path.parent for file in claim.files)

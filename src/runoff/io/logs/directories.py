@@ -1,0 +1,208 @@
+"""What the names of folders and files say: a task, a seed, and what is left, which may be the algorithm.
+
+A name is cut into pieces. What is a date, a hash or a word that says nothing ("logs", "results") is passed over; then a known task or the
+name of an environment is looked for, then a seed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from runoff.io.logs.words import canonical, listed
+
+PASSED_OVER = listed(
+    "log logs run runs result results output outputs out exp exps experiment experiments data train training eval "
+    "evals evaluation test wandb tb tensorboard tensorboards tblogs tblog events event summaries summary tfsummary "
+    "files raytune rayresults tune multirun mlruns latest latestrun default final csv csvs scalars scalar progress "
+    "monitor metrics metric history evaluations checkpoint checkpoints models model seeds benchmark benchmarks ale "
+    "gym gymnasium dmc dmcontrol formats offline tmp info json"
+)
+"""Canonical names of folders that say nothing of the run."""
+NOISE = re.compile(
+    r"""(?:(?<=^)|(?<=[_\-. ]))(?:
+      # 2024-01-31_10-20-30, with Tune's suffix
+      \d{4}[-_.]?\d{2}[-_.]?\d{2}(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
+    | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
+    | 1[0-9]{9}(?:[.]\d+)?|1[0-9]{12}                         # seconds since 1970
+    | (?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}         # a hash
+    | \d{2}-\d{2}-\d{2}                                       # 10-20-30
+    | [0-9a-f]{5,8}_\d{5}(?:_\d+)?                            # Tune's trial
+    )(?=$|[_\-. ])""",
+    re.VERBOSE,
+)
+WANDB = re.compile(r"^(?:offline-)?run-\d{8}_\d{6}-\w+$")
+SEED = re.compile(
+    r"(?:(?<=^)|(?<=[_\-. ,]))(?:(?:random_?|rng_?)?seed|s|run|rng|trial|rep|replicate)[_\-=. ]?(\d{1,12})(?=$|[_\-. ,])",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
+VERSIONED = re.compile(
+    r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
+)
+SEPARATORS = " _-.,;:=+"
+GYMNASIUM = listed(
+    "CartPole MountainCar MountainCarContinuous Acrobot Pendulum LunarLander LunarLanderContinuous BipedalWalker "
+    "BipedalWalkerHardcore CarRacing Taxi FrozenLake FrozenLake8x8 CliffWalking Blackjack Ant HalfCheetah Hopper "
+    "Humanoid HumanoidStandup InvertedPendulum InvertedDoublePendulum Pusher Reacher Swimmer Walker2d"
+)
+"""Environments of Gymnasium's own; those of Atari and Procgen come from the reference scores."""
+DM_CONTROL = listed(
+    "acrobot_swingup acrobot_swingup_sparse ball_in_cup_catch cartpole_balance cartpole_balance_sparse "
+    "cartpole_swingup cartpole_swingup_sparse cartpole_two_poles cartpole_three_poles cheetah_run dog_fetch dog_run "
+    "dog_stand dog_trot dog_walk finger_spin finger_turn_easy finger_turn_hard fish_swim fish_upright hopper_hop "
+    "hopper_stand humanoid_run humanoid_run_pure_state humanoid_stand humanoid_walk lqr_lqr_2_1 lqr_lqr_6_2 "
+    "manipulator_bring_ball manipulator_bring_peg manipulator_insert_ball manipulator_insert_peg pendulum_swingup "
+    "point_mass_easy point_mass_hard quadruped_escape quadruped_fetch quadruped_run quadruped_walk reacher_easy "
+    "reacher_hard stacker_stack_2 stacker_stack_4 swimmer_swimmer6 swimmer_swimmer15 walker_run walker_stand "
+    "walker_walk"
+)
+"""Tasks of the DM Control suite; their reference scores have no names."""
+ALGORITHMS = listed(
+    "a2c a3c acer acktr agent57 apex apexdqn appo ars awr awac bc bcq bdq c51 cem cma cmaes coma cql crr curl ddpg "
+    "ddqn dqn der d4pg dreamer dreamerv1 dreamerv2 dreamerv3 drq drqv2 droq edac efficientzero es facmac fqf gail "
+    "ga3c happo hatrpo hasac impala iql ippo iqn isac itd3 laber lbf maa2c maddpg mappo masac matd3 mbpo mpo muzero "
+    "naf ngu ngu nfsp openaies otrainbow pets pg ppg ppo ppolstm ppo2 pqn ppotrxl qmix qplex qrdqn qtran r2d2 rainbow "
+    "recppo recurrentppo redq reinforce rnd rppo sac sacd sacn sard slac spr sunrise td3 td3bc td7 tdmpc tdmpc2 tqc "
+    "trpo vdn vpg vtrace xql awac bro simba simbav2 crossq"
+)
+"""Canonical names that are algorithms wherever they stand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clues:
+    """What the folders of a run say. `left`: (depth, text) of what is neither; `loose`: the run is a number at the end of a name."""
+
+    task: str | None = None
+    run: str | None = None
+    loose: bool = True
+    left: tuple[tuple[int, str], ...] = ()
+
+
+def clues(parts: Sequence[str]) -> Clues:
+    """Return what the names from the root down to a run say; the deepest name that says something wins.
+
+    A number at the end of a name is a run only if no deeper name tells one: else it stays part of the name, so that two folders stay two.
+    """
+    pieces = [_of_one(part) for part in parts]
+    told = [i for i, piece in enumerate(pieces) if piece.run is not None]
+    deepest = told[-1] if told else -1
+    left: list[tuple[int, str]] = []
+    for depth, piece in enumerate(pieces):
+        rest = piece.whole if piece.loose and depth != deepest else piece.rest
+        if rest and (not left or canonical(left[-1][1]) != canonical(rest)):
+            left.append((depth, rest))
+    return Clues(
+        task=next((piece.task for piece in reversed(pieces) if piece.task), None),
+        run=pieces[deepest].run if told else None,
+        loose=pieces[deepest].loose if told else True,
+        left=tuple(left),
+    )
+
+
+def is_algorithm(text: str) -> bool:
+    """Return whether a name is an algorithm wherever it stands."""
+    return canonical(text) in ALGORITHMS
+
+
+def has_algorithm(text: str) -> bool:
+    """Return whether a name, or its first or last piece, is an algorithm wherever it stands."""
+    pieces = re.split(rf"[{re.escape(SEPARATORS)}]+", text)
+    return any(map(is_algorithm, (text, pieces[0], pieces[-1])))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """What one name says: a task, a run, what is left, and what would be left with a loose number."""
+
+    task: str | None = None
+    run: str | None = None
+    loose: bool = False
+    rest: str = ""
+    whole: str = ""
+
+
+@cache
+def _of_one(part: str) -> _Piece:
+    if canonical(part) in PASSED_OVER:
+        return _Piece()
+    task, text = _cut_task(NOISE.sub(" ", WANDB.sub("", part)))
+    run, loose, rest = _cut_run(text)
+    return _Piece(task=task, run=run, loose=loose and run is not None, rest=_left(rest), whole=_left(text))
+
+
+def _left(text: str) -> str:
+    pieces = [piece.strip(SEPARATORS) for piece in text.split() if canonical(piece) not in PASSED_OVER]
+    return " ".join(piece for piece in pieces if piece)
+
+
+def _cut_task(text: str) -> tuple[str | None, str]:
+    for find in (_known_versioned, _versioned, _known_words):
+        span = find(text)
+        if span is not None:
+            return text[span[0] : span[1]], f"{text[: span[0]]} {text[span[1] :]}"
+    return None, text
+
+
+@cache
+def _tasks() -> frozenset[str]:
+    from runoff.references import load_reference, registered
+
+    known = {task for name in registered() for task in load_reference(name).scores}
+    return frozenset(canonical(re.sub(r"-v\d+$", "", task)) for task in {*known, *GYMNASIUM, *DM_CONTROL})
+
+
+@cache
+def _bases() -> re.Pattern[str]:
+    names = sorted({*GYMNASIUM, *_cased()}, key=lambda name: (-len(name), name))
+    kinds = (
+        r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
+    )
+    return re.compile(rf"(?:ALE/)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
+
+
+def _cased() -> set[str]:
+    from runoff.references import load_reference
+
+    return set(load_reference("atari").scores)
+
+
+def _known_versioned(text: str) -> tuple[int, int] | None:
+    found = _bases().search(text)
+    return found.span() if found else None
+
+
+def _versioned(text: str) -> tuple[int, int] | None:
+    found = VERSIONED.search(text)
+    if found is None:
+        return None
+    start, end = found.span(1)
+    first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
+    if first and canonical(first.group()) in ALGORITHMS:
+        start += first.end() + 1
+    return start, end
+
+
+def _known_words(text: str) -> tuple[int, int] | None:
+    """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
+    pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
+    for n in (4, 3, 2, 1):
+        for i in range(len(pieces) - n + 1):
+            start, end = pieces[i][0], pieces[i + n - 1][1]
+            if canonical(text[start:end]) in _tasks() and not (n == 1 and text[start:end].isdigit()):
+                return start, end
+    return None
+
+
+def _cut_run(text: str) -> tuple[str | None, bool, str]:
+    named = SEED.search(text)
+    if named:
+        return named.group(1), False, f"{text[: named.start()]} {text[named.end() :]}"
+    for i, piece in enumerate(text.split()):
+        bare = piece.strip(SEPARATORS)
+        found = NUMBER.search(bare)
+        if found and (i or bare):
+            return found.group(1), True, " ".join([*text.split()[:i], bare[: found.start()], *text.split()[i + 1 :]])
+    return None, True, text

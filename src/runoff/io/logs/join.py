@@ -1,0 +1,227 @@
+"""Logs → one table of runs, with what was understood and done: what `read_curves` and `read_scores` make of a folder of logs."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff._provenance import Provenance
+from runoff._threads import in_threads
+from runoff._tidy import Table
+from runoff.errors import DataError, OptionError, RunoffWarning, nearest
+from runoff.io._paths import unreadable
+from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_for, without_copies
+from runoff.io.logs.claims import Tree, claim_all, together
+from runoff.io.logs.collect import Collected, Happened, collect
+from runoff.io.logs.mapping import mapping
+from runoff.io.logs.naming import SOURCES, Named, refuse_repeats
+from runoff.io.logs.policies import tell
+from runoff.io.logs.tools import TOOLS
+
+ROLES_OF_SERIES = ("score", "step")
+"""Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """The table of all runs, and where it is from."""
+
+    table: Table
+    provenance: Provenance
+
+
+def tree_of_logs(path: Any) -> Tree | None:
+    """Return the runs of a path if a tool claims anything there, None to read it as tables."""
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    roots = [Path(one) for one in paths if isinstance(one, str | Path)]
+    if not roots or len(roots) < len(paths) or not all(root.exists() for root in roots):
+        return None
+    tree = together([claim_all(root, TOOLS) for root in roots])
+    return tree if tree.claims else None
+
+
+def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, stacklevel: int = 4) -> Joined:
+    """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes.
+
+    Raises
+    ------
+    OptionError
+        A series that no run has, a role that logs do not know.
+    DataError
+        No run has a score, two runs have one name, a pattern does not fit.
+    """
+    metric, axis = _asked(columns)
+    collected = collect(tree, wish_for(metric, axis), mapping(pattern))
+    if not collected.named:
+        raise _unread(collected)
+    _check_axis(collected, axis)
+    chosen = choices(collected, metric)
+    scored, more = scores(collected, chosen)
+    scored, copies = without_copies(scored)
+    scored = in_one_order(scored)
+    refuse_repeats([one.named for one in scored], str(tree.root))
+    notes = [choice.said for choice in chosen.values() if choice.said]
+    notes += [_steps_said(scored), *_names_said(scored), *_happened([*collected.happened, *more, *copies], stacklevel)]
+    notes += [line for line in [tree.not_understood()] if line]
+    _warn_of_no_runs(scored, stacklevel)
+    origin = Provenance(
+        path=str(tree.root),
+        sha256=_digest(tree.root, scored),
+        format=", ".join(sorted({TOOLS[one.named.log.claim.tool].title for one in scored})),
+        columns=_mapping_found(scored),
+    ).noting(*dict.fromkeys(note for note in notes if note))
+    return Joined(table=_table(tree.root, scored), provenance=origin)
+
+
+def _asked(columns: Mapping[str, str]) -> tuple[str | None, str | None]:
+    for role in columns:
+        if role not in ROLES_OF_SERIES:
+            raise OptionError(
+                f"columns= gives {role!r} a column, but of logs it is a name: use pattern=, such as '{{algorithm}}/{{task}}_s{{run}}'."
+            )
+    return columns.get("score"), columns.get("step")
+
+
+def _unread(collected: Collected) -> DataError:
+    reasons = tell(one for one in collected.happened if one[1].policy == "unreadable")
+    return DataError(
+        f"{collected.tree.root}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
+    )
+
+
+def _check_axis(collected: Collected, axis: str | None) -> None:
+    """Refuse a series for the steps that a run does not have: steps of two kinds are not one axis."""
+    if axis is None:
+        return
+    wrong = [
+        one for one in collected.named if one.log.axis is None or not one.log.axis.casefold().endswith(axis.casefold())
+    ]
+    if wrong:
+        names = sorted({name for one in wrong for name in one.log.extents})
+        raise OptionError(
+            f"{wrong[0].log.place}: there is no series {axis!r} to count the steps ({len(wrong)} such run(s)).{nearest(axis, names)}"
+        )
+
+
+# ── what is said ──────────
+
+
+def _steps_said(scored: Sequence[Scored]) -> str:
+    kinds: dict[str, int] = {}
+    for one in scored:
+        kinds[one.named.log.axis or "the step of each record"] = (
+            kinds.get(one.named.log.axis or "the step of each record", 0) + 1
+        )
+    listed = ", ".join(
+        f"{name!r} ({n} run(s))" if name != "the step of each record" else f"{name} ({n} run(s))"
+        for name, n in kinds.items()
+    )
+    return f"steps are counted by {listed}"
+
+
+def _names_said(scored: Sequence[Scored]) -> list[str]:
+    said = []
+    for role in ("algorithm", "task", "run"):
+        by_source = {source: sum(one.named.sources[role] == source for one in scored) for source in SOURCES}
+        listed = ", ".join(f"{WORDS_OF_SOURCES[source]} ({n} run(s))" for source, n in by_source.items() if n)
+        said.append(f"the {role} is named by {listed}")
+    return said
+
+
+WORDS_OF_SOURCES = {
+    "pattern": "the pattern given",
+    "tool": "the log itself",
+    "configuration": "the configuration",
+    "folders": "the names of folders",
+    "one name": "nothing, so that all have one name, or that of the folder",
+}
+
+
+def _happened(happened: Iterable[Happened], stacklevel: int) -> list[str]:
+    told = tell(happened)
+    for one in told:
+        if one.warns:
+            warnings.warn(one.text, RunoffWarning, stacklevel=stacklevel + 1)
+    return [one.text for one in told]
+
+
+def _warn_of_no_runs(scored: Sequence[Scored], stacklevel: int) -> None:
+    """Warn where every run is an algorithm of its own: the names of folders then most likely tell runs."""
+    algorithms = {one.named.algorithm for one in scored}
+    of_folders = all(
+        one.named.sources["algorithm"] == "folders" and one.named.sources["run"] == "one name" for one in scored
+    )
+    if len(scored) > 2 and len(algorithms) == len(scored) and of_folders:
+        warnings.warn(
+            f"each of {len(scored)} folders is taken as an algorithm of its own, with one run; if they are runs of one algorithm, say so with "
+            "pattern=, for example '{algorithm}/{run}'",
+            RunoffWarning,
+            stacklevel=stacklevel + 1,
+        )
+
+
+def _mapping_found(scored: Sequence[Scored]) -> tuple[tuple[str, str], ...]:
+    metrics = dict.fromkeys(one.metric for one in scored)
+    axes = dict.fromkeys(one.named.log.axis for one in scored if one.named.log.axis)
+    return (*(("score", name) for name in metrics), *(("step", name) for name in axes))
+
+
+# ── the table ──────────
+
+
+def _table(root: Path, scored: Sequence[Scored]) -> Table:
+    sizes = [one.series.step.size for one in scored]
+    columns: dict[str, Any] = {
+        role: [name for one, n in zip(scored, sizes, strict=True) for name in [_label(one.named, role)] * n]
+        for role in ("algorithm", "task", "run")
+    }
+    columns["step"] = np.concatenate([one.series.step for one in scored])
+    columns["score"] = np.concatenate([one.series.value for one in scored])
+    for name in ("time", "episodes"):
+        columns[name] = _optional([getattr(one.series, name) for one in scored], sizes)
+    starts = np.cumsum([0, *sizes])
+    return Table(columns=columns, place=str(root), row=_row(scored, starts.tolist()), structural=True)
+
+
+def _label(named: Named, role: str) -> str:
+    return str(getattr(named, role))
+
+
+def _optional(arrays: Sequence[Floats | None], sizes: Sequence[int]) -> Floats:
+    return np.concatenate(
+        [np.full(n, np.nan) if array is None else array for array, n in zip(arrays, sizes, strict=True)]
+    )
+
+
+def _row(scored: Sequence[Scored], starts: Sequence[int]) -> Callable[[int], str]:
+    def row(index: int) -> str:
+        which = int(np.searchsorted(starts, index, side="right")) - 1
+        one = scored[which]
+        return f"{one.named.log.place}, step {one.series.step[index - starts[which]]:g}"
+
+    return row
+
+
+def _digest(root: Path, scored: Sequence[Scored]) -> str:
+    """Return the sha256 of the sorted lines "name, zero byte, sha256 of the bytes" of all files that were used."""
+    base = root if root.is_dir() else root.parent
+    paths = sorted({part.path for one in scored for part in one.named.log.claim.files})
+    whole = hashlib.sha256()
+    for path, digest in zip(paths, in_threads(_sha256, paths), strict=True):
+        whole.update(f"{path.relative_to(base).as_posix()}\0{digest}\n".encode("utf-8", "surrogateescape"))
+    return whole.hexdigest()
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with open(path, "rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise unreadable(path, error) from error

@@ -1,0 +1,128 @@
+"""Which series is the score: asked for by name, or the first of a default order.
+
+The order: evaluation before training; returns, rewards and scores before shares of success; means before medians, maxima and minima; the whole
+team, episode or environment before its parts. What measures something else (losses, lengths, times, spreads) is never a score unless asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from runoff.errors import OptionError, nearest
+from runoff.io.logs.words import listed, words
+
+EVALUATION = listed("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
+RETURN = listed("return returns ret reward rewards rew score scores r")
+SUCCESS = listed("success successes win wins won winrate solved accuracy acc")
+SPREAD_OR_OTHER = listed(
+    "std stdev stddev sem stderr error var variance ci lower upper length len lengths loss losses lr learning time "
+    "walltime wall sec secs second seconds fps sps hour hours minute minutes entropy kl grad gradient gradients norm "
+    "scale scaling coef coefficient weight weights count num number n q critic advantage advantages target predicted "
+    "prediction model buffer priority td explained intrinsic extrinsic curiosity rnd bonus penalty temperature alpha "
+    "discount gamma threshold baseline iter iteration iterations epoch clip clipped clipping histogram hist q1 q2 v "
+    "vf pi value values batch minibatch replay running shift filter cost costs constraint normalizer"
+)
+STATISTICS: Mapping[str, int] = {
+    "median": 1,
+    "max": 2,
+    "maximum": 2,
+    "best": 2,
+    "highest": 2,
+    "min": 3,
+    "minimum": 3,
+    "lowest": 3,
+}
+"""Word -> place in the order; a mean, or none of these, comes first."""
+LESS = listed("raw shaped discounted undiscounted instantaneous step agent per normalized smoothed ema unscaled")
+"""Words of series beside a more usual one."""
+Order = tuple[bool, bool, int, int, int, str]
+NEXT = 4
+
+
+@cache
+def order(name: str) -> Order | None:
+    """Return the place of a series in the default order, None if it is no score."""
+    said = words(name)
+    known = set(said)
+    if known & SPREAD_OR_OTHER or not known & (RETURN | SUCCESS):
+        return None
+    statistic = max((STATISTICS.get(word, 0) for word in said), default=0)
+    return (not known & EVALUATION, not known & RETURN, statistic, len(known & LESS), len(said), name)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return the series that may be scores, the preferred first."""
+    return sorted((name for name in names if order(name) is not None), key=lambda name: order(name) or ())
+
+
+def matches(asked: str, name: str) -> bool:
+    """Return whether a series is what was asked for: by its whole name, or by the pieces behind a slash; case does not matter."""
+    full, wanted = name.casefold(), asked.strip().casefold()
+    return full == wanted or full.endswith("/" + wanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The series that is the score of a tool's runs (None: there is none), and the sentence on it; `mixed` where no series is in all runs."""
+
+    name: str | None
+    said: str = ""
+    mixed: str = ""
+
+
+def choose(title: str, runs: Sequence[Iterable[str]], asked: str | None) -> Choice:
+    """Return the score of all runs of a tool, given the names of the series of each: the first of the order that all runs have which have any.
+
+    Raises
+    ------
+    OptionError
+        The name asked for fits two series.
+    """
+    counts: dict[str, int] = {}
+    for names in runs:
+        for name in names:
+            counts[name] = counts.get(name, 0) + 1
+    if asked is not None:
+        return Choice(name=_asked(title, counts, asked))
+    ranked = in_order(counts)
+    if not ranked:
+        return Choice(name=None)
+    with_any = [names for names in map(in_order, runs) if names]
+    of_all = [name for name in ranked if counts[name] == len(with_any)]
+    if of_all:
+        return Choice(name=of_all[0], said=_said(title, ranked, of_all[0], counts, len(with_any)))
+    most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))
+    other = next(names[0] for names in with_any if most not in names)
+    mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
+    return Choice(name=most, mixed=mixed)
+
+
+def _asked(title: str, counts: Mapping[str, int], asked: str) -> str | None:
+    exact = asked if asked in counts else None
+    found = [exact] if exact else sorted(name for name in counts if matches(asked, name))
+    if len(found) > 1:
+        raise OptionError(
+            f"the metric {asked!r} may be {', '.join(map(repr, found[:NEXT]))} ({title}); give the whole name."
+        )
+    return found[0] if found else None
+
+
+def _said(title: str, ranked: Sequence[str], chosen: str, counts: Mapping[str, int], n_runs: int) -> str:
+    others = [name for name in ranked if name != chosen]
+    also = f"; there are also {', '.join(map(repr, others[:NEXT]))}" if others else ""
+    also += f" and {len(others) - NEXT} more" if len(others) > NEXT else ""
+    fewer = f", which {counts[ranked[0]]} of {n_runs} runs have" if ranked[0] != chosen else ""
+    before = f" (before it in the order: {ranked[0]!r}{fewer})" if fewer else ""
+    return f"{title}: the score is {chosen!r}{before}{also}; metric= names another"
+
+
+def unknown_metric(asked: str, names: Iterable[str]) -> OptionError:
+    """Return the refusal for a metric that no run has."""
+    known = sorted(set(names))
+    likely = in_order(known) or known
+    more = f" and {len(known) - len(likely[:8])} more" if len(known) > len(likely[:8]) else ""
+    return OptionError(
+        f"no run has a series {asked!r}; there are {', '.join(map(repr, likely[:8]))}{more}.{nearest(asked, known)}"
+    )

@@ -1,0 +1,101 @@
+"""What may happen to a log, and what is then done: each policy has a name and a sentence, and is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from runoff.io.logs.base import Happening
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What is said of something that happened; {runs} and {count} stand for how often. `warns`: the answer may not be what the user thinks."""
+
+    sentence: str
+    warns: bool = False
+
+
+POLICIES: Mapping[str, Policy] = MappingProxyType(
+    {
+        "torn": Policy(
+            sentence="{runs} log(s) end or break in the middle of a record: what was written before is read", warns=True
+        ),
+        "unreadable": Policy(sentence="{runs} log(s) cannot be read and are left out", warns=True),
+        "malformed": Policy(
+            sentence="{count} record(s) of {runs} log(s) cannot be understood and are left out", warns=True
+        ),
+        "restarted": Policy(
+            sentence="{runs} run(s) go back in steps: the later part replaces the earlier from there on ({count} points left out)"
+        ),
+        "mostly_replaced": Policy(
+            sentence="{runs} run(s) go back in steps so far that more than half of their points ({count}) are replaced by later ones",
+            warns=True,
+        ),
+        "averaged": Policy(
+            sentence="{runs} run(s) hold several values at one step ({count} in all): their mean is taken"
+        ),
+        "no_value_yet": Policy(
+            sentence="{runs} run(s) begin with NaN, before the first value ({count} points left out)"
+        ),
+        "no_value_between": Policy(sentence="{runs} run(s) hold NaN between values ({count} points left out)"),
+        "no_value_at_end": Policy(
+            sentence="{runs} run(s) end with NaN ({count} points left out): did they diverge?", warns=True
+        ),
+        "step_filled": Policy(
+            sentence="{count} value(s) of {runs} run(s) stand in rows that tell no step: they take the step of the row before"
+        ),
+        "no_step": Policy(sentence="{runs} run(s) tell one score and no steps: it stands at step 0"),
+        "other_tool": Policy(sentence="{runs} run(s) were logged by two tools: the second log is left out"),
+        "without_metric": Policy(
+            sentence="{runs} run(s) do not have the series that is read and are left out", warns=True
+        ),
+        "without_values": Policy(
+            sentence="{runs} run(s) have no value of the series that is read and are left out", warns=True
+        ),
+        "config_unread": Policy(sentence="{runs} configuration(s) cannot be read"),
+        "many_series": Policy(
+            sentence="{runs} run(s) have more series than are looked at ({count} left out)", warns=True
+        ),
+        "seed_repeated": Policy(
+            sentence="{runs} run(s) share a seed in their configuration: the numbers in the names of their folders tell them apart"
+        ),
+    }
+)
+"""Name -> policy, in the order in which they are told."""
+EXAMPLES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One sentence for all runs to which one thing happened."""
+
+    policy: str
+    runs: int
+    count: int
+    text: str
+
+    @property
+    def warns(self) -> bool:
+        return POLICIES[self.policy].warns
+
+
+def tell(happened: Iterable[tuple[str, Happening]]) -> list[Told]:
+    """Return a sentence for each policy that was needed, of (place, what happened), with the first places."""
+    by_policy: dict[str, list[tuple[str, Happening]]] = {}
+    for place, one in happened:
+        by_policy.setdefault(one.policy, []).append((place, one))
+    return [_told(policy, sorted(by_policy[policy], key=_order)) for policy in POLICIES if policy in by_policy]
+
+
+def _order(entry: tuple[str, Happening]) -> tuple[str, str]:
+    return entry[0], entry[1].where
+
+
+def _told(policy: str, entries: list[tuple[str, Happening]]) -> Told:
+    runs, count = len({place for place, _ in entries}), sum(one.count for _, one in entries)
+    examples = [f"{place}: {one.where}" if one.where else place for place, one in entries[:EXAMPLES]]
+    more = "for example " if len(entries) > EXAMPLES else ""
+    said = POLICIES[policy].sentence.format(runs=runs, count=f"{count:,}")
+    return Told(policy=policy, runs=runs, count=count, text=f"{said} ({more}{'; '.join(examples)})")

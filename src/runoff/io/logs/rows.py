@@ -1,0 +1,141 @@
+"""A log that is a table, one row per report: columns → series against the column that counts the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runoff._arrays import Floats, Ints
+from runoff.io.logs.axis import EPISODES, TIMES, first_of, steps_of
+from runoff.io.logs.base import Extent, Happening, Series, Wish
+
+MOST_SERIES = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """Numbers at some rows of a table: int64 and float64 arrays of one length, the rows rising."""
+
+    rows: Ints
+    values: Floats
+
+
+Columns = Mapping[str, Column]
+
+
+def dense(values: Sequence[float | None] | Floats) -> Column:
+    """Return a column of one entry a row; None is a row without one."""
+    filled = [(i, value) for i, value in enumerate(values) if value is not None]
+    return Column(
+        rows=np.array([i for i, _ in filled], dtype=np.int64), values=np.array([v for _, v in filled], dtype=np.float64)
+    )
+
+
+def number(value: Any) -> float | None:
+    """Return a number as it stands in a log (texts of NaN and infinities too), None for all else."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        try:
+            return float(value)
+        except OverflowError:
+            return float("inf") if value > 0 else float("-inf")
+    if isinstance(value, str):
+        try:
+            return float(value) if value.strip() and "_" not in value else None
+        except ValueError:
+            return None
+    return None
+
+
+def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
+    """Return the columns of flat records; what is no number is left out."""
+    rows: dict[str, list[int]] = {}
+    values: dict[str, list[float]] = {}
+    for i, record in enumerate(records):
+        for name, value in record.items():
+            as_number = number(value)
+            if as_number is not None and (name in rows or len(rows) < MOST_SERIES):
+                rows.setdefault(name, []).append(i)
+                values.setdefault(name, []).append(as_number)
+    return {name: Column(rows=np.array(rows[name], np.int64), values=np.array(values[name])) for name in rows}
+
+
+def flat(record: Mapping[str, Any], prefix: str = "", separator: str = "/", depth: int = 8) -> dict[str, Any]:
+    """Return a nested record with joined names."""
+    found: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, Mapping) and depth:
+            found |= flat(value, f"{prefix}{name}{separator}", separator, depth - 1)
+        else:
+            found[f"{prefix}{name}"] = value
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tabled:
+    """What a table gives: all series by extent, the wanted ones, and the names of the columns that count."""
+
+    extents: dict[str, Extent]
+    series: dict[str, Series]
+    axis: str | None
+    happened: tuple[Happening, ...] = ()
+
+
+def tabled(
+    columns: Columns,
+    wish: Wish,
+    *,
+    prefix: str = "",
+    own: Callable[[Ints], Floats] | None = None,
+    time: str | None = None,
+) -> Tabled:
+    """Return the series of a table.
+
+    `own` gives the tool's own steps of rows, for tables without a column that counts them; `time` names the column of seconds, if it is not
+    one of the usual names. Rows are counted (from 1) where nothing else is.
+    """
+    names = list(columns)
+    axis = steps_of(names, wish.axis if _knows(names, wish.axis) else None)
+    seconds, episodes = time or first_of(names, TIMES), first_of(names, EPISODES)
+    extents, series, filled = {}, {}, 0
+    for name, column in columns.items():
+        shown = prefix + name
+        step, without = _steps(columns, axis, own, column.rows)
+        extents[shown] = Extent(points=column.rows.size, last=float(step[-1]) if step.size else float("nan"))
+        if wish.keep(shown) and name != axis:
+            filled += without
+            times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
+            series[shown] = Series(step=step, value=column.values, time=times, episodes=counted)
+    happened = (Happening(policy="step_filled", count=filled),) if filled else ()
+    return Tabled(extents=extents, series=series, axis=axis, happened=happened)
+
+
+def _knows(names: Sequence[str], asked: str | None) -> bool:
+    return asked is not None and any(name == asked or name.casefold().endswith(asked.casefold()) for name in names)
+
+
+def _steps(columns: Columns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints) -> tuple[Floats, int]:
+    """Return the steps of rows, and how many of them tell none: they take that of the row before (the first known one, at the start)."""
+    if axis is None:
+        return own(rows) if own is not None else (rows + 1).astype(np.float64), 0
+    counter = columns[axis]
+    places = np.searchsorted(counter.rows, rows, side="right") - 1
+    step = counter.values[np.maximum(places, 0)]
+    return step, int((counter.rows[np.maximum(places, 0)] != rows).sum())
+
+
+def _at(columns: Columns, name: str | None, rows: Ints) -> Floats | None:
+    """Return a column at some rows, NaN where it has no entry."""
+    if name is None:
+        return None
+    column = columns[name]
+    places = np.searchsorted(column.rows, rows)
+    inside = np.minimum(places, max(column.rows.size - 1, 0))
+    known = (
+        (places < column.rows.size) & (column.rows[inside] == rows) if column.rows.size else np.zeros(rows.size, bool)
+    )
+    return np.where(known, column.values[inside] if column.rows.size else 0.0, np.nan)

@@ -1,0 +1,104 @@
+"""What is there: the runs of a tree, their names and series, without keeping a single value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from runoff.errors import DataError
+from runoff.io._paths import shown
+from runoff.io.logs.base import Wish
+from runoff.io.logs.claims import claim_all
+from runoff.io.logs.collect import collect
+from runoff.io.logs.mapping import mapping
+from runoff.io.logs.metric import Choice, choose, in_order
+from runoff.io.logs.naming import Named, repeated
+from runoff.io.logs.policies import tell
+from runoff.io.logs.tools import TOOLS
+from runoff.results.scan import ScanRecord, ScanResult
+
+
+def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
+    """Return the runs that lie in a folder of training logs: which tool, algorithm, task, run, series and steps.
+
+    Parameters
+    ----------
+    path : str or Path
+        A folder, searched with all folders inside it, or a single log.
+    pattern : str or Path, optional
+        How paths name runs, as for `read_curves`.
+
+    Returns
+    -------
+    ScanResult
+        One record a run, `notes` on what was chosen and what happened, and one line on the files that no tool knows.
+
+    Raises
+    ------
+    DataError
+        There is nothing at the path, or the pattern does not fit one.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import runoff as ro
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> for seed in (0, 1):
+    ...     file = pathlib.Path(folder.name, "PPO", "Hopper-v4", f"s{seed}", "progress.txt")
+    ...     file.parent.mkdir(parents=True)
+    ...     _ = file.write_text("Epoch\\tAverageEpRet\\tTotalEnvInteracts\\n0\\t12.5\\t4000\\n1\\t20.0\\t8000\\n")
+    >>> found = ro.scan(folder.name)
+    >>> [(record.algorithm, record.task, record.run, record.metric, record.steps) for record in found.records]
+    [('PPO', 'Hopper-v4', '0', 'AverageEpRet', 8000.0), ('PPO', 'Hopper-v4', '1', 'AverageEpRet', 8000.0)]
+    >>> folder.cleanup()
+    """
+    if not Path(path).exists():
+        raise DataError(f"{path}: there is no such file or folder.")
+    tree = claim_all(Path(path), TOOLS)
+    collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
+    chosen = {
+        tool: choose(TOOLS[tool].title, [one.log.extents for one in logs], None)
+        for tool, logs in collected.by_tool().items()
+    }
+    records = sorted(
+        (_record(one, chosen) for one in collected.named),
+        key=lambda record: (record.algorithm, record.task, _natural(record.run), record.path),
+    )
+    notes = [choice.said or choice.mixed for choice in chosen.values() if choice.name]
+    notes += [one.text for one in tell(collected.happened)]
+    return ScanResult(
+        records=tuple(records),
+        path=str(path),
+        notes=(*notes, *_repeats(collected.named)),
+        not_understood=tree.not_understood(),
+    )
+
+
+def _record(one: Named, chosen: Mapping[str, Choice]) -> ScanRecord:
+    extents = one.log.extents
+    metric = chosen[one.log.claim.tool].name
+    extent = extents.get(metric) if metric is not None else None
+    scores = in_order(extents)
+    return ScanRecord(
+        path=shown(one.log.claim.path) + (f", {one.log.inner}" if one.log.inner else ""),
+        tool=TOOLS[one.log.claim.tool].title,
+        algorithm=one.algorithm,
+        task=one.task,
+        run=one.run,
+        named_by=", ".join(one.sources[role] for role in ("algorithm", "task", "run")),
+        metric=metric if extent is not None else None,
+        points=0 if extent is None else extent.points,
+        steps=None if extent is None or extent.last != extent.last else extent.last,
+        metrics=(*scores, *sorted(set(extents) - set(scores))),
+    )
+
+
+def _natural(run: str) -> tuple[int, str]:
+    return (int(run), run) if run.isdecimal() else (-1, run)
+
+
+def _repeats(named: Sequence[Named]) -> list[str]:
+    seen: dict[tuple[str, str, str], Named] = {}
+    twice = [(seen[one.key], one) for one in named if seen.setdefault(one.key, one) is not one]
+    more = f" ({len(twice)} such pairs)" if len(twice) > 1 else ""
+    return [repeated(*twice[0]).removesuffix(".") + more] if twice else []

@@ -1,0 +1,23 @@
+"""The tools whose logs runoff reads: each has its own file beside this one, and an entry below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from runoff.io.logs.base import Tool
+from runoff.io.logs.tools import marl_eval, rllib, sacred, scalar_csv, spinningup, stable_baselines3, tensorboard, wandb
+
+TOOLS: Mapping[str, Tool] = MappingProxyType(
+    {
+        "marl_eval": marl_eval.MARL_EVAL,
+        "stable_baselines3": stable_baselines3.STABLE_BASELINES3,
+        "rllib": rllib.RLLIB,
+        "spinningup": spinningup.SPINNINGUP,
+        "sacred": sacred.SACRED,
+        "wandb": wandb.WANDB,
+        "tensorboard": tensorboard.TENSORBOARD,
+        "scalar_csv": scalar_csv.SCALAR_CSV,
+    }
+)
+"""Name -> tool; of two tools in one run, the first here is read."""

@@ -1,0 +1,105 @@
+"""Sacred's file observer: `metrics.json`, or the older `info.json`, beside `config.json` and `run.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Extent, Folder, Log, Part, Series, Tool, Wish
+from runoff.io.logs.rows import number
+from runoff.io.logs.wire.lines import json_file
+
+NAME = "sacred"
+METRICS, INFO = "metrics.json", "info.json"
+STEPS_SUFFIX = "_T"
+"""In info.json the steps of a series have its name with this behind it."""
+Entries = Iterator[tuple[str, list[Any], list[Any], list[Any]]]
+
+
+def find(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with Sacred's files."""
+    steps = METRICS in folder.files and b'"steps"' in folder.head(METRICS) and b'"values"' in folder.head(METRICS)
+    old = INFO in folder.files and "run.json" in folder.files and b"[" in folder.head(INFO)
+    names = [METRICS] if steps else [INFO] if old else []
+    files = tuple(Part(folder.path / name) for name in names)
+    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)] if files else []
+
+
+def read(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run."""
+    (part,) = claim.files
+    content = json_file(part.path)
+    if not isinstance(content, dict):
+        raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
+    extents: dict[str, Extent] = {}
+    series: dict[str, Series] = {}
+    start: float | None = None
+    for name, steps, values, times in (_of_metrics if part.path.name == METRICS else _of_info)(content):
+        found = _series(steps, values, times)
+        start = _earlier(start, found)
+        shown = part.prefix + name
+        extents[shown] = Extent(
+            points=found.value.size, last=float(found.step[-1]) if found.step.size else float("nan")
+        )
+        if wish.keep(shown):
+            series[shown] = found
+    return [Log(claim=claim, extents=extents, series={name: _since(one, start) for name, one in series.items()})]
+
+
+def _of_metrics(content: Mapping[str, Any]) -> Entries:
+    for name, found in content.items():
+        if isinstance(found, dict) and isinstance(found.get("values"), list) and isinstance(found.get("steps"), list):
+            times = found.get("timestamps")
+            yield name, found["steps"], found["values"], times if isinstance(times, list) else []
+
+
+def _of_info(content: Mapping[str, Any]) -> Entries:
+    for name, found in content.items():
+        steps = content.get(name + STEPS_SUFFIX)
+        if isinstance(found, list) and isinstance(steps, list):
+            yield name, steps, found, []
+
+
+def _series(steps: list[Any], values: list[Any], times: list[Any]) -> Series:
+    """Return a series; a value may be an object of NumPy's that jsonpickle wrote ({"py/object": …, "value": 0.5})."""
+    n = min(len(steps), len(values))
+    known = [_plain(value) for value in values[:n]]
+    at = [_plain(step) for step in steps[:n]]
+    return Series(
+        step=np.array([np.nan if step is None else step for step in at], dtype=np.float64),
+        value=np.array([np.nan if value is None else value for value in known], dtype=np.float64),
+        time=np.array([_seconds(time) for time in times[:n]]) if len(times) >= n else None,
+    )
+
+
+def _plain(value: Any) -> float | None:
+    return number(value.get("value")) if isinstance(value, dict) else number(value)
+
+
+def _seconds(text: Any) -> float:
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
+
+
+def _earlier(start: float | None, series: Series) -> float | None:
+    known = series.time[~np.isnan(series.time)] if series.time is not None else np.empty(0)
+    return start if not known.size else float(known.min()) if start is None else min(start, float(known.min()))
+
+
+def _since(series: Series, start: float | None) -> Series:
+    time = None if series.time is None or start is None else series.time - start
+    return Series(step=series.step, value=series.value, time=time)
+
+
+SACRED = Tool(
+    title="Sacred",
+    layout="`metrics.json` ({series: {steps, values, timestamps}}), or `info.json` ({series: [values], series_T: [steps]}), and `config.json`",
+    find=find,
+    read=read,
+)

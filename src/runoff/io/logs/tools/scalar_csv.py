@@ -1,0 +1,100 @@
+"""Scalars in CSV files: TorchRL's logger (one file a series), and tables of a logger's columns (Brax and others; one file a run)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+from runoff.io.logs.axis import STEPS, TIMES, counts_steps
+from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.metric import order
+from runoff.io.logs.rows import columns_of, number, tabled
+from runoff.io.logs.wire.lines import table
+from runoff.io.logs.words import canonical, last_piece, listed
+
+NAME = "scalar_csv"
+FOLDER = "scalars"
+LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
+"""Canonical last pieces of names that only a logger's table has."""
+NAMES_OF_RUNS = listed(
+    "algorithm algo agent method policy task env envid environment game seed run runid trial name state created user tags sweep"
+)
+"""Columns of a table of runs: not a log."""
+
+
+def find(folder: Folder) -> list[Claim]:
+    """Return the run whose series are files of two numbers a line, or the runs that are tables with a logger's columns."""
+    heads = {name: folder.head(name) for name in folder.named(".csv")}
+    series = [name for name, head in heads.items() if _is_series(folder, name, head)]
+    tables = [name for name, head in heads.items() if _is_table(head)]
+    claims = [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=_parts(folder, series))] if series else []
+    alone = (
+        len(tables) == 1
+        and not series
+        and canonical(Path(tables[0]).stem) in ("progress", "history", "metrics", "log", "logs", "results")
+    )
+    for name in tables:
+        inner = () if alone else (Path(name).stem,)
+        path = folder.path if alone else folder.path / name
+        claims.append(Claim(tool=NAME, path=path, parts=(*folder.parts, *inner), files=_parts(folder, [name])))
+    return claims
+
+
+def _parts(folder: Folder, names: Iterable[str]) -> tuple[Part, ...]:
+    return tuple(Part(folder.path / name) for name in names)
+
+
+def _is_series(folder: Folder, name: str, head: bytes) -> bool:
+    """Return whether a file has two numbers a line, the first rising, and lies where TorchRL puts it or is named as a score."""
+    fields = [line.split(",") for line in head.decode("utf-8", "replace").splitlines()[:3]]
+    pairs = [(number(pair[0]), number(pair[1])) for pair in fields if len(pair) == 2]
+    if len(pairs) < len(fields) or not pairs or any(None in pair for pair in pairs):
+        return False
+    rising = all((a[0] or 0) < (b[0] or 0) for a, b in pairwise(pairs))
+    return rising and (FOLDER in folder.parts[-1:] or order(Path(name).stem) is not None)
+
+
+def _is_table(head: bytes) -> bool:
+    """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs."""
+    names = [name.strip(' "\r\ufeff') for name in head.partition(b"\n")[0].decode("utf-8", "replace").split(",")]
+    lasts = {canonical(last_piece(name)) for name in names}
+    scores = [name for name in names if order(name) is not None and not counts_steps(name)]
+    logged = any("/" in name for name in scores) or bool(lasts & LOGGERS)
+    return (
+        bool(lasts & set(STEPS)) and bool(scores) and logged and not {canonical(name) for name in names} & NAMES_OF_RUNS
+    )
+
+
+def read(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run."""
+    extents: dict[str, Extent] = {}
+    series: dict[str, Series] = {}
+    happened: list[Happening] = []
+    axis = None
+    for part in claim.files:
+        if _is_table_of_names(part.path):
+            rows = table(part.path, ",")
+            found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
+            axis = found.axis
+        else:
+            rows = table(part.path, ",", names=("step", part.path.stem))
+            found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
+            found.extents.pop(part.prefix + "step", None)
+        extents |= found.extents
+        series |= found.series
+        happened += [*rows.happened, *found.happened]
+    return [Log(claim=claim, extents=extents, series=series, happened=tuple(happened), axis=axis)]
+
+
+def _is_table_of_names(path: Path) -> bool:
+    with open(path, "rb") as stream:
+        return _is_table(stream.readline(1 << 16))
+
+
+SCALAR_CSV = Tool(
+    title="CSV logger",
+    layout="TorchRL's `scalars/SERIES.csv` (step, value), a table a run with steps and names such as `eval/episode_reward`, `walltime` (Brax)",
+    find=find,
+    read=read,
+)

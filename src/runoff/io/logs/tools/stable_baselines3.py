@@ -1,0 +1,203 @@
+"""Stable-Baselines3 and its zoo: monitors, evaluations, the CSV and JSON loggers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.config import flat, read_config
+from runoff.io.logs.rows import columns_of, number, tabled
+from runoff.io.logs.wire.lines import json_lines, lines, table
+from runoff.io.logs.wire.zipped import arrays_of
+
+NAME = "stable_baselines3"
+MONITOR, EVALUATIONS, PROGRESS, PROGRESS_JSON = "monitor.csv", "evaluations.npz", "progress.csv", "progress.json"
+SIGN = b"time/total_timesteps"
+REWARD, LENGTH = "monitor/reward", "monitor/length"
+EVALUATED = {"results": "eval/mean_reward", "ep_lengths": "eval/mean_ep_length", "successes": "eval/success_rate"}
+"""Arrays of evaluations.npz (n_evaluations, n_episodes), and the names that the loggers give their means."""
+
+
+def find(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with monitors, evaluations.npz or the loggers' progress.csv or .json."""
+    names = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
+    names += [name for name in (EVALUATIONS,) if name in folder.files and b"timesteps.npy" in folder.head(name)]
+    names += [name for name in (PROGRESS, PROGRESS_JSON) if name in folder.files and SIGN in folder.head(name)]
+    if not names:
+        return []
+    files = tuple(Part(folder.path / name) for name in names)
+    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)]
+
+
+@dataclass(slots=True)
+class _Run:
+    """What was found of a run so far."""
+
+    extents: dict[str, Extent] = field(default_factory=dict)
+    series: dict[str, Series] = field(default_factory=dict)
+    happened: list[Happening] = field(default_factory=list)
+    config: dict[str, Any] = field(default_factory=dict)
+
+    def enter(self, name: str, series: Series, wish: Wish) -> None:
+        """Enter a series, unless a file before had it."""
+        if name not in self.extents:
+            last = float(series.step[-1]) if series.step.size else float("nan")
+            self.extents[name] = Extent(points=series.step.size, last=last)
+            if wish.keep(name):
+                self.series[name] = series
+
+
+def read(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run: the evaluations' own file before the loggers', and all monitors as one series of episodes."""
+    run = _Run(config=_zoo(claim))
+    monitors: dict[str, list[Part]] = {}
+    for part in claim.files:
+        if part.path.name.endswith(MONITOR):
+            monitors.setdefault(part.prefix, []).append(part)
+    for part in claim.files:
+        if part.path.name == EVALUATIONS:
+            _evaluations(part, run, wish)
+    for part in claim.files:
+        if part.path.name in (PROGRESS, PROGRESS_JSON):
+            _progress(part, run, wish)
+    for prefix, parts in monitors.items():
+        _monitors(prefix, parts, run, wish)
+    return [
+        Log(
+            claim=claim,
+            config=run.config,
+            extents=run.extents,
+            series=run.series,
+            happened=tuple(run.happened),
+            axis="timesteps",
+        )
+    ]
+
+
+# ── evaluations ──────────
+
+
+def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
+    arrays = arrays_of(part.path)
+    steps = arrays.get("timesteps")
+    if steps is None or steps.ndim != 1:
+        raise DataError(f"{part.path}: the evaluations have no timesteps (n_evaluations,).")
+    for array, name in EVALUATED.items():
+        values = arrays.get(array)
+        if values is not None:
+            run.enter(
+                part.prefix.removesuffix("eval/") + name,
+                Series(step=steps.astype(np.float64), value=_means(part.path, array, values, steps.size)),
+                wish,
+            )
+
+
+def _means(path: Path, name: str, values: Any, n: int) -> Floats:
+    if (
+        values.ndim not in (1, 2)
+        or values.shape[0] != n
+        or values.dtype.kind not in "fiub"
+        or (values.ndim == 2 and not values.shape[1])
+    ):
+        raise DataError(
+            f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
+        )
+    with np.errstate(all="ignore"):
+        means: Floats = values.astype(np.float64).reshape(n, -1).mean(axis=1)
+    return means
+
+
+# ── the loggers ──────────
+
+
+def _progress(part: Part, run: _Run, wish: Wish) -> None:
+    if part.path.name == PROGRESS:
+        rows = table(part.path, ",")
+        records: list[dict[str, Any]] = list(rows.records())
+        happened = rows.happened
+    else:
+        records, happened = json_lines(part.path)
+    found = tabled(columns_of(records), wish, prefix=part.prefix)
+    run.happened += [*happened, *found.happened]
+    for name, extent in found.extents.items():
+        run.extents.setdefault(name, extent)
+    run.series = {**found.series, **run.series}
+
+
+# ── monitors ──────────
+
+
+def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None:
+    """Enter the episodes of all environments in the order in which they ended, against the steps that all had made by then."""
+    ends, rewards, lengths = [], [], []
+    for part in parts:
+        head = _head(part.path)
+        run.config = {**flat(head), **run.config}
+        rows = table(part.path, ",", skip=1)
+        run.happened += rows.happened
+        columns = _episodes(part.path, rows.names, rows.rows)
+        ends.append(columns["t"] + (number(head.get("t_start")) or 0.0))
+        rewards.append(columns["r"])
+        lengths.append(columns["l"])
+    end, reward, length = np.concatenate(ends), np.concatenate(rewards), np.concatenate(lengths)
+    order = np.lexsort((reward, length, end))
+    steps = np.cumsum(length[order])
+    start = min((float(number(_head(part.path).get("t_start")) or 0.0) for part in parts), default=0.0)
+    counted = np.arange(1.0, order.size + 1)
+    for name, values in ((REWARD, reward), (LENGTH, length)):
+        run.enter(
+            prefix + name, Series(step=steps, value=values[order], time=end[order] - start, episodes=counted), wish
+        )
+
+
+def _head(path: Path) -> Mapping[str, Any]:
+    """Return what the first line of a monitor says: #{"t_start": …, "env_id": …}."""
+    try:
+        found = json.loads(next(lines(path), "#{}")[1:])
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[str, Floats]:
+    if not {"r", "l", "t"} <= set(names):
+        raise DataError(f"{path}: a monitor has the columns r, l, t; this has {', '.join(names[:8])}.")
+    numbers = {name: [number(row[names.index(name)]) for row in rows] for name in "rlt"}
+    for name, found in numbers.items():
+        if None in found:
+            line = found.index(None) + 3
+            raise DataError(
+                f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
+            )
+    return {name: np.array(found, dtype=np.float64) for name, found in numbers.items()}
+
+
+# ── the zoo ──────────
+
+
+def _zoo(claim: Claim) -> dict[str, Any]:
+    """Return the arguments of rl-zoo3, which lie in a folder named by the task, inside the run's."""
+    found: dict[str, Any] = {}
+    for folder in sorted({part.path.parent for part in claim.files}):
+        for path in sorted(folder.glob("*/args.yml")):
+            try:
+                found |= flat(read_config(path))
+            except DataError:
+                continue
+    return {key: value for key, value in found.items() if key in ("algo", "env", "seed")}
+
+
+STABLE_BASELINES3 = Tool(
+    title="Stable-Baselines3",
+    layout="`evaluations.npz`, `*.monitor.csv` (one an environment, one run), `progress.csv` or `.json`; rl-zoo3 adds `TASK/args.yml`",
+    find=find,
+    read=read,
+)

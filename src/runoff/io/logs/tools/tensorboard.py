@@ -1,0 +1,142 @@
+"""TensorBoard: event files, by whichever library wrote them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats
+from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.metric import matches
+from runoff.io.logs.wire import protobuf
+from runoff.io.logs.wire.events import Events, read_events
+
+NAME = "tensorboard"
+ROW = re.compile(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)
+HPARAMS = (9, 1, 2)
+"""Of a value that is hyper-parameters: metadata, plugin data, content."""
+TENSOR, STRING = 8, 8
+
+
+def find(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with event files."""
+    files = [name for name in folder.files if "tfevents" in name and not name.endswith(".profile-empty")]
+    if not files:
+        return []
+    parts = tuple(Part(folder.path / name) for name in files)
+    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=parts)]
+
+
+def read(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run: the files of one folder one after the other, by the time of their first record."""
+    files = [(part, read_events(part.path)) for part in claim.files]
+    files.sort(key=lambda pair: (np.isnan(pair[1].first_wall), pair[1].first_wall, pair[0].path.name))
+    start = min(
+        (min([events.first_wall, *events.wall[:1].tolist()]) for _, events in files if events.n_records),
+        default=float("nan"),
+    )
+    pieces: dict[str, list[Series]] = {}
+    for part, events in files:
+        for tag, piece in _by_tag(events, start):
+            pieces.setdefault(part.prefix + tag, []).append(piece)
+    axis = None if wish.axis is None else min((name for name in pieces if matches(wish.axis, name)), default=None)
+    counter = None if axis is None else _joined(pieces[axis])
+    series = {name: _against(_joined(pieces[name]), counter) for name in pieces if wish.keep(name) and name != axis}
+    return [
+        Log(
+            claim=claim,
+            config=_config(events for _, events in files),
+            extents={name: _extent(found) for name, found in pieces.items()},
+            series=series,
+            happened=tuple(_happened(files)),
+            axis=axis,
+        )
+    ]
+
+
+def _by_tag(events: Events, start: float) -> Iterator[tuple[str, Series]]:
+    order = np.argsort(events.which, kind="stable")
+    ends = np.searchsorted(events.which[order], np.arange(len(events.tags) + 1))
+    for i, tag in enumerate(events.tags):
+        places = order[ends[i] : ends[i + 1]]
+        yield tag, Series(step=events.step[places], value=events.value[places], time=events.wall[places] - start)
+
+
+def _joined(pieces: list[Series]) -> Series:
+    if len(pieces) == 1:
+        return pieces[0]
+    step, value = (np.concatenate([getattr(piece, name) for piece in pieces]) for name in ("step", "value"))
+    return Series(
+        step=step, value=value, time=np.concatenate([piece.time for piece in pieces if piece.time is not None])
+    )
+
+
+def _extent(pieces: list[Series]) -> Extent:
+    return Extent(points=sum(piece.step.size for piece in pieces), last=float(pieces[-1].step[-1]))
+
+
+# ── another series as the axis ──────────
+
+
+def _against(series: Series, axis: Series | None) -> Series:
+    """Return a series against the values that another has at its steps: the last one up to each."""
+    if axis is None or not axis.step.size:
+        return series
+    order = np.argsort(axis.step, kind="stable")
+    places = np.searchsorted(axis.step[order], series.step, side="right") - 1
+    known: Bools = places >= 0
+    step: Floats = np.where(known, axis.value[order][np.maximum(places, 0)], np.nan)
+    return Series(step=step, value=series.value, time=series.time)
+
+
+# ── what was said beside the numbers ──────────
+
+
+def _happened(read: list[tuple[Part, Events]]) -> Iterator[Happening]:
+    for part, events in read:
+        if events.broken_off:
+            yield Happening(
+                policy="torn", where=f"{part.path.name}, {events.broken_off} after {events.n_records} records"
+            )
+        if events.n_broken:
+            yield Happening(policy="malformed", count=events.n_broken, where=part.path.name)
+
+
+def _config(read: Iterator[Events]) -> dict[str, Any]:
+    """Return hyper-parameters: of their plugin, and of texts that are tables of two columns (CleanRL)."""
+    found: dict[str, Any] = {}
+    for events in read:
+        for message in events.texts:
+            try:
+                found |= dict(_of_table(message))
+                found |= dict(_of_plugin(message))
+            except protobuf.Broken:
+                continue
+    return found
+
+
+def _of_table(message: bytes) -> Iterator[tuple[str, Any]]:
+    for text in protobuf.chunks(protobuf.chunk(message, TENSOR), STRING):
+        for key, value in ROW.findall(protobuf.text(text)):
+            if not key.startswith("-") and key.strip() != "param":
+                yield key.strip(), value.strip()
+
+
+def _of_plugin(message: bytes) -> Iterator[tuple[str, Any]]:
+    """Yield the entries of HParamsPluginData.session_start_info.hparams, a map of google.protobuf.Value."""
+    for entry in protobuf.chunks(protobuf.chunk(message, *HPARAMS, 3), 1):
+        name = protobuf.text(protobuf.chunk(entry, 1))
+        for number, value in protobuf.fields(protobuf.chunk(entry, 2)):
+            if isinstance(value, bytes):
+                yield name, protobuf.double(value) if number == 2 else protobuf.text(value)
+
+
+TENSORBOARD = Tool(
+    title="TensorBoard",
+    layout="event files, `events.out.tfevents.*`; the folder is the run, folders `train` and `eval` are its parts, files follow each other",
+    find=find,
+    read=read,
+)

@@ -1,0 +1,1 @@
+"""Bytes of logs: protocol buffers, event files, LevelDB blocks, lines."""

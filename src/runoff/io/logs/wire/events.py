@@ -1,0 +1,137 @@
+"""TensorBoard's event files → steps, times and values by tag, and the messages that are text. Loops: `_kernels/logs/events.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff._arrays import Bytes, Floats, Ints, Words
+from runoff._kernels.logs import events as kernels
+from runoff._kernels.logs.checksum import CASTAGNOLI, tables
+from runoff.io.logs.wire.blocks import blocks
+
+LONGEST = 1 << 28
+"""Bytes of one record; images are smaller."""
+MOST_TAGS, NAMES = 1 << 14, 1 << 20
+MOST_TEXTS = 64
+REASONS = {
+    kernels.BROKEN_LENGTH: "the check of a record's length does not fit",
+    kernels.BROKEN_MESSAGE: "the check of a record does not fit",
+    kernels.TOO_LONG: "a record is longer than runoff reads",
+    kernels.TOO_MANY_TAGS: f"it holds more than {MOST_TAGS:,} tags",
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class Events:
+    """What an event file holds: parallel arrays of all scalars in its order, `which` being the place of their tag in `tags`."""
+
+    tags: list[str]
+    which: Ints
+    step: Floats
+    wall: Floats
+    value: Floats
+    first_wall: float
+    texts: list[bytes]
+    n_records: int
+    n_broken: int
+    broken_off: str
+
+
+def read_events(path: Path) -> Events:
+    """Return the scalars of an event file up to its end, or to where it is broken off.
+
+    Raises
+    ------
+    DataError
+        It cannot be read.
+    """
+    scan = _Scan()
+    rest = blocks(path, scan.use)
+    return scan.events(rest)
+
+
+@cache
+def _rows() -> Words:
+    return tables(CASTAGNOLI)
+
+
+@dataclass(slots=True)
+class _Scan:
+    """The state of a scan from block to block."""
+
+    names: Bytes = field(default_factory=lambda: np.empty(NAMES, np.uint8))
+    tags: Ints = field(default_factory=lambda: np.empty((MOST_TAGS, 2), np.int64))
+    slots: Ints = field(default_factory=lambda: np.full(2 * MOST_TAGS, -1, np.int64))
+    counts: Ints = field(default_factory=lambda: np.zeros(kernels.N_COUNTS, np.int64))
+    pieces: list[Ints] = field(default_factory=list)
+    texts: list[bytes] = field(default_factory=list)
+    first_wall: float = float("nan")
+
+    def use(self, data: Bytes) -> int:
+        """Take a block; return how many bytes of it are done, -1 at a break."""
+        out = np.empty((5, data.size // 6 + 1), np.int64)
+        texts = np.empty((MOST_TEXTS, 2), np.int64)
+        before = self.counts[kernels.N_RECORDS]
+        self.counts[[kernels.N_VALUES, kernels.N_TEXTS]] = 0
+        done = kernels.scan_events(
+            data,
+            _rows(),
+            LONGEST,
+            out,
+            texts,
+            (self.names, self.tags, self.slots),
+            (kernels.DTYPES, kernels.SIZES),
+            self.counts,
+        )
+        n = int(self.counts[kernels.N_VALUES])
+        if before == 0 < self.counts[kernels.N_RECORDS]:
+            self.first_wall = float(self.counts[kernels.FIRST_WALL : kernels.FIRST_WALL + 1].view(np.float64)[0])
+        self.pieces.append(out[:, :n].copy())
+        for start, end in texts[: self.counts[kernels.N_TEXTS]][: MOST_TEXTS - len(self.texts)]:
+            self.texts.append(data[start:end].tobytes())
+        return -1 if self.counts[kernels.STATUS] else done
+
+    def events(self, rest: int) -> Events:
+        """Return all that was found; `rest` bytes at the end were not used."""
+        found = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
+        status = int(self.counts[kernels.STATUS])
+        n_tags = int(self.counts[kernels.N_TAGS])
+        return Events(
+            tags=[self.names[s : s + n].tobytes().decode("utf-8", "replace") for s, n in self.tags[:n_tags]],
+            which=found[4],
+            step=found[0].astype(np.float64),
+            wall=found[1].view(np.float64),
+            value=_numbers(found[2], found[3]),
+            first_wall=self.first_wall,
+            texts=self.texts,
+            n_records=int(self.counts[kernels.N_RECORDS]),
+            n_broken=int(self.counts[kernels.N_BROKEN]),
+            broken_off=REASONS[status] if status else "the last record is cut off" if rest else "",
+        )
+
+
+def _numbers(bits: Ints, kinds: Ints) -> Floats:
+    """Return the numbers of bits by their kind."""
+    values = np.empty(bits.size, np.float64)
+    for kind, convert in CONVERT.items():
+        of_kind = kinds == kind
+        if of_kind.any():
+            values[of_kind] = convert(bits[of_kind])
+    return values
+
+
+CONVERT: Mapping[int, Callable[[Ints], NDArray[Any]]] = {
+    kernels.SINGLE: lambda bits: bits.astype(np.uint32).view(np.float32),
+    kernels.DOUBLE: lambda bits: bits.view(np.float64),
+    kernels.WHOLE: lambda bits: bits,
+    kernels.HALF: lambda bits: bits.astype(np.uint16).view(np.float16),
+    kernels.BRAIN: lambda bits: (bits.astype(np.uint32) << np.uint32(16)).view(np.float32),
+}
+"""Kind of bits -> numbers."""

@@ -1,0 +1,162 @@
+"""Text logs, line by line: tables with a header, JSON lines, whole JSON files. What is cut off or damaged is counted, not fatal."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runoff.errors import DataError
+from runoff.io._paths import unreadable
+from runoff.io.logs.base import Happening
+
+LONGEST = 1 << 25
+"""Characters of a line."""
+LARGEST = 1 << 29
+"""Bytes of a file that is read as a whole."""
+MOST_COLUMNS = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """A table as text: the names of its columns, its whole rows, and what happened to the others."""
+
+    names: tuple[str, ...]
+    rows: list[list[str]]
+    happened: tuple[Happening, ...]
+
+    def records(self) -> Iterator[dict[str, str]]:
+        """Yield the rows by name."""
+        return (dict(zip(self.names, row, strict=True)) for row in self.rows)
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a text file, without their ends; what is not UTF-8 is replaced.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, or a line is longer than any log's.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace", newline=None) as stream:
+            while line := stream.readline(LONGEST):
+                if len(line) == LONGEST:
+                    raise DataError(f"{path}: a line has more than {LONGEST:,} characters: this is no text log.")
+                yield line.removesuffix("\n")
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def table(path: Path, separator: str, *, names: Sequence[str] | None = None, skip: int = 0) -> Rows:
+    """Return a table of fields; its first line, after `skip` others, has the names unless they are given.
+
+    Of two columns with one name the first is kept.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, has no header, or more columns than any log.
+    """
+    reader = csv.reader((line for i, line in enumerate(_fed(path)) if i >= skip), delimiter=separator)
+    rows: list[list[str]] = []
+    broken: list[int] = []
+    n = 0
+    try:
+        header = list(names) if names is not None else [name.strip() for name in next(reader, [])]
+        _check(path, header)
+        for n, row in enumerate((row for row in reader if row), start=1):
+            if len(row) == len(header):
+                rows.append(row)
+            else:
+                broken.append(n)
+    except csv.Error as error:
+        raise DataError(f"{path}: this is no table: {error}.") from error
+    kept = [i for i, name in enumerate(header) if name not in header[:i]]
+    rows = rows if len(kept) == len(header) else [[row[i] for i in kept] for row in rows]
+    return Rows(names=tuple(header[i] for i in kept), rows=rows, happened=_happened(path, broken, n))
+
+
+def _fed(path: Path) -> Iterator[str]:
+    return (line.replace("\0", "") + "\n" for line in lines(path))
+
+
+def _check(path: Path, header: list[str]) -> None:
+    if not any(header):
+        raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
+    if len(header) > MOST_COLUMNS:
+        raise DataError(
+            f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
+        )
+
+
+def _happened(path: Path, broken: list[int], n: int) -> tuple[Happening, ...]:
+    torn = (
+        [Happening(policy="torn", where=f"{path.name}, the last row is cut off after {n - 1} rows")]
+        if broken[-1:] == [n]
+        else []
+    )
+    between = len(broken) - len(torn)
+    return (*torn, *([Happening(policy="malformed", count=between, where=path.name)] if between else []))
+
+
+def json_lines(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]:
+    """Return the records of a file with one JSON object a line, and what happened to the others.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, or holds no object.
+    """
+    records: list[dict[str, Any]] = []
+    broken: list[int] = []
+    n = 0
+    for n, line in enumerate((line for line in lines(path) if line.strip()), start=1):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if isinstance(record, dict):
+            records.append(record)
+        else:
+            broken.append(n)
+    if not records:
+        raise DataError(f"{path}: there is no whole JSON object in any of its {n} line(s).")
+    return records, _happened(path, broken, n)
+
+
+def json_file(path: Path) -> Any:
+    """Return the content of a JSON file, `.gz` or not.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, is too large, or not well-formed.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB is not read as a whole.")
+        return json.loads(_unpacked(path))
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except (EOFError, zlib.error) as error:
+        raise DataError(f"{path}: the gzip file is cut off or damaged.") from error
+    except RecursionError as error:
+        raise DataError(f"{path}: the JSON is nested too deeply for a log.") from error
+    except ValueError as error:
+        raise DataError(f"{path}: this is not well-formed JSON: {str(error)[:120]}.") from error
+
+
+def _unpacked(path: Path) -> bytes:
+    if path.suffix.casefold() != ".gz":
+        return path.read_bytes()
+    with gzip.open(path) as stream:
+        data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB, once unpacked, is not read.")
+    return data

@@ -1,0 +1,193 @@
+"""A .wandb file → the numbers of its history by key and row, and the other records. Loops: `_kernels/logs/blocks.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from runoff._arrays import Bytes, Floats, Ints, Words
+from runoff._kernels.logs import blocks as kernels
+from runoff._kernels.logs.checksum import IEEE, tables
+from runoff.errors import DataError
+from runoff.io.logs.rows import Column
+from runoff.io.logs.wire.blocks import blocks
+
+HEAD = b":W&B\xe1\xbe\x00"
+"""The first bytes of a file: a name, a magic number, version 0."""
+LONGEST = 1 << 26
+MOST_KEYS, NAMES, LONGEST_KEY = 1 << 15, 1 << 22, 1 << 12
+MOST_OTHERS = 4096
+REASONS = {
+    kernels.BROKEN_CHECK: "the check of a record does not fit",
+    kernels.BROKEN_ORDER: "a record is not continued where it should be",
+    kernels.TOO_MANY_KEYS: f"it holds more than {MOST_KEYS:,} keys",
+}
+WORDS = {b"NaN": np.nan, b"Infinity": np.inf, b"-Infinity": -np.inf}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A key whose values are not kept."""
+
+    points: int
+    last_row: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """What a file holds: kept columns, keys that were only counted, the step of every row of history, and other records as bytes."""
+
+    columns: dict[str, Column]
+    counted: dict[str, Counted]
+    steps: Ints
+    others: list[bytes]
+    n_records: int
+    n_broken: int
+    broken_off: str
+
+
+def read_records(path: Path, keep: Callable[[str], bool]) -> Records:
+    """Return the records of a file up to its end, or to where it is broken off.
+
+    Blocks are counted from the start of the file or, in files of older writers, from behind its first 7 bytes.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, or does not begin as such files do.
+    """
+    found = _read(path, keep, origin=0)
+    if found.broken_off:
+        other = _read(path, keep, origin=len(HEAD))
+        found = other if other.n_records > found.n_records else found
+    return found
+
+
+def _read(path: Path, keep: Callable[[str], bool], *, origin: int) -> Records:
+    scan = _Scan(path=path, keep=keep, origin=origin)
+    rest = blocks(path, scan.use)
+    return scan.records(rest)
+
+
+@cache
+def _rows() -> Words:
+    return tables(IEEE)
+
+
+@dataclass(slots=True)
+class _Scan:
+    """The state of a scan from block to block."""
+
+    path: Path
+    keep: Callable[[str], bool]
+    origin: int
+    offset: int = 0
+    n_rows: int = 0
+    names: Bytes = field(default_factory=lambda: np.empty(NAMES, np.uint8))
+    tags: Ints = field(default_factory=lambda: np.empty((MOST_KEYS, 2), np.int64))
+    slots: Ints = field(default_factory=lambda: np.full(2 * MOST_KEYS, -1, np.int64))
+    counts: Ints = field(default_factory=lambda: np.zeros(kernels.N_COUNTS, np.int64))
+    scratch: Bytes = field(default_factory=lambda: np.empty(LONGEST_KEY, np.uint8))
+    keys: list[str] = field(default_factory=list)
+    kept: list[bool] = field(default_factory=list)
+    points: Ints = field(default_factory=lambda: np.zeros(MOST_KEYS, np.int64))
+    last_row: Ints = field(default_factory=lambda: np.zeros(MOST_KEYS, np.int64))
+    pieces: dict[int, list[tuple[Ints, Floats]]] = field(default_factory=dict)
+    steps: list[Ints] = field(default_factory=list)
+    others: list[bytes] = field(default_factory=list)
+
+    def use(self, data: Bytes) -> int:
+        """Take a block; return how many bytes of it are done, -1 at a break."""
+        head = 0
+        if self.offset == 0:
+            if data.size < len(HEAD):
+                return 0
+            if data[: len(HEAD)].tobytes() != HEAD:
+                raise DataError(f"{self.path}: this does not begin as a .wandb file does.")
+            head = len(HEAD)
+        body = data[head:]
+        payload, ends = np.empty(body.size, np.uint8), np.empty(body.size // kernels.HEAD + 1, np.int64)
+        done, n = kernels.unwrap(body, self.offset + head - self.origin, _rows(), payload, ends, self.counts)
+        if n:
+            self._take(payload[: ends[n - 1]], ends[:n])
+        self.offset += head + done
+        too_long = not n and data.size > LONGEST
+        return -1 if self.counts[kernels.STATUS] or too_long else head + done
+
+    def _take(self, payload: Bytes, ends: Ints) -> None:
+        items, steps = np.empty((5, payload.size // 4 + 1), np.int64), np.empty(ends.size, np.int64)
+        others = np.empty((MOST_OTHERS, 2), np.int64)
+        self.counts[[kernels.N_ITEMS, kernels.N_ROWS, kernels.N_OTHERS]] = 0
+        known = self.names, self.tags, self.slots
+        kernels.scan_records(payload, ends, items, steps, others, self.scratch, known, self.counts)
+        n_items, n_rows, n_others = (int(self.counts[i]) for i in (kernels.N_ITEMS, kernels.N_ROWS, kernels.N_OTHERS))
+        self._name_keys()
+        self._enter(items[:, :n_items], payload)
+        self.steps.append(steps[:n_rows].copy())
+        self.n_rows += n_rows
+        self.others += [payload[s:e].tobytes() for s, e in others[:n_others][: MOST_OTHERS - len(self.others)]]
+
+    def _name_keys(self) -> None:
+        for start, size in self.tags[len(self.keys) : int(self.counts[kernels.N_KEYS])]:
+            self.keys.append(self.names[start : start + size].tobytes().decode("utf-8", "replace"))
+            self.kept.append(self.keep(self.keys[-1]))
+
+    def _enter(self, items: Ints, payload: Bytes) -> None:
+        rows, keys = items[0] + self.n_rows, items[1]
+        self.points += np.bincount(keys, minlength=MOST_KEYS)
+        self.last_row[keys] = rows
+        wanted = np.array(self.kept, bool)[keys] if self.kept else np.empty(0, bool)
+        chosen, text = items[:, wanted], payload.tobytes()
+        values = _values(chosen[2], chosen[3], chosen[4], text)
+        order = np.argsort(chosen[1], kind="stable")
+        bounds = np.flatnonzero(np.diff(chosen[1][order], prepend=-1, append=-1))
+        for start, end in pairwise(bounds):
+            places = order[start:end]
+            self.pieces.setdefault(int(chosen[1][places[0]]), []).append((rows[wanted][places], values[places]))
+
+    def records(self, rest: int) -> Records:
+        """Return all that was found; `rest` bytes at the end were not used."""
+        status = int(self.counts[kernels.STATUS])
+        counted = {
+            key: Counted(points=int(self.points[i]), last_row=int(self.last_row[i]))
+            for i, key in enumerate(self.keys)
+            if not self.kept[i]
+        }
+        return Records(
+            columns={self.keys[i]: _column(pieces) for i, pieces in sorted(self.pieces.items())},
+            counted=counted,
+            steps=np.concatenate(self.steps) if self.steps else np.empty(0, np.int64),
+            others=self.others,
+            n_records=int(self.counts[kernels.N_RECORDS]),
+            n_broken=int(self.counts[kernels.N_BROKEN]),
+            broken_off=REASONS[status] if status else "the last record is cut off" if rest else "",
+        )
+
+
+def _column(pieces: list[tuple[Ints, Floats]]) -> Column:
+    """Return one column; of a key that one row tells twice, the last value."""
+    rows, values = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
+    last = np.append(np.diff(rows) > 0, True)
+    return Column(rows=rows[last], values=values[last])
+
+
+def _values(kinds: Ints, first: Ints, last: Ints, text: bytes) -> Floats:
+    """Return the numbers of items, NaN for a word that is none."""
+    values = np.full(kinds.size, np.nan)
+    for i in np.flatnonzero((kinds == kernels.JSON) | (kinds == kernels.WORD)):
+        values[i] = _number(text[first[i] : last[i]])
+    values[kinds == kernels.INTEGER] = first[kinds == kernels.INTEGER]
+    values[kinds == kernels.NUMBER] = first[kinds == kernels.NUMBER].view(np.float64)
+    return values
+
+
+def _number(text: bytes) -> float:
+    try:
+        return float(text) if b"_" not in text else np.nan
+    except ValueError:
+        return WORDS.get(text.strip(b'"'), np.nan)

@@ -1,0 +1,29 @@
+"""The words of a name: how names of series, folders and files are cut, and what the words mean."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+def listed(text: str) -> frozenset[str]:
+    """Return the words of a list that is written as text."""
+    return frozenset(text.split())
+
+
+@cache
+def words(name: str) -> tuple[str, ...]:
+    """Return the words of a name in small letters: separators and changes of case cut ("eval/AverageEpRet" has eval, average, ep, ret)."""
+    return tuple(word.casefold() for word in CAMEL.findall(name))
+
+
+def canonical(name: str) -> str:
+    """Return a name without case and separators."""
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
+def last_piece(name: str) -> str:
+    """Return what stands behind the last slash or dot of a name."""
+    return re.split(r"[/.]", name)[-1] or name

@@ -1,0 +1,199 @@
+"""Whatever the bytes of a log: runs, or one refusal of ours; never a traceback, never a wrong kind of answer."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import runoff as ro
+from runoff.io.logs.wire.events import read_events
+from runoff.io.logs.wire.records import read_records
+from tests.places import LOGS
+from tests.reference import logs as twin
+
+QUICK = settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+FILES = sorted(
+    path.relative_to(LOGS) for path in LOGS.rglob("*") if path.is_file() and len(path.relative_to(LOGS).parts) > 1
+)
+KINDS = {
+    (
+        "args" if path.suffix == ".yml" else path.name.split(".")[-1] if "tfevents" not in path.name else "events",
+        path.parts[0],
+    ): path
+    for path in FILES
+}
+"""One file of each kind of each tool."""
+DAMAGE = st.lists(
+    st.tuples(st.integers(0, 10**6), st.integers(0, 255), st.sampled_from(["set", "cut", "insert", "repeat"])),
+    min_size=1,
+    max_size=4,
+)
+
+
+def damaged(data: bytes, damage: list[tuple[int, int, str]]) -> bytes:
+    for at, byte, kind in damage:
+        at %= len(data) + 1
+        if kind == "set":
+            data = data[:at] + bytes([byte]) + data[at + 1 :]
+        elif kind == "cut":
+            data = data[:at] + (data[at + byte :] if byte % 2 else b"")
+        elif kind == "insert":
+            data = data[:at] + bytes([byte]) * (byte % 9) + data[at:]
+        else:
+            data = data[:at] + data[max(0, at - byte) :]
+    return data
+
+
+def assert_sound(root: Path) -> None:
+    """Read and scan, and ask that either answers or refuses in a sentence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        for ask in (ro.read_curves, ro.scan):
+            answer, refusal = answered(ask, root)
+            assert "\n" not in refusal
+            assert len(refusal.replace(str(root), "")) < 400
+            if isinstance(answer, ro.Curves):
+                assert np.isfinite(answer.values).all()
+
+
+def answered(ask: Callable[[Path], object], root: Path) -> tuple[object, str]:
+    try:
+        return ask(root), ""
+    except ro.RunoffError as refusal:
+        return None, str(refusal)
+
+
+@pytest.mark.parametrize("file", KINDS.values(), ids=["/".join(kind[::-1]) for kind in KINDS])
+@QUICK
+@given(damage=DAMAGE)
+def test_a_damaged_log_is_read_as_far_as_it_goes_or_refused(file, damage, tmp_path):
+    folder = (LOGS / file).parent
+    root = tmp_path / "logs"
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(folder, root / folder.name)
+    path = root / folder.name / file.name
+    path.write_bytes(damaged(path.read_bytes(), damage))
+    assert_sound(root)
+
+
+@QUICK
+@given(st.lists(st.binary(max_size=60), max_size=6), st.binary(max_size=20))
+def test_event_files_of_any_messages_give_what_their_twin_gives(tmp_path_factory, messages, tail):
+    data = b"".join(map(twin.frame, messages)) + tail
+    path = tmp_path_factory.mktemp("events") / "events.out.tfevents.1.h"
+    path.write_bytes(data)
+    read = read_events(path)
+    assert read.n_records == len(list(twin.frames(data)))
+    assert read.value.size == read.step.size == read.which.size
+
+
+@QUICK
+@given(
+    st.lists(
+        st.tuples(st.integers(-(2**40), 2**40), st.dictionaries(st.text(max_size=5), st.floats(width=32), max_size=3)),
+        max_size=6,
+    )
+)
+def test_event_files_of_any_scalars_give_them_back(tmp_path_factory, points):
+    path = tmp_path_factory.mktemp("events") / "events.out.tfevents.1.h"
+    path.write_bytes(twin.event_file(*(twin.event(step, values) for step, values in points)))
+    read = read_events(path)
+    found = [
+        (step, read.tags[i], value)
+        for step, i, value in zip(*map(np.ndarray.tolist, (read.step, read.which, read.value)), strict=True)
+    ]
+    expected = [(float(step), tag, value) for step, values in points for tag, value in values.items()]
+    assert str(found) == str(expected)
+
+
+@QUICK
+@given(st.lists(st.binary(max_size=80), max_size=6))
+def test_wandb_files_of_any_records_are_read_to_their_end(tmp_path_factory, messages):
+    path = tmp_path_factory.mktemp("wandb") / "run.wandb"
+    path.write_bytes(twin.wandb_file(*messages))
+    read = read_records(path, lambda key: True)
+    assert (read.n_records, read.broken_off) == (len(messages), "")
+
+
+@QUICK
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(["a", "b.c", "é"]), st.floats(allow_nan=False, allow_infinity=False)),
+        max_size=5,
+    )
+)
+def test_wandb_files_of_any_history_give_it_back(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("wandb") / "run.wandb"
+    path.write_bytes(
+        twin.wandb_file(
+            *(twin.history(i, {key: repr(value) for key, value in row.items()}) for i, row in enumerate(rows))
+        )
+    )
+    read = read_records(path, lambda key: True)
+    found = {
+        key: dict(zip(column.rows.tolist(), column.values.tolist(), strict=True))
+        for key, column in read.columns.items()
+    }
+    expected = {key: {i: row[key] for i, row in enumerate(rows) if key in row} for row in rows for key in row}
+    assert found == expected
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "Epoch",
+            "AverageEpRet",
+            "TotalEnvInteracts",
+            "\t",
+            "\n",
+            "1",
+            "-2.5",
+            "nan",
+            "1e999",
+            "",
+            '"',
+            "é",
+            "\0",
+            ",",
+            "{",
+            "}",
+            ":",
+        ]
+    ),
+    max_size=30,
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "progress.txt",
+        "progress.csv",
+        "result.json",
+        "metrics.json",
+        "0.monitor.csv",
+        "progress.json",
+        "x.csv",
+        "run.wandb",
+    ],
+)
+@QUICK
+@given(lines=LINES)
+def test_texts_of_any_kind_under_the_names_of_logs_are_read_or_refused(name, lines, tmp_path):
+    signs = {
+        "progress.txt": "AverageEpRet\t",
+        "progress.csv": "time/total_timesteps,",
+        "result.json": '{"training_iteration":',
+        "0.monitor.csv": "#{",
+    }
+    (tmp_path / name).write_text(signs.get(name, '{"steps": {"values": ') + "".join(lines))
+    assert_sound(tmp_path)

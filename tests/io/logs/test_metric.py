@@ -1,0 +1,150 @@
+"""Which series is the score, and which counts the steps."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+from runoff.errors import OptionError
+from runoff.io.logs.axis import first_of, steps_of
+from runoff.io.logs.metric import choose, in_order, order
+from runoff.io.logs.words import words
+
+ORDERED = [
+    ["eval/mean_reward", "rollout/ep_rew_mean", "rollout/ep_len_mean", "train/loss"],
+    ["AverageTestEpRet", "AverageEpRet", "StdEpRet", "Epoch"],
+    ["evaluation/env_runners/episode_return_mean", "env_runners/episode_return_mean", "env_runners/episode_return_max"],
+    ["test_return_mean", "return_mean", "return_std"],
+    [
+        "eval/reward/episode_reward_mean",
+        "eval/agents/reward/episode_reward_mean",
+        "collection/reward/episode_reward_mean",
+    ],
+    [
+        "Reward / Total reward (mean)",
+        "Reward / Total reward (max)",
+        "Reward / Total reward (min)",
+        "Loss / Policy loss",
+    ],
+    ["charts/episodic_return", "charts/episodic_length", "charts/SPS", "losses/value_loss"],
+    ["eval/episode_reward", "eval/success_rate", "train/episode_reward", "eval/episode_reward_std"],
+    ["rewards/step", "rewards/time", "losses/a_loss"],
+    ["test/reward", "train/reward", "test/reward_std"],
+    ["Train/mean_reward", "Train/mean_episode_length", "Perf/total_fps", "Loss/value_function"],
+]
+
+
+@pytest.mark.parametrize("names", ORDERED, ids=lambda names: names[0])
+def test_the_series_that_people_mean_comes_first(names):
+    ranked = in_order(reversed(names))
+    assert ranked == [name for name in names if name in ranked]
+    assert ranked[0] == names[0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "std_return",
+        "reward_loss",
+        "time",
+        "value_loss",
+        "episode_length",
+        "StdEpRet",
+        "q_values",
+        "explained_variance",
+        "intrinsic_reward",
+        "ep_len",
+    ],
+)
+def test_what_measures_something_else_is_no_score(name):
+    assert order(name) is None
+
+
+def test_names_are_cut_at_separators_and_changes_of_case():
+    assert words("eval/AverageEpRet_v2") == ("eval", "average", "ep", "ret", "v", "2")
+    assert words("numEnvSTEPSSampled") == ("num", "env", "steps", "sampled")
+
+
+def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
+    choice = choose("Tool", [["eval/return", "return"], ["return", "loss"], ["loss"]], None)
+    assert choice.name == "return"
+    assert choice.said.startswith(
+        "Tool: the score is 'return' (before it in the order: 'eval/return', which 1 of 2 runs have)"
+    )
+    assert choice.said.endswith("; there are also 'eval/return'; metric= names another")
+
+
+def test_runs_that_share_no_score_are_not_mixed():
+    choice = choose("Tool", [["eval/return"], ["eval/return"], ["return"]], None)
+    assert (choice.name, choice.said) == ("eval/return", "")
+    assert "2 of 3 have 'eval/return', others 'return' instead" in choice.mixed
+
+
+@pytest.mark.parametrize("asked", ["return", "EVAL/Return", " eval/return "])
+def test_a_series_is_asked_for_by_its_name_or_the_pieces_behind_a_slash(asked):
+    assert choose("Tool", [["eval/return", "loss"]], asked).name == "eval/return"
+
+
+def test_a_name_that_fits_two_series_is_refused_unless_it_is_one_of_them():
+    assert choose("Tool", [["a/return", "return"]], "return").name == "return"
+    with pytest.raises(OptionError, match=r"may be 'a/return', 'b/return' \(Tool\)"):
+        choose("Tool", [["a/return", "b/return"]], "return")
+
+
+def test_steps_are_counted_by_the_environment_before_iterations():
+    assert steps_of(["Epoch", "TotalEnvInteracts", "Time"], None) == "TotalEnvInteracts"
+    assert steps_of(["training_iteration", "timesteps_total"], None) == "timesteps_total"
+    assert steps_of(["epoch", "return"], None) == "epoch"
+    assert steps_of(["return"], None) is None
+
+
+def test_the_step_asked_for_counts_and_a_misspelt_one_is_refused():
+    assert steps_of(["a/frames", "step"], "frames") == "a/frames"
+    with pytest.raises(OptionError, match="Did you mean 'frames'"):
+        steps_of(["frames", "step"], "frame")
+
+
+def test_of_usual_names_the_preferred_and_then_the_shortest_counts():
+    assert first_of(["b/steps", "a/b/global_step", "a/global_step"], ("globalstep", "steps")) == "a/global_step"
+
+
+# ── asked for on real files ──────────
+
+
+@pytest.fixture
+def folder(put):
+    for seed in (0, 1):
+        rows = "".join(f"{i}\t{i + seed}\t{10 * i}\t{1000 * i}\t{2 * i}\n" for i in range(1, 4))
+        put(f"PPO/s{seed}/progress.txt", f"Epoch\tAverageEpRet\tMaxEpRet\tTotalEnvInteracts\tTime\n{rows}")
+    return put("PPO/note.md", "hello").parents[1]
+
+
+def test_metric_and_step_of_the_user_are_read(folder):
+    curves = ro.read_curves(folder, metric="MaxEpRet", columns={"step": "Epoch"})
+    assert (curves.curve(0)[0].tolist(), curves.curve(0)[1].tolist()) == ([1.0, 2.0, 3.0], [10.0, 20.0, 30.0])
+    assert dict(curves.provenance.columns) == {"score": "MaxEpRet", "step": "Epoch"}
+    assert curves.time.tolist() == [2.0, 4.0, 6.0] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"metric": "AverageEpReturn"}, "no run has a series 'AverageEpReturn'.*Did you mean 'AverageEpRet'"),
+        ({"columns": {"step": "Interacts"}}, "no series 'Interacts' to count the steps"),
+        ({"columns": {"algorithm": "x"}}, "use pattern="),
+    ],
+)
+def test_what_no_run_has_is_refused_with_what_there_is(folder, options, said):
+    with pytest.raises(ro.OptionError, match=said):
+        ro.read_curves(folder, **options)
+
+
+def test_event_files_can_be_read_against_another_of_their_series(put):
+    from tests.reference import logs as twin
+
+    events = [
+        twin.event(i, {"Metrics/EnvironmentSteps": 1000.0 * i, "Metrics/AverageReturn": float(i)}) for i in range(3)
+    ]
+    root = put("run0/events.out.tfevents.1.host", twin.event_file(*events)).parents[1]
+    assert ro.read_curves(root).steps.tolist() == [0.0, 1.0, 2.0]
+    assert ro.read_curves(root, columns={"step": "EnvironmentSteps"}).steps.tolist() == [0.0, 1000.0, 2000.0]

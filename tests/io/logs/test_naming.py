@@ -1,0 +1,203 @@
+"""Names of runs: what folders say, what configurations say, what the user says, and which of them counts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+from runoff.io.logs.config import configuration, flat, read_config
+from runoff.io.logs.directories import clues
+
+HEAD = "Epoch\tAverageEpRet\tTotalEnvInteracts\n"
+
+
+@pytest.fixture
+def runs(put):
+    """Write Spinning Up runs at the paths given, each with a configuration."""
+
+    def write(paths: dict[str, dict | None]):
+        for i, (path, config) in enumerate(paths.items()):
+            root = put(f"tree/{path}/progress.txt", f"{HEAD}0\t{i}.5\t100\n1\t{i + 1}\t200\n").parents[
+                path.count("/") + 1
+            ]
+            if config is not None:
+                put(f"tree/{path}/config.json", json.dumps(config))
+        return root
+
+    return write
+
+
+def names(root, **options) -> list[tuple[str, str, str]]:
+    return [(record.algorithm, record.task, record.run) for record in ro.scan(root, **options).records]
+
+
+PATHS = {
+    "IMPALA_PongNoFrameskip-v4_0_2018-11-10_00-17-220NYeDg": ("IMPALA", "PongNoFrameskip-v4", "0"),
+    "stac-reg0Acrobot-v1/stac-reg0Acrobot-v1_s0": ("stac-reg0", "Acrobot-v1", "0"),
+    "SAC/Reacher-v2/sac_s222": ("SAC", "Reacher-v2", "222"),
+    "a2c/CartPole-v1_1": ("a2c", "CartPole-v1", "1"),
+    "A2C_10": ("A2C", None, "10"),
+    "HalfCheetah-v4__ppo_continuous_action__1__1700000000": ("ppo_continuous_action", "HalfCheetah-v4", "1"),
+    "ALE/Breakout-v5__dqn__3__1700000000": ("dqn", "Breakout-v5", "3"),
+    "wandb/offline-run-20261121_235833-0z9w1c06": (None, None, None),
+    "results/dreamer_v3/dmc_walker_walk/seed_3": ("dreamer_v3", "walker_walk", "3"),
+    "PPO/ms_pacman/0": ("PPO", "ms_pacman", "0"),
+    "logs/td3/HopperBulletEnv-v0_2": ("td3", "HopperBulletEnv-v0", "2"),
+    "multirun/2024-01-31/10-20-30/3": (None, None, "3"),
+    "PPO_CartPole-v1_a1b2c_00000_0_lr=0.1_2024-01-31_10-20-30": ("PPO lr=0.1", "CartPole-v1", None),
+    "MiniGrid-Empty-5x5-v0_ppo_seed1": ("ppo", "MiniGrid-Empty-5x5-v0", "1"),
+    "PPO-MyEnv-v0": ("PPO", "MyEnv-v0", None),
+    "runs/Jan01_12-00-00": (None, None, None),
+    "seed=5": (None, None, "5"),
+    "sac_2/s0": ("sac_2", None, "0"),
+    "sac_lr1e-3": ("sac_lr1e-3", None, None),
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_names_of_folders_tell_algorithm_task_and_run(path):
+    algorithm, task, run = PATHS[path]
+    found = clues(path.split("/"))
+    assert (found.left[-1][1] if found.left else None, found.task, found.run) == (algorithm, task, run)
+
+
+def test_folders_that_differ_name_the_algorithm_and_those_that_do_not_are_passed_over(runs):
+    root = runs(
+        {f"paper/{a}/lr{b}/Hopper-v4/s{s}": None for a in ("SAC", "mine") for b in ("1e-3", "1e-4") for s in (0, 1)}
+    )
+    assert {name for name, _, _ in names(root)} == {f"{a}/lr{b}" for a in ("SAC", "mine") for b in ("1e-3", "1e-4")}
+
+
+def test_the_configuration_counts_before_the_names_of_folders(runs):
+    root = runs({f"x/PPO_CartPole-v1_{s}": {"algo": "ppo2", "env_id": "CartPole-v0", "seed": 7 + s} for s in (0, 1)})
+    assert names(root) == [("ppo2", "CartPole-v0", "7"), ("ppo2", "CartPole-v0", "8")]
+
+
+def test_a_source_that_does_not_name_all_runs_names_none(runs):
+    root = runs({"sac/Ant-v4_1": {"algo": "SAC", "seed": 99}, "sac/Ant-v4_2": None})
+    assert names(root) == [("sac", "Ant-v4", "1"), ("sac", "Ant-v4", "2")]
+
+
+def test_a_pattern_counts_before_all_else_and_fits_the_last_folders_that_it_can(runs):
+    root = runs(
+        {f"logs/{a}/Task{t}_s{s}/x": {"algo": "no", "seed": 0} for a in ("A", "B") for t in (1, 2) for s in (3, 4)}
+    )
+    assert len(set(names(root, pattern="{algorithm}/{task}_s{run}/x"))) == 8
+    assert names(root, pattern="{algorithm}/{task}_s{run}") == names(root, pattern="{algorithm}/{task}_s{run}/*")
+    assert names(root, pattern="{algorithm}/{task}_s{run}")[0] == ("A", "Task1", "3")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "error", "said"),
+    [
+        ("{algo}/{run}", ro.OptionError, r"not \{algo\}.*Did you mean 'algorithm'"),
+        ("no/fields", ro.OptionError, "needs one or more"),
+        ("{run}/{run}", ro.OptionError, "each once"),
+        ("{algorithm}_seed{run}", ro.DataError, "does not fit this path"),
+    ],
+)
+def test_a_pattern_that_means_nothing_here_is_refused(runs, pattern, error, said):
+    with pytest.raises(error, match=said):
+        ro.scan(runs({"A/s1": None}), pattern=pattern)
+
+
+def test_a_toml_file_names_renames_and_leaves_out(runs, put):
+    root = runs({"A/Ant-v4/s1": None, "A/Ant-v4/s2": None, "B/Ant-v4/s1": None, "old/Ant-v4/s9": None})
+    toml = 'pattern = "{algorithm}/{task}/s{run}"\nleave_out = ["old"]\n[algorithm]\nA = "ours"\n[runs."B/*/s1"]\nrun = 5\n'
+    file = put("names.toml", toml)
+    assert names(root, pattern=file) == [("B", "Ant-v4", "5"), ("ours", "Ant-v4", "1"), ("ours", "Ant-v4", "2")]
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("x = 1", "key 'x' is not known"),
+        ("= 1", "cannot be read"),
+        ("leave_out = 1", "list of globs"),
+        ("runs = 1", "must be a table"),
+        ("[runs.a]\nseed = 1", "algorithm, task and run"),
+        ("[algorithm]\nA = []", "must be a name"),
+    ],
+)
+def test_a_toml_file_that_is_not_right_is_refused_with_its_key(runs, put, toml, said):
+    with pytest.raises(ro.DataError, match=said):
+        ro.scan(runs({"A/s1": None}), pattern=put("names.toml", toml))
+
+
+# ── two runs with one name ──────────
+
+
+def test_two_runs_with_one_seed_are_refused_with_both_places_and_the_repair(runs):
+    root = runs({f"PPO/Ant-v4/{stamp}": {"seed": 1} for stamp in ("2024-01-01_10-00-00", "2024-01-02_10-00-00")})
+    with pytest.raises(
+        ro.DataError, match=r"algorithm 'PPO', task 'Ant-v4', run '1': .*2024-01-01.* and .*2024-01-02.*pattern="
+    ):
+        ro.read_curves(root)
+    assert "two runs are named" in ro.scan(root).notes[-1]
+    assert ro.read_curves(root, pattern="{algorithm}/{task}/{run}").n_runs.tolist() == [[2]]
+
+
+def test_a_seed_that_all_configurations_share_gives_way_to_numbered_folders(runs):
+    root = runs({f"PPO/Ant-v4/seed_{s}": {"seed": 1} for s in (3, 4)})
+    curves = ro.read_curves(root)
+    assert curves.runs == ("3", "4")
+    assert any("share a seed" in note for note in curves.provenance.notes)
+
+
+def test_folders_without_a_seed_are_runs_of_their_own_names(runs):
+    root = runs({f"PPO/Ant-v4/{name}": None for name in ("2024-01-01_10-00-00", "2024-01-02_10-00-00")})
+    assert names(root) == [("PPO", "Ant-v4", "2024-01-01_10-00-00"), ("PPO", "Ant-v4", "2024-01-02_10-00-00")]
+
+
+def test_folders_that_name_nothing_but_themselves_are_algorithms_with_a_warning(runs):
+    root = runs(dict.fromkeys(("alpha", "beta", "gamma")))
+    with pytest.warns(ro.RunoffWarning, match="an algorithm of its own"):
+        assert ro.read_curves(root).algorithms == ("alpha", "beta", "gamma")
+
+
+# ── configurations ──────────
+
+
+def test_hostile_names_in_a_configuration_are_labels_or_nothing(runs):
+    config = {"algo": "../../x<script>", "env_id": "e" * 10_000, "seed": "\x1b[31m"}
+    assert names(runs({"PPO/Ant-v4/s1": config})) == [("../../x<script>", "Ant-v4", "1")]
+
+
+def test_nested_lists_of_pairs_and_the_least_nested_key_count(runs):
+    config = {"agent": {"algo": "inner"}, "env": {"id": "Ant-v4"}, "trainer": {"seed": 3}, "algo": "outer"}
+    assert names(runs({"x/y": config})) == [("outer", "Ant-v4", "3")]
+    assert flat([[["algo", "a2c"], ["seed", 5]]]) == {"algo": "a2c", "seed": 5}
+
+
+def test_objects_of_python_in_yaml_are_read_as_plain_lists(put):
+    path = put(
+        "args.yml", "!!python/object/apply:collections.OrderedDict\n- - - algo\n    - ppo\n  - - seed\n    - 5\n"
+    )
+    assert flat(read_config(path)) == {"algo": "ppo", "seed": 5}
+    assert read_config(put("evil.yml", "!!python/object/apply:os.system ['echo never']")) == ["echo never"]
+
+
+def test_hydra_names_the_run_whatever_log_lies_inside(put, runs):
+    root = runs({"multirun/2024-01-31/10-20-30/0": None})
+    put(
+        "tree/multirun/2024-01-31/10-20-30/0/.hydra/config.yaml",
+        "agent:\n  name: sac\nalgo: sac\ntask: cheetah_run\nseed: 4\n",
+    )
+    assert names(root) == [("sac", "cheetah_run", "4")]
+
+
+def test_a_configuration_that_cannot_be_read_is_told_and_the_next_is_read(put):
+    folder = put("config.json", "{").parent
+    put("args.yml", "seed: 1\n")
+    put("params.json", "[" * 100_000)
+    put("hparams.yaml", "x" * (1 << 21))
+    config, unread = configuration([folder])
+    assert (config, len(unread)) == ({"seed": 1}, 3)
+
+
+def test_a_configuration_that_repeats_itself_is_bounded(put):
+    lines = ["a0: &a0 [x, x]"] + [f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60)]
+    config, _ = configuration([put("config.yaml", "\n".join(lines) + "\nseed: 3\n").parent])
+    assert config.get("seed") == 3

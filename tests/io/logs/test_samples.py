@@ -1,0 +1,188 @@
+"""Samples that the tools wrote themselves, against what the tools' own readers find in them (tests/io/logs/make_logs.py)."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.io.logs.tools import TOOLS
+from runoff.io.logs.wire.events import read_events
+from tests.io.logs.make_logs import MAKERS
+from tests.places import LOGS
+
+
+def found(tool: str) -> dict:
+    return json.loads((LOGS / f"{tool}.json").read_text())["found"]
+
+
+def curves_of(tool: str, **options) -> dict[tuple[str, str, str], tuple[np.ndarray, np.ndarray]]:
+    """Return the curves of a sample by (algorithm, task, run)."""
+    frame = ro.read_curves(LOGS / tool, **options).to_frame()
+    groups = frame.group_by("algorithm", "task", "run", maintain_order=True)
+    return {key: (part["step"].to_numpy(), part["score"].to_numpy()) for key, part in groups}
+
+
+def assert_same(curve, steps, values) -> None:
+    assert curve[0].tolist() == [float(step) for step in steps]
+    assert curve[1] == pytest.approx(np.array(values, dtype=float), rel=1e-12)
+
+
+def test_every_tool_has_a_sample_made_by_a_script_and_every_sample_is_claimed():
+    assert set(MAKERS) == set(TOOLS)
+    for name in TOOLS:
+        records = ro.scan(LOGS / name).records
+        assert {record.tool for record in records} == {TOOLS[name].title}
+
+
+# ── TensorBoard ──────────
+
+
+def test_every_scalar_of_every_event_file_is_what_tensorboard_finds():
+    for name, tags in found("tensorboard").items():
+        read = read_events(LOGS / "tensorboard" / name)
+        mine = {tag: [] for tag in read.tags}
+        for which, *point in zip(read.which, read.step, read.wall, read.value, strict=True):
+            mine[read.tags[which]].append(point)
+        assert mine == tags
+        assert read.broken_off == ""
+
+
+def test_folders_of_event_files_name_algorithm_task_and_run():
+    curves = curves_of("tensorboard/torch")
+    assert set(curves) == {(algorithm, "Hopper-v4", str(seed)) for algorithm in ("PPO", "SAC") for seed in range(3)}
+    oracle = found("tensorboard")["torch/SAC_Hopper-v4_2/events.out.tfevents.1700000000.host.0"]["rollout/ep_rew_mean"]
+    assert_same(curves["SAC", "Hopper-v4", "2"], [p[0] for p in oracle], [p[2] for p in oracle])
+
+
+def test_train_and_eval_are_one_run_and_evaluation_is_preferred():
+    (record,) = ro.scan(LOGS / "tensorboard" / "tensorboardX").records
+    assert (record.algorithm, record.run, record.metric) == ("TD3", "7", "eval/rollout/ep_rew_mean")
+    assert "train/rollout/ep_rew_mean" in record.metrics
+
+
+def test_a_restarted_run_of_two_files_goes_on_where_the_second_begins():
+    curves = ro.read_curves(LOGS / "tensorboard" / "restarted")
+    assert curves.steps.tolist() == [1000.0 * i for i in range(1, 13)]
+    second = found("tensorboard")["restarted/A2C_1/events.out.tfevents.1700000000.host.1"]["rollout/ep_rew_mean"]
+    assert curves.values[5:].tolist() == [point[2] for point in second]
+    assert any("go back in steps" in note and "(3 points left out)" in note for note in curves.provenance.notes)
+
+
+def test_hyperparameters_of_cleanrl_name_the_run_and_episodes_of_one_step_are_averaged():
+    curves = ro.read_curves(LOGS / "tensorboard" / "cleanrl")
+    assert (curves.algorithms, curves.tasks, curves.runs) == (("ddpg",), ("Pendulum-v1",), ("4",))
+    (points,) = found("tensorboard")[
+        "cleanrl/Pendulum-v1__ddpg__4__1700000000/events.out.tfevents.1700000000.host.0"
+    ].values()
+    pairs = np.array([point[2] for point in points]).reshape(-1, 2)
+    assert curves.values == pytest.approx(pairs.mean(axis=1))
+    assert curves.time.tolist() == [1.0, 3.0, 5.0, 7.0, 9.0, 11.0]
+
+
+# ── Weights & Biases ──────────
+
+
+def test_a_wandb_folder_gives_what_the_messages_of_wandb_tell():
+    curves = curves_of("wandb")
+    for seed in range(2):
+        history = found("wandb")[f"run-run{seed:05d}"]
+        steps, texts = ([point[1] for point in history[key]] for key in ("global_step", "eval/mean_return"))
+        known = [i for i, text in enumerate(texts) if "NaN" not in text]
+        assert len(known) == 148
+        assert_same(curves["ppo", "Walker2d-v4", str(seed)], [steps[i] for i in known], [texts[i] for i in known])
+
+
+def test_large_infinite_and_nested_values_of_wandb_are_series():
+    with pytest.raises(ro.DataError, match="score is inf"):
+        ro.read_curves(LOGS / "wandb", metric="infinite")
+    assert ro.read_curves(LOGS / "wandb", metric="large").values.tolist() == [1e18, 1e18]
+    nested = [float(text) for _, text in found("wandb")["run-run00000"]["losses.value"]]
+    assert ro.read_curves(LOGS / "wandb", metric="losses.value").values[:150].tolist() == nested
+
+
+# ── Stable-Baselines3 ──────────
+
+
+@pytest.mark.parametrize("metric", ["eval/mean_reward", "monitor/reward", "rollout/ep_rew_mean"])
+def test_stable_baselines3_folders_give_what_its_own_readers_find(metric):
+    curves = curves_of("stable_baselines3", metric=metric)
+    assert set(curves) == {(name, "CartPole-v1", run) for name in ("a2c", "ppo") for run in ("1001", "1002")}
+    for folder, series in found("stable_baselines3").items():
+        steps, values = series[metric]
+        assert_same(curves[folder.split("/")[0], "CartPole-v1", f"100{folder[-1]}"], steps, values)
+
+
+def test_monitors_of_several_environments_are_one_run_with_time_and_episodes():
+    curves = ro.read_curves(LOGS / "stable_baselines3" / "ppo" / "CartPole-v1_1", metric="monitor/reward")
+    assert curves.episodes.tolist() == list(range(1, len(curves.steps) + 1))
+    assert np.all(np.diff(curves.time) >= 0)
+    assert curves.tasks == ("CartPole-v1",)
+
+
+# ── the others ──────────
+
+
+def test_trials_of_tune_are_read_from_their_json_lines():
+    curves = ro.read_curves(LOGS / "rllib")
+    assert (curves.algorithms, curves.tasks, curves.runs) == (("PPO",), ("CartPole-v1",), ("0", "1"))
+    for i, series in enumerate(found("rllib").values()):
+        steps, values = curves.curve(i)
+        assert_same(
+            (steps, values), series["num_env_steps_sampled_lifetime"][1:], series["env_runners/episode_return_mean"][1:]
+        )
+    assert curves.episodes[:7].tolist() == series["env_runners/num_episodes_lifetime"][1:]
+    assert curves.time[7:].tolist() == series["time_total_s"][1:]
+
+
+def test_a_trial_whose_json_is_lost_is_read_from_its_table(tmp_path):
+    (source,) = (LOGS / "rllib" / "cartpole").glob("*00000*")
+    for name in ("progress.csv", "params.json"):
+        (tmp_path / name).write_bytes((source / name).read_bytes())
+    (series, _) = found("rllib").values()
+    assert_same(
+        ro.read_curves(tmp_path).curve(0),
+        series["num_env_steps_sampled_lifetime"][1:],
+        series["env_runners/episode_return_mean"][1:],
+    )
+
+
+def test_sacred_runs_give_their_metrics_and_seconds():
+    curves = curves_of("sacred")
+    for seed, series in zip(("11", "12"), found("sacred").values(), strict=True):
+        assert_same(curves["vdn", "3m", seed], *series["test_return_mean"])
+    times = ro.read_curves(LOGS / "sacred").time
+    assert 0 <= times.min() < times.max() < 60
+
+
+def test_every_run_of_a_marl_eval_file_is_a_run():
+    curves = curves_of("marl_eval")
+    assert set(curves) == {(*key.split("/")[:1], "2s3z", key.split("/")[1]) for key in found("marl_eval")}
+    for key, (steps, values) in found("marl_eval").items():
+        algorithm, seed = key.split("/")
+        assert_same(curves[algorithm, "2s3z", seed], steps, values)
+
+
+def test_csv_files_of_torchrl_are_series_of_a_run():
+    curves = curves_of("scalar_csv")
+    for seed in (0, 1):
+        assert_same(curves["dqn", "task", str(seed)], *found("scalar_csv")[f"dqn_seed{seed}"])
+
+
+def test_progress_of_spinning_up_gives_test_returns_by_interactions():
+    curves = curves_of("spinningup")
+    for folder, (steps, values) in found("spinningup").items():
+        algorithm, _, seed = folder.split("/")[1].split("_")
+        assert_same(curves[algorithm, "ant", seed[1:]], steps, values)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_sample_written_as_parquet_reads_back_as_the_same_curves(tool, tmp_path):
+    folder = {"tensorboard": "tensorboard/torch"}.get(tool, tool)
+    curves = ro.read_curves(LOGS / folder)
+    ro.io.write_curves(curves, tmp_path / "runs.parquet")
+    again = ro.read_curves(tmp_path / "runs.parquet")
+    assert again.to_frame().equals(curves.to_frame(), null_equal=True)
+    assert set(again.to_frame().columns) >= {"algorithm", "task", "run", "step", "score"}

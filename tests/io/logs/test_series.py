@@ -1,0 +1,86 @@
+"""A series made clean: NaN, restarts, several values at one step; each is counted."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runoff.io.logs.base import Happening, Series
+from runoff.io.logs.policies import POLICIES, tell
+from runoff.io.logs.series import clean
+
+NAN = float("nan")
+
+
+def cleaned(steps, values):
+    made, happened = clean(Series(step=np.array(steps, float), value=np.array(values, float)))
+    return made.step.tolist(), made.value.tolist(), {one.policy: one.count for one in happened}
+
+
+CASES = {
+    "clean": ([1, 2, 3], [5, 6, 7], ([1, 2, 3], [5, 6, 7], {})),
+    "nothing": ([], [], ([], [], {})),
+    "only NaN": ([1, 2], [NAN, NAN], ([], [], {})),
+    "NaN first": ([1, 2, 3], [NAN, 6, 7], ([2, 3], [6, 7], {"no_value_yet": 1})),
+    "NaN between": ([1, 2, 3], [5, NAN, 7], ([1, 3], [5, 7], {"no_value_between": 1})),
+    "NaN last": ([1, 2, 3], [5, NAN, NAN], ([1], [5], {"no_value_at_end": 2})),
+    "no step": ([NAN, 2], [5, 6], ([2], [6], {"no_value_yet": 1})),
+    "restart": ([1, 2, 3, 2, 3, 4], [1, 2, 3, 20, 30, 40], ([1, 2, 3, 4], [1, 20, 30, 40], {"restarted": 2})),
+    "restart at the same step": (
+        [1, 2, 3, 3, 2, 3],
+        [1, 2, 3, 4, 5, 6],
+        ([1, 2, 3], [1, 5, 6], {"restarted": 3}),
+    ),
+    "shorter restart": ([1, 2, 3, 4, 2], [1, 2, 3, 4, 20], ([1, 2], [1, 20], {"mostly_replaced": 3})),
+    "two restarts": (
+        [1, 2, 3, 4, 5, 6, 5, 6, 3],
+        [1, 2, 3, 4, 5, 6, 50, 60, 30],
+        ([1, 2, 3], [1, 2, 30], {"mostly_replaced": 6}),
+    ),
+    "one step": ([1, 1, 2, 2, 2], [1, 3, 1, 2, 6], ([1, 2], [2, 3], {"averaged": 3})),
+    "infinite": ([1, 2], [np.inf, 1], ([1, 2], [np.inf, 1], {})),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_series_is_made_clean_and_what_was_done_is_counted(name):
+    steps, values, expected = CASES[name]
+    assert cleaned(steps, values) == expected
+
+
+def test_time_and_episodes_of_several_values_at_one_step_are_the_last():
+    series = Series(
+        step=np.array([1.0, 1, 2]),
+        value=np.array([1.0, 3, 5]),
+        time=np.array([1.0, 2, 3]),
+        episodes=np.array([4.0, 5, 6]),
+    )
+    made, _ = clean(series)
+    assert (made.time.tolist(), made.episodes.tolist()) == ([2.0, 3.0], [5.0, 6.0])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 8), st.sampled_from([NAN, 1.0, 2.0, 5.0])), max_size=25))
+def test_steps_rise_and_no_point_is_lost_without_being_counted(points):
+    steps, values = [p[0] for p in points], [p[1] for p in points]
+    found_steps, found_values, happened = cleaned(steps, values)
+    assert all(a < b for a, b in pairwise(found_steps))
+    assert not np.isnan(found_values).any()
+    if found_steps:
+        assert len(found_steps) + sum(happened.values()) == len(points)
+        last = next(point for point in reversed(points) if not np.isnan(point[1]))
+        assert found_steps[-1] == last[0]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_policy_has_a_sentence_with_its_count_and_places(policy):
+    happened = [(f"run{i}", Happening(policy=policy, count=1000 * i, where=f"at {i}")) for i in (3, 1, 2)]
+    (told,) = tell(happened)
+    assert (told.runs, told.count, told.policy) == (3, 6000, policy)
+    assert told.text.endswith("(for example run1: at 1; run2: at 2)")
+    assert "{" not in told.text
+    assert len(told.text) < 400

@@ -1,0 +1,212 @@
+"""Event files and .wandb files from bytes: values, breaks, and the same answer however the bytes come in."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from runoff.errors import DataError
+from runoff.io.logs.wire import blocks, events, protobuf, records
+from runoff.io.logs.wire.events import read_events
+from runoff.io.logs.wire.lines import json_file, json_lines, table
+from runoff.io.logs.wire.records import read_records
+from runoff.io.logs.wire.zipped import arrays_of
+from tests.reference import logs as twin
+
+SCALARS = [twin.event(step, {"reward": step / 2, "loss": -step}, wall=100.0 + step) for step in range(5)]
+
+
+@pytest.fixture
+def event_file(put):
+    return put("events.out.tfevents.1.host", twin.event_file(*SCALARS))
+
+
+def test_an_event_file_gives_tags_steps_times_and_values(event_file):
+    read = read_events(event_file)
+    assert read.tags == ["reward", "loss"]
+    assert read.step.tolist() == [step for step in range(5) for _ in range(2)]
+    assert read.value.tolist() == [value for step in range(5) for value in (step / 2, -step)]
+    assert (read.wall[::2].tolist(), read.first_wall, read.broken_off) == ([100.0, 101.0, 102.0, 103.0, 104.0], 0.0, "")
+
+
+@pytest.mark.parametrize("cut", [1, 10, 17, 30])
+def test_an_event_file_that_is_cut_off_gives_what_stands_before(event_file, put, cut):
+    read = read_events(put("cut", event_file.read_bytes()[:-cut]))
+    assert (read.step[::2].tolist(), read.broken_off) == ([0, 1, 2, 3], "the last record is cut off")
+
+
+def test_a_broken_check_ends_the_reading_there(event_file, put):
+    data = bytearray(event_file.read_bytes())
+    at = len(twin.event_file(*SCALARS[:3]))
+    for offset, reason in ((8, "length"), (20, "a record does not fit")):
+        broken = data.copy()
+        broken[at + offset] ^= 1
+        read = read_events(put(f"broken{offset}", bytes(broken)))
+        assert read.step[::2].tolist() == [0, 1, 2]
+        assert reason in read.broken_off
+
+
+def test_a_record_that_is_no_event_is_counted_and_the_next_is_read(put):
+    read = read_events(put("odd", twin.event_file(SCALARS[0], b"\x2a\x7f", SCALARS[1])))
+    assert (read.n_broken, read.step[::2].tolist()) == (1, [0, 1])
+
+
+def test_small_blocks_give_what_large_ones_give(event_file, monkeypatch):
+    whole = read_events(event_file)
+    monkeypatch.setattr(blocks, "BLOCK", 37)
+    pieces = read_events(event_file)
+    assert (pieces.value.tolist(), pieces.step.tolist(), pieces.tags) == (
+        whole.value.tolist(),
+        whole.step.tolist(),
+        whole.tags,
+    )
+
+
+def test_text_and_numbers_of_all_kinds_are_told_apart(put):
+    number = twin.chunk(1, b"whole") + twin.chunk(8, b"\x08\x09" + twin.chunk(10, twin.varint(-3)))
+    half = twin.chunk(1, b"half") + twin.chunk(8, b"\x08\x13" + b"\x68" + twin.varint(0x3C00))
+    brain = twin.chunk(1, b"brain") + twin.chunk(8, b"\x08\x0e" + b"\x68" + twin.varint(0x4000))
+    text = twin.chunk(1, b"note") + twin.chunk(8, b"\x08\x07" + twin.chunk(8, b"hello"))
+    message = b"\x10\x05" + twin.chunk(5, b"".join(twin.chunk(1, value) for value in (number, half, text, brain)))
+    read = read_events(put("kinds", twin.event_file(message)))
+    assert dict(zip([read.tags[i] for i in read.which], read.value.tolist(), strict=True)) == {
+        "whole": -3.0,
+        "half": 1.0,
+        "brain": 2.0,
+    }
+    assert read.texts == [text]
+
+
+def test_more_tags_than_are_looked_at_end_the_reading_with_the_reason(put, monkeypatch):
+    monkeypatch.setattr(events, "MOST_TAGS", 4)
+    read = read_events(put("many", twin.event_file(*(twin.event(i, {f"tag{i}": 1.0}) for i in range(8)))))
+    assert (len(read.tags), "more than" in read.broken_off) == (4, True)
+
+
+# ── .wandb ──────────
+
+
+HISTORY = [
+    twin.history(step, {"reward": str(step / 4), "losses.value": "-1e-3", "note": '"text"'}) for step in range(900)
+]
+
+
+def test_a_wandb_file_gives_columns_by_row_and_the_step_of_each_row(put):
+    read = read_records(
+        put("run.wandb", twin.wandb_file(twin.run_record({"seed": "1"}), *HISTORY)), lambda key: key != "losses.value"
+    )
+    assert read.columns["reward"].values.tolist() == [step / 4 for step in range(900)]
+    assert (read.counted["losses.value"].points, read.counted["losses.value"].last_row) == (900, 899)
+    assert (read.steps.tolist(), len(read.others), read.broken_off) == (list(range(900)), 1, "")
+
+
+@pytest.mark.parametrize("origin", [0, 7])
+def test_blocks_of_newer_and_older_writers_are_read(put, origin):
+    data = twin.wandb_file(*HISTORY, origin=origin)
+    assert len(data) > 2 * 32768
+    read = read_records(put("run.wandb", data), lambda key: key == "reward")
+    assert (read.columns["reward"].values.size, read.broken_off) == (900, "")
+
+
+def test_small_blocks_of_bytes_change_nothing(put, monkeypatch):
+    path = put("run.wandb", twin.wandb_file(*HISTORY))
+    whole = read_records(path, lambda key: True)
+    monkeypatch.setattr(blocks, "BLOCK", 5_000)
+    pieces = read_records(path, lambda key: True)
+    values = [{key: column.values.tolist() for key, column in read.columns.items()} for read in (whole, pieces)]
+    assert values[0] == values[1]
+    assert set(values[0]) == {"reward", "losses.value"}
+    assert np.array_equal(pieces.steps, whole.steps)
+
+
+def test_numbers_words_and_typed_values_are_read_and_texts_are_not(put):
+    typed = twin.chunk(1, twin.chunk(1, b"whole") + b"\x28" + twin.varint(9)) + twin.chunk(
+        1, twin.chunk(1, b"real") + b"\x31" + struct.pack("<d", 2.5)
+    )
+    first = twin.history(
+        0, {"a": "NaN", "b": '"-Infinity"', "c": "12", "d": "true", "e": '"12"', "f": "[1]", "g": "-0.5e3"}
+    )
+    read = read_records(put("run.wandb", twin.wandb_file(first, twin.chunk(2, typed))), lambda key: True)
+    found = {key: column.values.tolist() for key, column in read.columns.items() if not np.isnan(column.values).any()}
+    assert found == {"b": [-np.inf], "c": [12.0], "g": [-500.0], "whole": [-5.0], "real": [2.5]}
+    assert np.isnan(read.columns["a"].values).all()
+
+
+def test_a_wandb_file_that_is_cut_off_gives_what_stands_before(put):
+    data = twin.wandb_file(*HISTORY[:100])
+    read = read_records(put("run.wandb", data[:-3]), lambda key: True)
+    assert (read.columns["reward"].values.size, read.broken_off) == (99, "the last record is cut off")
+
+
+def test_what_does_not_begin_as_a_wandb_file_is_refused(put):
+    with pytest.raises(DataError, match=r"does not begin as a \.wandb file"):
+        read_records(put("run.wandb", b"PK" + bytes(50)), lambda key: True)
+
+
+def test_a_key_told_twice_in_a_row_counts_once_with_its_last_value(put):
+    twice = twin.chunk(2, b"".join(twin.chunk(1, twin.chunk(1, b"x") + twin.chunk(16, text)) for text in (b"1", b"2")))
+    assert read_records(put("run.wandb", twin.wandb_file(twice)), lambda key: True).columns["x"].values.tolist() == [
+        2.0
+    ]
+
+
+def test_more_keys_than_are_looked_at_end_the_reading_with_the_reason(put, monkeypatch):
+    monkeypatch.setattr(records, "MOST_KEYS", 4)
+    read = read_records(
+        put("run.wandb", twin.wandb_file(twin.history(0, {f"k{i}": "1" for i in range(9)}))), lambda key: True
+    )
+    assert "more than" in read.broken_off
+
+
+# ── protocol buffers, text, archives ──────────
+
+
+@pytest.mark.parametrize("message", [b"\x0a\x05ab", b"\x09ab", b"\x80", b"\x0b", b"\x00\x01", b"\xff" * 11])
+def test_a_malformed_message_is_broken(message):
+    with pytest.raises(protobuf.Broken):
+        list(protobuf.fields(message))
+
+
+def test_numbers_of_messages_have_their_signs():
+    assert (protobuf.signed(2**64 - 3), protobuf.signed(7), protobuf.zigzag(5), protobuf.zigzag(4)) == (-3, 7, -3, 2)
+    with pytest.raises(protobuf.Broken):
+        protobuf.double(b"abc")
+
+
+def test_a_table_counts_rows_that_are_cut_off_and_rows_that_do_not_fit(put):
+    rows = table(put("t.csv", "a,b\n1,2\n3\n4,5\n6"), ",")
+    assert rows.rows == [["1", "2"], ["4", "5"]]
+    assert [(one.policy, one.count) for one in rows.happened] == [("torn", 1), ("malformed", 1)]
+
+
+def test_a_name_that_comes_twice_is_kept_once(put):
+    assert table(put("t.csv", "a,b,a\n1,2,3\n"), ",").rows == [["1", "2"]]
+
+
+def test_json_lines_leave_out_what_is_cut_off(put):
+    found, happened = json_lines(put("r.json", '{"a": 1}\n\n[1]\n{"a": 2}\n{"a"'))
+    assert found == [{"a": 1}, {"a": 2}]
+    assert [(one.policy, one.count) for one in happened] == [("torn", 1), ("malformed", 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"", "not well-formed"), (b"[" * 100_000, "nested too deeply"), (b'{"a": ', "not well-formed")],
+)
+def test_json_that_cannot_be_read_is_refused_in_one_sentence(put, content, said):
+    with pytest.raises(DataError, match=said):
+        json_file(put("m.json", content))
+
+
+def test_an_archive_that_would_fill_memory_or_holds_pickles_is_refused(put, tmp_path, monkeypatch):
+    np.savez_compressed(tmp_path / "large.npz", x=np.zeros(5_000))
+    np.savez(tmp_path / "pickled.npz", x=np.array([{}], dtype=object))
+    with pytest.raises(DataError, match="pickled"):
+        arrays_of(tmp_path / "pickled.npz")
+    monkeypatch.setattr("runoff.io.logs.wire.zipped.LARGEST", 10_000)
+    with pytest.raises(DataError, match="bytes once unpacked"):
+        arrays_of(tmp_path / "large.npz")
+    with pytest.raises(DataError, match="not a whole NumPy file"):
+        arrays_of(put("no.npz", b"PK\x03\x04nothing"))
