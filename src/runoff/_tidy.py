@@ -16,6 +16,7 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._columns import missing_column, recognise
+from runoff._repeated import Repeated
 from runoff.errors import DataError
 
 
@@ -42,7 +43,7 @@ class Table:
 class Tidy:
     """Checked columns: labels as text, numbers finite."""
 
-    labels: dict[str, list[str]]
+    labels: dict[str, Sequence[str]]
     score: Floats
     step: Floats | None
     mapping: dict[str, str]
@@ -142,8 +143,8 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
 
 
 def _completed(
-    labels: dict[str, list[str]], table: Table, with_step: bool
-) -> tuple[dict[str, list[str]], tuple[str, ...]]:
+    labels: dict[str, Sequence[str]], table: Table, with_step: bool
+) -> tuple[dict[str, Sequence[str]], tuple[str, ...]]:
     notes = []
     if "task" not in labels:
         labels["task"] = ["task"] * table.n_rows
@@ -165,9 +166,11 @@ def _numbered(algorithms: Iterable[str], tasks: Iterable[str]) -> list[str]:
     return runs
 
 
-def texts(table: Table, column: str, role: str) -> list[str]:
+def texts(table: Table, column: str, role: str) -> Sequence[str]:
     """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
+    if isinstance(values, Repeated) and all(name.strip() for name in values.names):
+        return values.mapped(str.strip)
     kinds = set(map(type, values))
     if kinds & {list, dict}:
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))

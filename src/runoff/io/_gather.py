@@ -191,7 +191,7 @@ def _joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
 
 def _runs(part: Part, *, alone: bool) -> list[str]:
     """Return the labels of runs; those that only count the rows of one file of many carry the file's name."""
-    runs = part.tidy.labels["run"]
+    runs = list(part.tidy.labels["run"])
     return runs if alone or part.names_runs else [f"{part.stem}:{run}" for run in runs]
 
 

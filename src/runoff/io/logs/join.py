@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +14,16 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._provenance import Provenance
+from runoff._repeated import Repeated
 from runoff._threads import in_threads
-from runoff._tidy import Table
+from runoff._tidy import EXTRAS, Table
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._paths import unreadable
 from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_for, without_copies
 from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Happened, collect
 from runoff.io.logs.mapping import mapping
-from runoff.io.logs.naming import SOURCES, Named, refuse_repeats
+from runoff.io.logs.naming import SOURCES, refuse_repeats
 from runoff.io.logs.policies import tell
 from runoff.io.logs.tools import TOOLS
 
@@ -39,7 +41,7 @@ class Joined:
 
 def tree_of_logs(path: Any) -> Tree | None:
     """Return the runs of a path if a tool claims anything there, None to read it as tables."""
-    if not isinstance(path, str | Path) or not Path(path).exists():
+    if not isinstance(path, str | Path) or not str(path) or not os.path.exists(path):
         return None
     tree = claim_all(Path(path), TOOLS)
     return tree if tree.claims else None
@@ -177,19 +179,17 @@ def _mapping_found(scored: Sequence[Scored]) -> tuple[tuple[str, str], ...]:
 def _table(root: Path, scored: Sequence[Scored]) -> Table:
     sizes = [one.series.step.size for one in scored]
     columns: dict[str, Any] = {
-        role: [name for one, n in zip(scored, sizes, strict=True) for name in [_label(one.named, role)] * n]
+        role: Repeated([str(getattr(one.named, role)) for one in scored], sizes)
         for role in ("algorithm", "task", "run")
     }
     columns["step"] = np.concatenate([one.series.step for one in scored])
     columns["score"] = np.concatenate([one.series.value for one in scored])
-    for name in ("time", "episodes"):
-        columns[name] = _optional([getattr(one.series, name) for one in scored], sizes)
+    for name in EXTRAS:
+        arrays = [getattr(one.series, name) for one in scored]
+        if any(array is not None for array in arrays):
+            columns[name] = _optional(arrays, sizes)
     starts = np.cumsum([0, *sizes])
     return Table(columns=columns, place=str(root), row=_row(scored, starts.tolist()), structural=True)
-
-
-def _label(named: Named, role: str) -> str:
-    return str(getattr(named, role))
 
 
 def _optional(arrays: Sequence[Floats | None], sizes: Sequence[int]) -> Floats:
