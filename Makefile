@@ -11,7 +11,7 @@ help:
 	@echo "make test      style, types, layers and all fast tests"
 	@echo "make test-all  the same with the slow calibration tests"
 	@echo "make mutants   small faults put into the code: which of 300 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
-	@echo "make bench     speeds, measured side by side (builds an environment with rliable)"
+	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make names     the page of all names, and the table in a docstring, from the registries"
 	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares)"
@@ -85,4 +85,4 @@ golden:
 	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
 
 clean:
-	rm -rf $(VENV) .venv-data .venv-bench .venv-golden $(OUT)
+	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-golden $(OUT)

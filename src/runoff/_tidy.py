@@ -17,6 +17,7 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._columns import each_row_is_a_run, missing_column, recognise
+from runoff._repeated import Repeated
 from runoff._unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_counted
 from runoff.errors import DataError
 
@@ -55,7 +56,7 @@ class Table:
 class Tidy:
     """Checked columns: labels as text, numbers finite."""
 
-    labels: dict[str, list[str]]
+    labels: dict[str, Sequence[str]]
     score: Floats
     step: Floats | None
     mapping: dict[str, str]
@@ -162,7 +163,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
 
 
 def _unnamed_runs(
-    table: Table, labels: dict[str, list[str]], step: Floats | None, mapping: dict[str, str], all_runs: bool
+    table: Table, labels: Mapping[str, Sequence[str]], step: Floats | None, mapping: dict[str, str], all_runs: bool
 ) -> tuple[list[str], str]:
     cells = cells_of(labels["algorithm"], labels["task"])
     if not all_runs:
@@ -185,9 +186,11 @@ def counts_rows(table: Table, name: str) -> bool:
     return name.strip().casefold() in INDEX and all(parsed(value) is not None for value in table.columns[name])
 
 
-def texts(table: Table, column: str, role: str) -> list[str]:
+def texts(table: Table, column: str, role: str) -> Sequence[str]:
     """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
+    if isinstance(values, Repeated) and all(name.strip() for name in values.names):
+        return values.mapped(str.strip)
     kinds = set(map(type, values))
     if kinds & {list, dict}:
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))

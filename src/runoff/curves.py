@@ -102,13 +102,13 @@ class Curves:
         names = {role: label_order(role, found) for role, found in data.labels.items()}
         refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))
         codes = {role: label_codes(data.labels[role], names[role]) for role in names}
-        order = np.lexsort((data.step, codes["run"], codes["task"], codes["algorithm"]))
-        keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)
-        steps = data.step[order]
-        new_curve = np.concatenate([[True], np.any(keys[1:] != keys[:-1], axis=1)])
+        key = (codes["algorithm"] * len(names["task"]) + codes["task"]) * len(names["run"]) + codes["run"]
+        order = np.lexsort((data.step, key))
+        key, steps = key[order], data.step[order]
+        new_curve = np.concatenate([[True], key[1:] != key[:-1]])
         _refuse_repeats(table, order, new_curve, steps, data.labels)
         starts = np.flatnonzero(new_curve)
-        cells = keys[starts, 0] * len(names["task"]) + keys[starts, 1]
+        cells, runs = np.divmod(key[starts], len(names["run"]))
         n_cells = len(names["algorithm"]) * len(names["task"])
         origin = replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes)
         return cls(
@@ -118,7 +118,7 @@ class Curves:
             values=read_only(sign * data.score[order]),
             run_offsets=read_only(np.append(starts, order.size).astype(np.int64)),
             cell_offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
-            runs=tuple(names["run"][code] for code in keys[starts, 2]),
+            runs=tuple(names["run"][code] for code in runs),
             provenance=origin,
             sampling=sampling,
             **{name: read_only(values[order]) for name, values in extras(table).items()},
@@ -361,7 +361,9 @@ class Curves:
         return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.runs[index]!r}"
 
 
-def _refuse_repeats(table: Table, order: Ints, new_curve: Bools, steps: Floats, labels: dict[str, list[str]]) -> None:
+def _refuse_repeats(
+    table: Table, order: Ints, new_curve: Bools, steps: Floats, labels: Mapping[str, Sequence[str]]
+) -> None:
     repeats = np.flatnonzero(~new_curve[1:] & (steps[1:] == steps[:-1]))
     if repeats.size:
         first, second = int(order[repeats[0]]), int(order[repeats[0] + 1])

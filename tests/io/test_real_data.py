@@ -93,7 +93,7 @@ def test_the_nan_in_colas_matrix_is_refused_with_line_and_column(shared):
 
 @pytest.mark.parametrize(
     "name",
-    ["marl_eval/mock_data_test.json", "formats/wandb_csv/runs_table_export.csv", "formats/torchrl_csv/r_training.csv"],
+    ["formats/wandb_csv/runs_table_export.csv", "formats/wandb_csv/panel_export_grouped.csv"],
 )
 def test_files_of_other_tools_are_refused_not_misread(shared, name):
     with pytest.raises(ro.DataError, match=name.rpartition("/")[2]):

@@ -66,6 +66,11 @@ def scalar(tag: str, value: float) -> bytes:
     return chunk(1, tag.encode()) + b"\x15" + struct.pack("<f", value)
 
 
+def tensor(tag: str, value: float) -> bytes:
+    """Return a Summary.Value with a tensor of one binary64 number."""
+    return chunk(1, tag.encode()) + chunk(8, b"\x08\x02" + chunk(4, struct.pack("<d", value)))
+
+
 def event(step: int, values: dict[str, float], wall: float = 0.0) -> bytes:
     """Return an Event with scalars."""
     summary = b"".join(chunk(1, scalar(tag, value)) for tag, value in values.items())

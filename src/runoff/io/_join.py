@@ -51,7 +51,7 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
 
 
 def _runs(one: Read, *, alone: bool) -> list[str]:
-    runs = one.part.tidy.labels["run"]
+    runs = list(one.part.tidy.labels["run"])
     return runs if alone or one.part.runs_by != "count" else [f"{one.label}:{run}" for run in runs]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import struct
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -113,6 +114,21 @@ def test_event_files_of_any_scalars_give_them_back(tmp_path_factory, points):
     ]
     expected = [(float(step), tag, value) for step, values in points for tag, value in values.items()]
     assert str(found) == str(expected)
+
+
+@QUICK
+@given(st.lists(st.tuples(st.floats(), st.floats(allow_nan=False)), min_size=1, max_size=6))
+def test_times_and_double_precision_keep_every_bit(tmp_path_factory, points):
+    path = tmp_path_factory.mktemp("events") / "events.out.tfevents.1.h"
+    messages = [
+        b"\x09" + struct.pack("<d", wall) + twin.chunk(5, twin.chunk(1, twin.tensor("x", value)))
+        for wall, value in points
+    ]
+    path.write_bytes(b"".join(map(twin.frame, messages)))
+    read = read_events(path)
+    assert np.array_equal(read.wall, [wall for wall, _ in points], equal_nan=True)
+    assert read.value.tolist() == [value for _, value in points]
+    assert np.array_equal(read.first_wall, points[0][0], equal_nan=True)
 
 
 @QUICK

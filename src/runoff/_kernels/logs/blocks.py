@@ -12,20 +12,22 @@ import numpy as np
 
 from runoff._arrays import Bytes, Ints, Words
 from runoff._kernels._jit import kernel
-from runoff._kernels.logs.checksum import checksum, little_endian
-from runoff._kernels.logs.events import tag_of
+from runoff._kernels.logs.checksum import checksum, little_endian, word_at
+from runoff._kernels.logs.tags import N_VALUES, SIZE, START, STATUS
 from runoff._kernels.logs.wire import CHUNK, FIXED64, VARINT, field, varint
 
-SIZE, HEAD = 32768, 7
+BLOCK, HEAD = 32768, 7
 WHOLE, FIRST, MIDDLE, LAST = 1, 2, 3, 4
-N_KEYS, N_ITEMS, N_ROWS, N_OTHERS, N_BROKEN, N_RECORDS, STATUS, N_COUNTS = range(8)
-"""Entries of `counts`; the first is that of `tag_of`."""
-GOES_ON, BROKEN_CHECK, BROKEN_ORDER, TOO_MANY_KEYS = 0, 1, 2, 3
+N_ROWS, N_OTHERS, N_BROKEN, N_RECORDS, N_COUNTS = range(3, 8)
+"""More entries of `counts`, which has N_COUNTS."""
+BROKEN_CHECK, BROKEN_ORDER = 1, 2
+"""`STATUS`: why reading ended; 0 at the last whole record."""
 JSON, INTEGER, NUMBER, WORD = 0, 1, 2, 3
 """Kinds of values: JSON text of a number, bits of an int64, bits of a binary64, text that may be NaN or an infinity."""
 HISTORY = 2
-JOINT, QUOTE, MINUS = 46, 34, 45
-"""A point joins the pieces of a nested key."""
+MOST = np.int64(0x7FFFFFFFFFFFFFFF)
+"""All bits of an int64 but its sign."""
+QUOTE, MINUS = 34, 45
 NAN, INFINITY = np.frombuffer(b"NaN", np.uint8), np.frombuffer(b"Infinity", np.uint8)
 
 
@@ -38,7 +40,7 @@ def unwrap(data: Bytes, offset: int, rows: Words, payload: Bytes, ends: Ints, co
     at = done = filled = n = 0
     inside = False
     while True:
-        left = SIZE - (offset + at) % SIZE
+        left = BLOCK - (offset + at) % BLOCK
         if left < HEAD:
             at += left
         if at + HEAD > data.size:
@@ -61,24 +63,6 @@ def unwrap(data: Bytes, offset: int, rows: Words, payload: Bytes, ends: Ints, co
             ends[n] = filled
             n += 1
             done = at
-
-
-@kernel
-def key_of(data: Bytes, start: int, end: int, scratch: Bytes) -> int:
-    """Write the key of an item, or its nested keys with points between, to `scratch` and return its length, -1 if it is too long."""
-    size, at = 0, start
-    while at < end:
-        number, wire, begin, at = field(data, at, end)
-        if wire == CHUNK and number in (1, 2):
-            if size and size < scratch.size:
-                scratch[size] = JOINT
-                size += 1
-            if size + at - begin > scratch.size:
-                return -1
-            for i in range(begin, at):
-                scratch[size] = data[i]
-                size += 1
-    return size
 
 
 @kernel
@@ -106,84 +90,81 @@ def kind_of_text(data: Bytes, start: int, end: int) -> int:
 
 
 @kernel
-def item_value(data: Bytes, start: int, end: int) -> tuple[int, int, int]:
-    """Return (kind, first, last) of an item's value: the ends of a text or, in `first`, the bits of a number; kind -1 for no number."""
-    kind, first, last, at = -1, 0, 0, start
+def item_value(data: Bytes, start: int, end: int) -> tuple[int, int, int, int, int]:
+    """Return (kind, first, last, start, length): the ends of the value's text or, in `first`, the bits of a number; and where its keys lie.
+
+    The kind is -1 where there is no number, -2 where the item is broken. The keys are the bytes of the fields key and nested_key.
+    """
+    kind, first, last, key, behind_key, at = -1, 0, 0, -1, -1, start
     while at < end:
+        before = at
         number, wire, begin, at = field(data, at, end)
         if at < 0:
-            return -1, 0, 0
-        if wire == CHUNK and number in (7, 16):
+            return -2, 0, 0, -1, 0
+        if wire == CHUNK and number in (1, 2):
+            key, behind_key = before if key < 0 else key, at
+        elif wire == CHUNK and number == 16:
             kind, first, last = kind_of_text(data, begin, at), begin, at
-            if number == 7 and kind == JSON:
-                kind = -1
+        elif wire == CHUNK and number == 7:
+            kind, first, last = kind_of_text(data, begin, at), begin, at
+            kind = -1 if kind == JSON else kind
         elif wire == VARINT and number == 5:
             value, _ = varint(data, begin, end)
-            kind, first = INTEGER, (value >> 1 & 0x7FFFFFFFFFFFFFFF) ^ -(value & 1)
+            kind, first = INTEGER, int(value >> 1 & MOST) ^ -(value & 1)
         elif wire == FIXED64 and number == 6:
-            kind, first = NUMBER, little_endian(data, begin, 8)
-    return kind, first, last
+            kind, first = NUMBER, word_at(data, begin)
+    return kind if key >= 0 else min(kind, -1), first, last, key, behind_key - key
 
 
 @kernel
-def scan_history(
-    data: Bytes,
-    span: tuple[int, int],
-    items: Ints,
-    steps: Ints,
-    scratch: Bytes,
-    known: tuple[Bytes, Ints, Ints],
-    counts: Ints,
-) -> bool:
-    """Enter the numbers of a HistoryRecord at `span` as one row; return whether all of it could be read."""
-    at, end = span
-    row, step, whole = counts[N_ROWS], 0, True
+def step_of(data: Bytes, start: int, end: int) -> int:
+    """Return the number of a HistoryStep, which is omitted where it is 0."""
+    step, at = 0, start
+    while 0 <= at < end:
+        number, wire, begin, at = field(data, at, end)
+        if number == 1 and wire == VARINT:
+            step, _ = varint(data, begin, end)
+    return step
+
+
+@kernel
+def scan_history(data: Bytes, start: int, end: int, items: Ints, steps: Ints, counts: Ints) -> bool:
+    """Enter the numbers of a HistoryRecord as one row; return whether all of it could be read."""
+    at, row, whole = start, counts[N_ROWS], True
     if row >= steps.size:
         return False
+    steps[row] = 0
     while at < end:
-        number, wire, start, at = field(data, at, end)
+        number, wire, begin, at = field(data, at, end)
         if at < 0:
             whole = False
             break
         if number == 2 and wire == CHUNK:
-            inner = start
-            while 0 <= inner < at:
-                of_step, kind, begin, inner = field(data, inner, at)
-                if of_step == 1 and kind == VARINT:
-                    step, _ = varint(data, begin, at)
+            steps[row] = step_of(data, begin, at)
         elif number == 1 and wire == CHUNK:
-            kind, first, last = item_value(data, start, at)
-            size = key_of(data, start, at, scratch) if kind >= 0 else 0
-            if size < 0:
-                whole = False
-            elif size:
-                which = tag_of(scratch, 0, size, known[0], known[1], known[2], counts)
-                if which < 0:
-                    counts[STATUS] = TOO_MANY_KEYS
-                    break
-                n = counts[N_ITEMS]
-                items[0, n], items[1, n], items[2, n], items[3, n], items[4, n] = row, which, kind, first, last
-                counts[N_ITEMS] = n + 1
-    steps[row] = step
+            kind, first, last, key, size = item_value(data, begin, at)
+            whole = whole and kind > -2
+            if kind >= 0:
+                n = counts[N_VALUES]
+                items[0, n], items[1, n], items[2, n], items[3, n], items[START, n], items[SIZE, n] = (
+                    row,
+                    first,
+                    last,
+                    kind,
+                    key,
+                    size,
+                )
+                counts[N_VALUES] = n + 1
     counts[N_ROWS] = row + 1
     return whole
 
 
 @kernel
-def scan_records(
-    data: Bytes,
-    ends: Ints,
-    items: Ints,
-    steps: Ints,
-    others: Ints,
-    scratch: Bytes,
-    known: tuple[Bytes, Ints, Ints],
-    counts: Ints,
-) -> None:
-    """Enter the rows of history among the records of `data` that end at `ends`, and where the others lie that are no history.
+def scan_records(data: Bytes, ends: Ints, items: Ints, steps: Ints, others: Ints, counts: Ints) -> None:
+    """Enter the rows of history among the records of `data` that end at `ends`, and where the others lie that tell of the run.
 
-    items: (5, data.size // 4 + 1), rows row, key, kind, first, last (see `item_value`). steps: (n_records,), the step of each row. others:
-    (n, 2), begin and end. counts: N_ITEMS, N_ROWS and N_OTHERS start at 0.
+    items: (6, data.size // 4 + 1), rows row, first, last, kind, start and length of the keys (see `item_value`, `number_tags`). steps:
+    (n_records,), the step of each row. others: (n, 2), begin and end. counts: N_VALUES, N_ROWS and N_OTHERS start at 0.
     """
     begin = 0
     for i in range(ends.size):
@@ -194,7 +175,7 @@ def scan_records(
                 counts[N_BROKEN] += 1
                 break
             if number == HISTORY and wire == CHUNK:
-                if not scan_history(data, (start, at), items, steps, scratch, known, counts):
+                if not scan_history(data, start, at, items, steps, counts):
                     counts[N_BROKEN] += 1
             elif number in (5, 17, 18):
                 other = True
@@ -202,6 +183,4 @@ def scan_records(
             others[counts[N_OTHERS], 0], others[counts[N_OTHERS], 1] = begin, end
             counts[N_OTHERS] += 1
         counts[N_RECORDS] += 1
-        if counts[STATUS] == TOO_MANY_KEYS:
-            return
         begin = end

@@ -28,17 +28,27 @@ def tables(polynomial: int) -> Words:
 
 
 @kernel
+def half_at(data: Bytes, at: int) -> int:
+    """Return the unsigned integer of 4 bytes, lowest first."""
+    value = (
+        np.int64(data[at]) | np.int64(data[at + 1]) << 8 | np.int64(data[at + 2]) << 16 | np.int64(data[at + 3]) << 24
+    )
+    return int(np.int64(value))
+
+
+@kernel
+def word_at(data: Bytes, at: int) -> int:
+    """Return the integer of 8 bytes, lowest first, as int64."""
+    return int(np.int64(half_at(data, at) | half_at(data, at + 4) << 32))
+
+
+@kernel
 def checksum(data: Bytes, start: int, end: int, rows: Words, seed: int) -> int:
     """Return the check of data[start:end], continuing from the check `seed` of what stood before (0 of nothing)."""
     word = np.uint32(seed) ^ np.uint32(0xFFFFFFFF)
     at = start
     while at + 8 <= end:
-        low = word ^ (
-            np.uint32(data[at])
-            | np.uint32(data[at + 1]) << np.uint32(8)
-            | np.uint32(data[at + 2]) << np.uint32(16)
-            | np.uint32(data[at + 3]) << np.uint32(24)
-        )
+        low = word ^ np.uint32(half_at(data, at))
         word = (
             rows[7, low & np.uint32(255)]
             ^ rows[6, low >> np.uint32(8) & np.uint32(255)]
@@ -59,7 +69,7 @@ def checksum(data: Bytes, start: int, end: int, rows: Words, seed: int) -> int:
 @kernel
 def little_endian(data: Bytes, at: int, size: int) -> int:
     """Return the unsigned integer of `size` bytes (its low 64 bits, as int64)."""
-    value = 0
+    value = np.int64(0)
     for i in range(size):
-        value |= int(data[at + i]) << (8 * i)
-    return value
+        value |= np.int64(data[at + i]) << (8 * i)
+    return int(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,17 +14,19 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._provenance import Provenance
+from runoff._repeated import Repeated
 from runoff._threads import in_threads
-from runoff._tidy import Table
+from runoff._tidy import EXTRAS, Table
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._paths import unreadable
 from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_for, without_copies
 from runoff.io.logs.claims import Tree, claim_all, together
 from runoff.io.logs.collect import Collected, Happened, collect
 from runoff.io.logs.mapping import mapping
-from runoff.io.logs.naming import SOURCES, Named, refuse_repeats
+from runoff.io.logs.naming import SOURCES, refuse_repeats
 from runoff.io.logs.policies import tell
 from runoff.io.logs.tools import TOOLS
+from runoff.io.logs.tools.scalar_csv import is_table
 
 ROLES_OF_SERIES = ("score", "step")
 """Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""
@@ -38,13 +41,18 @@ class Joined:
 
 
 def tree_of_logs(path: Any) -> Tree | None:
-    """Return the runs of a path if a tool claims anything there, None to read it as tables."""
+    """Return the runs of a path if a tool claims anything there, None to read it as tables.
+
+    Tables with heads that no other tool's logs lie beside are tables: their names are decided by stricter rules there.
+    """
+    if not isinstance(path, str | Path | list | tuple):
+        return None
     paths = [path] if isinstance(path, str | Path) else list(path)
-    roots = [Path(one) for one in paths if isinstance(one, str | Path)]
-    if not roots or len(roots) < len(paths) or not all(root.exists() for root in roots):
+    roots = [Path(one) for one in paths if isinstance(one, str | Path) and str(one)]
+    if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
         return None
     tree = together([claim_all(root, TOOLS) for root in roots])
-    return tree if tree.claims else None
+    return tree if not all(map(is_table, tree.claims)) else None
 
 
 def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, stacklevel: int = 4) -> Joined:
@@ -179,19 +187,17 @@ def _mapping_found(scored: Sequence[Scored]) -> tuple[tuple[str, str], ...]:
 def _table(root: Path, scored: Sequence[Scored]) -> Table:
     sizes = [one.series.step.size for one in scored]
     columns: dict[str, Any] = {
-        role: [name for one, n in zip(scored, sizes, strict=True) for name in [_label(one.named, role)] * n]
+        role: Repeated([str(getattr(one.named, role)) for one in scored], sizes)
         for role in ("algorithm", "task", "run")
     }
     columns["step"] = np.concatenate([one.series.step for one in scored])
     columns["score"] = np.concatenate([one.series.value for one in scored])
-    for name in ("time", "episodes"):
-        columns[name] = _optional([getattr(one.series, name) for one in scored], sizes)
+    for name in EXTRAS:
+        arrays = [getattr(one.series, name) for one in scored]
+        if any(array is not None for array in arrays):
+            columns[name] = _optional(arrays, sizes)
     starts = np.cumsum([0, *sizes])
     return Table(columns=columns, place=str(root), row=_row(scored, starts.tolist()), structural=True)
-
-
-def _label(named: Named, role: str) -> str:
-    return str(getattr(named, role))
 
 
 def _optional(arrays: Sequence[Floats | None], sizes: Sequence[int]) -> Floats:

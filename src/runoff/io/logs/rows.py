@@ -104,9 +104,10 @@ def tabled(
     extents, series, filled = {}, {}, 0
     for name, column in columns.items():
         shown = prefix + name
-        step, without = _steps(columns, axis, own, column.rows)
-        extents[shown] = Extent(points=column.rows.size, last=float(step[-1]) if step.size else float("nan"))
+        last, _ = _steps(columns, axis, own, column.rows[-1:])
+        extents[shown] = Extent(points=column.rows.size, last=float(last[0]) if last.size else float("nan"))
         if wish.keep(shown) and name != axis:
+            step, without = _steps(columns, axis, own, column.rows)
             filled += without
             times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
             series[shown] = Series(step=step, value=column.values, time=times, episodes=counted)

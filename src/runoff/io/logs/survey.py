@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -52,8 +53,8 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     [('PPO', 'Hopper-v4', '0', 'AverageEpRet', 8000.0), ('PPO', 'Hopper-v4', '1', 'AverageEpRet', 8000.0)]
     >>> folder.cleanup()
     """
-    if not Path(path).exists():
-        raise DataError(f"{path}: there is no such file or folder.")
+    if not str(path) or not os.path.exists(path):
+        raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
     tree = claim_all(Path(path), TOOLS)
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
     chosen = {

@@ -26,7 +26,8 @@ def walk(root: Path) -> Generator[Folder, bool | None, None]:
         The tree holds more than `MOST_ENTRIES` files and folders.
     """
     if not root.is_dir():
-        yield Folder(path=root.parent, parts=(), files=(root.name,), folders=())
+        files = (root.name,) if root.is_file() else ()  # a pipe may never end
+        yield Folder(path=root.parent, parts=(), files=files, folders=())
         return
     seen: set[tuple[int, int]] = set()
     n_entries = 0

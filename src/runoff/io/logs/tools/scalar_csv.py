@@ -66,6 +66,14 @@ def _is_table(head: bytes) -> bool:
     )
 
 
+def is_table(claim: Claim) -> bool:
+    """Return whether a run is a table with heads, which the rules for tables read as well."""
+    if claim.tool != NAME:
+        return False
+    with claim.files[0].path.open("rb") as file:
+        return _is_table(file.read(4096))
+
+
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
     extents: dict[str, Extent] = {}

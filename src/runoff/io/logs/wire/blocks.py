@@ -1,4 +1,4 @@
-"""A file in blocks of a few MB, so that its size costs time and not memory."""
+"""A file in blocks of a MB, so that its size costs time and not memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from runoff._arrays import Bytes
 from runoff.io._paths import unreadable
 
-BLOCK = 1 << 22
+BLOCK = 1 << 20
 
 
 def blocks(path: Path, use: Callable[[Bytes], int]) -> int:

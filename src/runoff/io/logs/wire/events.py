@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from runoff._arrays import Bytes, Floats, Ints, Words
 from runoff._kernels.logs import events as kernels
+from runoff._kernels.logs import tags
 from runoff._kernels.logs.checksum import CASTAGNOLI, tables
 from runoff.io.logs.wire.blocks import blocks
 
@@ -24,7 +25,7 @@ REASONS = {
     kernels.BROKEN_LENGTH: "the check of a record's length does not fit",
     kernels.BROKEN_MESSAGE: "the check of a record does not fit",
     kernels.TOO_LONG: "a record is longer than runoff reads",
-    kernels.TOO_MANY_TAGS: f"it holds more than {MOST_TAGS:,} tags",
+    tags.TOO_MANY_TAGS: f"it holds more than {MOST_TAGS:,} tags",
 }
 
 
@@ -69,6 +70,7 @@ class _Scan:
     names: Bytes = field(default_factory=lambda: np.empty(NAMES, np.uint8))
     tags: Ints = field(default_factory=lambda: np.empty((MOST_TAGS, 2), np.int64))
     slots: Ints = field(default_factory=lambda: np.full(2 * MOST_TAGS, -1, np.int64))
+    after: Ints = field(default_factory=lambda: np.full(MOST_TAGS, -1, np.int64))
     counts: Ints = field(default_factory=lambda: np.zeros(kernels.N_COUNTS, np.int64))
     pieces: list[Ints] = field(default_factory=list)
     texts: list[bytes] = field(default_factory=list)
@@ -76,33 +78,25 @@ class _Scan:
 
     def use(self, data: Bytes) -> int:
         """Take a block; return how many bytes of it are done, -1 at a break."""
-        out = np.empty((5, data.size // 6 + 1), np.int64)
+        out = np.empty((6, data.size // 6 + 1), np.int64)
         texts = np.empty((MOST_TEXTS, 2), np.int64)
         before = self.counts[kernels.N_RECORDS]
-        self.counts[[kernels.N_VALUES, kernels.N_TEXTS]] = 0
-        done = kernels.scan_events(
-            data,
-            _rows(),
-            LONGEST,
-            out,
-            texts,
-            (self.names, self.tags, self.slots),
-            (kernels.DTYPES, kernels.SIZES),
-            self.counts,
-        )
-        n = int(self.counts[kernels.N_VALUES])
+        self.counts[[tags.N_VALUES, kernels.N_TEXTS]] = 0
+        done = kernels.scan_events(data, _rows(), LONGEST, out, texts, kernels.KINDS, self.counts)
+        tags.number_tags(data, out, self.names, self.tags, self.slots, self.after, self.counts)
+        n = int(self.counts[tags.N_VALUES])
         if before == 0 < self.counts[kernels.N_RECORDS]:
             self.first_wall = float(self.counts[kernels.FIRST_WALL : kernels.FIRST_WALL + 1].view(np.float64)[0])
-        self.pieces.append(out[:, :n].copy())
+        self.pieces.append(out[:5, :n].copy())
         for start, end in texts[: self.counts[kernels.N_TEXTS]][: MOST_TEXTS - len(self.texts)]:
             self.texts.append(data[start:end].tobytes())
-        return -1 if self.counts[kernels.STATUS] else done
+        return -1 if self.counts[tags.STATUS] else done
 
     def events(self, rest: int) -> Events:
         """Return all that was found; `rest` bytes at the end were not used."""
         found = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
-        status = int(self.counts[kernels.STATUS])
-        n_tags = int(self.counts[kernels.N_TAGS])
+        status = int(self.counts[tags.STATUS])
+        n_tags = int(self.counts[tags.N_TAGS])
         return Events(
             tags=[self.names[s : s + n].tobytes().decode("utf-8", "replace") for s, n in self.tags[:n_tags]],
             which=found[4],

@@ -12,22 +12,23 @@ import numpy as np
 
 from runoff._arrays import Bytes, Floats, Ints, Words
 from runoff._kernels.logs import blocks as kernels
+from runoff._kernels.logs import tags
 from runoff._kernels.logs.checksum import IEEE, tables
 from runoff.errors import DataError
 from runoff.io.logs.rows import Column
+from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.blocks import blocks
 
 HEAD = b":W&B\xe1\xbe\x00"
 """The first bytes of a file: a name, a magic number, version 0."""
 LONGEST = 1 << 26
-MOST_KEYS, NAMES, LONGEST_KEY = 1 << 15, 1 << 22, 1 << 12
+MOST_KEYS, NAMES = 1 << 15, 1 << 22
 MOST_OTHERS = 4096
 REASONS = {
     kernels.BROKEN_CHECK: "the check of a record does not fit",
     kernels.BROKEN_ORDER: "a record is not continued where it should be",
-    kernels.TOO_MANY_KEYS: f"it holds more than {MOST_KEYS:,} keys",
+    tags.TOO_MANY_TAGS: f"it holds more than {MOST_KEYS:,} keys",
 }
-WORDS = {b"NaN": np.nan, b"Infinity": np.inf, b"-Infinity": -np.inf}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +92,10 @@ class _Scan:
     names: Bytes = field(default_factory=lambda: np.empty(NAMES, np.uint8))
     tags: Ints = field(default_factory=lambda: np.empty((MOST_KEYS, 2), np.int64))
     slots: Ints = field(default_factory=lambda: np.full(2 * MOST_KEYS, -1, np.int64))
+    after: Ints = field(default_factory=lambda: np.full(MOST_KEYS, -1, np.int64))
     counts: Ints = field(default_factory=lambda: np.zeros(kernels.N_COUNTS, np.int64))
-    scratch: Bytes = field(default_factory=lambda: np.empty(LONGEST_KEY, np.uint8))
-    keys: list[str] = field(default_factory=list)
+    keys: dict[str, int] = field(default_factory=dict)
+    numbers: list[int] = field(default_factory=list)
     kept: list[bool] = field(default_factory=list)
     points: Ints = field(default_factory=lambda: np.zeros(MOST_KEYS, np.int64))
     last_row: Ints = field(default_factory=lambda: np.zeros(MOST_KEYS, np.int64))
@@ -117,15 +119,15 @@ class _Scan:
             self._take(payload[: ends[n - 1]], ends[:n])
         self.offset += head + done
         too_long = not n and data.size > LONGEST
-        return -1 if self.counts[kernels.STATUS] or too_long else head + done
+        return -1 if self.counts[tags.STATUS] or too_long else head + done
 
     def _take(self, payload: Bytes, ends: Ints) -> None:
-        items, steps = np.empty((5, payload.size // 4 + 1), np.int64), np.empty(ends.size, np.int64)
+        items, steps = np.empty((6, payload.size // 4 + 1), np.int64), np.empty(ends.size, np.int64)
         others = np.empty((MOST_OTHERS, 2), np.int64)
-        self.counts[[kernels.N_ITEMS, kernels.N_ROWS, kernels.N_OTHERS]] = 0
-        known = self.names, self.tags, self.slots
-        kernels.scan_records(payload, ends, items, steps, others, self.scratch, known, self.counts)
-        n_items, n_rows, n_others = (int(self.counts[i]) for i in (kernels.N_ITEMS, kernels.N_ROWS, kernels.N_OTHERS))
+        self.counts[[tags.N_VALUES, kernels.N_ROWS, kernels.N_OTHERS]] = 0
+        kernels.scan_records(payload, ends, items, steps, others, self.counts)
+        tags.number_tags(payload, items, self.names, self.tags, self.slots, self.after, self.counts)
+        n_items, n_rows, n_others = (int(self.counts[i]) for i in (tags.N_VALUES, kernels.N_ROWS, kernels.N_OTHERS))
         self._name_keys()
         self._enter(items[:, :n_items], payload)
         self.steps.append(steps[:n_rows].copy())
@@ -133,33 +135,37 @@ class _Scan:
         self.others += [payload[s:e].tobytes() for s, e in others[:n_others][: MOST_OTHERS - len(self.others)]]
 
     def _name_keys(self) -> None:
-        for start, size in self.tags[len(self.keys) : int(self.counts[kernels.N_KEYS])]:
-            self.keys.append(self.names[start : start + size].tobytes().decode("utf-8", "replace"))
-            self.kept.append(self.keep(self.keys[-1]))
+        """Name the new keys: two ways to write one name are one key."""
+        for start, size in self.tags[len(self.numbers) : int(self.counts[tags.N_TAGS])]:
+            name = _name(self.names[start : start + size].tobytes())
+            if name not in self.keys:
+                self.keys[name] = len(self.keys)
+                self.kept.append(self.keep(name))
+            self.numbers.append(self.keys[name])
 
     def _enter(self, items: Ints, payload: Bytes) -> None:
-        rows, keys = items[0] + self.n_rows, items[1]
+        rows, keys = items[0] + self.n_rows, np.array(self.numbers, np.int64)[items[tags.START]]
         self.points += np.bincount(keys, minlength=MOST_KEYS)
         self.last_row[keys] = rows
-        wanted = np.array(self.kept, bool)[keys] if self.kept else np.empty(0, bool)
-        chosen, text = items[:, wanted], payload.tobytes()
-        values = _values(chosen[2], chosen[3], chosen[4], text)
-        order = np.argsort(chosen[1], kind="stable")
-        bounds = np.flatnonzero(np.diff(chosen[1][order], prepend=-1, append=-1))
+        wanted = np.flatnonzero(np.array(self.kept, bool)[keys])
+        order = wanted[np.argsort(keys[wanted], kind="stable")]
+        values = _values(items[:, order], payload)
+        bounds: Ints = np.flatnonzero(np.diff(keys[order], prepend=-1, append=-1))
         for start, end in pairwise(bounds):
-            places = order[start:end]
-            self.pieces.setdefault(int(chosen[1][places[0]]), []).append((rows[wanted][places], values[places]))
+            piece = rows[order[start:end]].astype(np.int32), values[start:end]
+            self.pieces.setdefault(int(keys[order[start]]), []).append(piece)
 
     def records(self, rest: int) -> Records:
         """Return all that was found; `rest` bytes at the end were not used."""
-        status = int(self.counts[kernels.STATUS])
+        status = int(self.counts[tags.STATUS])
+        names = list(self.keys)
         counted = {
             key: Counted(points=int(self.points[i]), last_row=int(self.last_row[i]))
-            for i, key in enumerate(self.keys)
+            for i, key in enumerate(names)
             if not self.kept[i]
         }
         return Records(
-            columns={self.keys[i]: _column(pieces) for i, pieces in sorted(self.pieces.items())},
+            columns={names[i]: _column(self.pieces.pop(i)) for i in sorted(self.pieces)},
             counted=counted,
             steps=np.concatenate(self.steps) if self.steps else np.empty(0, np.int64),
             others=self.others,
@@ -176,11 +182,19 @@ def _column(pieces: list[tuple[Ints, Floats]]) -> Column:
     return Column(rows=rows[last], values=values[last])
 
 
-def _values(kinds: Ints, first: Ints, last: Ints, text: bytes) -> Floats:
-    """Return the numbers of items, NaN for a word that is none."""
+def _name(keys: bytes) -> str:
+    """Return the name of an item: its key, or its nested keys with points between."""
+    return ".".join(protobuf.text(value) for _, value in protobuf.fields(keys) if isinstance(value, bytes))
+
+
+def _values(items: Ints, payload: Bytes) -> Floats:
+    """Return the numbers of items."""
+    _, first, last, kinds, _, _ = items
     values = np.full(kinds.size, np.nan)
-    for i in np.flatnonzero((kinds == kernels.JSON) | (kinds == kernels.WORD)):
-        values[i] = _number(text[first[i] : last[i]])
+    texts = np.flatnonzero((kinds == kernels.JSON) | (kinds == kernels.WORD))
+    if texts.size:
+        whole = payload.tobytes()
+        values[texts] = [_number(whole[a:b]) for a, b in zip(first[texts].tolist(), last[texts].tolist(), strict=True)]
     values[kinds == kernels.INTEGER] = first[kinds == kernels.INTEGER]
     values[kinds == kernels.NUMBER] = first[kinds == kernels.NUMBER].view(np.float64)
     return values
@@ -188,6 +202,6 @@ def _values(kinds: Ints, first: Ints, last: Ints, text: bytes) -> Floats:
 
 def _number(text: bytes) -> float:
     try:
-        return float(text) if b"_" not in text else np.nan
-    except ValueError:
-        return WORDS.get(text.strip(b'"'), np.nan)
+        return float(text.strip(b'"'))
+    except ValueError:  # it begins as a number and goes on otherwise
+        return np.nan
