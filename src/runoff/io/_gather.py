@@ -17,7 +17,7 @@ from runoff._provenance import Provenance
 from runoff._speech import option
 from runoff._tidy import Table
 from runoff._validate import check_choice
-from runoff.errors import DataError, OptionError, RunoffWarning
+from runoff.errors import OptionError, RunoffWarning
 from runoff.io._bytes import load
 from runoff.io._join import Read, agreed_on_steps, digest, joined, noted_names, pooled
 from runoff.io._keys import Around, parsed_keys
@@ -27,7 +27,7 @@ from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
-from runoff.io.logs import join, tree_of_logs
+from runoff.io.logs import Tree, are_tables, join, tree_of_logs
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -90,9 +90,8 @@ def gather(
     check_choice("format", format, ("auto", *FORMATS))
     check_roles(columns or {})
     tree = tree_of_logs(path) if format == "auto" and keys is None else None
-    if tree is not None:
-        logs = join(tree, columns or {}, pattern)
-        return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
+    if tree is not None and not are_tables(tree):
+        return _of_logs(tree, columns, pattern)
     if isinstance(pattern, Path):
         raise OptionError(
             f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
@@ -106,26 +105,39 @@ def gather(
         keys=parsed_keys(keys),
     )
     found = find(path)
-    read, left_out = _read_all(found, asked)
+    try:
+        read, left_out = _read_all(found, asked)
+    except NotRuns:
+        if tree is None:
+            raise
+        return _of_logs(tree, columns, pattern)
     _refuse_columns_unused(read, asked.chosen)
     has_step = agreed_on_steps(read)
     notes = [note for one in read for note in one.part.tidy.notes]
     if AS_EVALUATIONS in notes and asked.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
     notes += [*pooled(read), *_noted_left_out(left_out), *noted_names(read)]
-    origin = Provenance(
+    return Gathered(
+        table=joined(read, found.shown, has_step),
+        provenance=_origin(found, read).noting(*dict.fromkeys(notes)),
+        has_step=has_step,
+        names_runs=all(one.part.runs_by != "count" or one.part.table.structural for one in read),
+    )
+
+
+def _origin(found: Found, read: Sequence[Read]) -> Provenance:
+    return Provenance(
         path=found.shown,
         sha256=digest(read),
         format=", ".join(sorted({one.format for one in read})),
         columns=tuple(dict.fromkeys(pair for one in read for pair in one.part.tidy.mapping.items())),
         parts=tuple(sorted({pair for one in read for pair in one.part.where.items()})),
-    ).noting(*dict.fromkeys(notes))
-    return Gathered(
-        table=joined(read, found.shown, has_step),
-        provenance=origin,
-        has_step=has_step,
-        names_runs=all(one.part.runs_by != "count" or one.part.table.structural for one in read),
     )
+
+
+def _of_logs(tree: Tree, columns: Mapping[str, str] | None, pattern: str | Path | None) -> Gathered:
+    logs = join(tree, columns or {}, pattern)
+    return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
 
 
 def _read_all(found: Found, asked: Asked) -> tuple[list[Read], list[str]]:
@@ -152,7 +164,7 @@ def _each(items: Iterable[T], file: Callable[[T], File], do: Callable[[T], R], l
             left_out.append(refusal)
     if not made:
         others = f" ({len(left_out) - 1} more file(s) there hold no runs either)" if len(left_out) > 1 else ""
-        raise DataError(f"{str(left_out[0]).removesuffix('.')}{others}.")
+        raise NotRuns(f"{str(left_out[0]).removesuffix('.')}{others}.")
     return made
 
 

@@ -41,10 +41,7 @@ class Joined:
 
 
 def tree_of_logs(path: Any) -> Tree | None:
-    """Return the runs of a path if a tool claims anything there, None to read it as tables.
-
-    Tables with heads that no other tool's logs lie beside are tables: their names are decided by stricter rules there.
-    """
+    """Return the runs of a path if a tool claims anything there."""
     if not isinstance(path, str | Path | list | tuple):
         return None
     paths = [path] if isinstance(path, str | Path) else list(path)
@@ -52,7 +49,12 @@ def tree_of_logs(path: Any) -> Tree | None:
     if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
         return None
     tree = together([claim_all(root, TOOLS) for root in roots])
-    return tree if not all(map(is_table, tree.claims)) else None
+    return tree if tree.claims else None
+
+
+def are_tables(tree: Tree) -> bool:
+    """Return whether all runs of a tree are tables with heads, which the rules for tables, stricter with names, read as well."""
+    return all(map(is_table, tree.claims))
 
 
 def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, stacklevel: int = 4) -> Joined:
