@@ -341,6 +341,51 @@ def scalar_csv(root: Path) -> Oracle:
     return found
 
 
+# ── MLflow ──────────
+
+
+def mlflow(root: Path) -> Oracle:
+    found = _mlflow(f"file:{root / 'mlruns'}")
+    shutil.rmtree(root / "mlruns" / "0")
+    return found
+
+
+def mlflow_database(root: Path) -> Oracle:
+    import sqlite3
+    from contextlib import closing
+
+    found = _mlflow(f"sqlite:///{root / 'mlflow.db'}")
+    with closing(sqlite3.connect(root / "mlflow.db")) as base:
+        base.executescript("UPDATE experiments SET artifact_location = ''; PRAGMA page_size = 512; VACUUM;")
+    return found
+
+
+def _mlflow(uri: str) -> Oracle:
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
+    from mlflow.tracking import MlflowClient
+
+    client = MlflowClient(tracking_uri=uri)
+    found = {}
+    for algorithm in ("ppo", "sac"):
+        experiment = client.create_experiment(f"{algorithm} tuned", artifact_location="mlflow-artifacts:/demo")
+        for seed in range(2):
+            begin = int(1000 * START) + 10_000 * seed
+            run = client.create_run(experiment, start_time=begin, run_name=f"bold-squid-{seed + 40}").info.run_id
+            for name, value in (("seed", seed), ("env.id", "Hopper-v4"), ("algo", algorithm)):
+                client.log_param(run, name, value)
+            for i, value in enumerate(curve(seed, 6)):
+                row = {"eval/mean_return": np.nan if i == 0 else value, "loss": np.inf if i == 2 else 1 / (i + 1)}
+                for name, one in row.items():
+                    client.log_metric(run, name, float(one), timestamp=begin + 1500 * i, step=1000 * (i + 1))
+            client.set_terminated(run, end_time=begin + 9000)
+            history = client.get_metric_history(run, "eval/mean_return")
+            found[f"{algorithm}/{seed}"] = [[one.step, one.timestamp - begin, one.value] for one in history]
+        deleted = client.create_run(experiment, start_time=begin).info.run_id
+        client.log_metric(deleted, "eval/mean_return", 99.0, timestamp=begin, step=1000)
+        client.delete_run(deleted)
+    return found
+
+
 # ── by hand, for no package on PyPI writes them ──────────
 
 
@@ -369,7 +414,18 @@ def spinningup(root: Path) -> Oracle:
 
 MAKERS: dict[str, Callable[[Path], Oracle]] = {
     maker.__name__: maker
-    for maker in (tensorboard, wandb, stable_baselines3, rllib, sacred, marl_eval, scalar_csv, spinningup)
+    for maker in (
+        tensorboard,
+        wandb,
+        stable_baselines3,
+        rllib,
+        sacred,
+        marl_eval,
+        scalar_csv,
+        spinningup,
+        mlflow,
+        mlflow_database,
+    )
 }
 PACKAGES = (
     "tensorboard",
@@ -381,6 +437,7 @@ PACKAGES = (
     "sacred",
     "id-marl-eval",
     "torchrl",
+    "mlflow-skinny",
     "numpy",
 )
 

@@ -54,6 +54,7 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "without_values": Policy(
             sentence="{runs} run(s) have no value of the series that is read and are left out", warns=True
         ),
+        "deleted": Policy(sentence="{count} run(s) were deleted in the tool that logged them and are left out"),
         "config_unread": Policy(sentence="{runs} configuration(s) cannot be read"),
         "many_series": Policy(
             sentence="{runs} run(s) have more series than are looked at ({count} left out)", warns=True

@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff.io.logs.base import Tool
-from runoff.io.logs.tools import marl_eval, rllib, sacred, scalar_csv, spinningup, stable_baselines3, tensorboard, wandb
+from runoff.io.logs.tools import (
+    marl_eval,
+    mlflow,
+    mlflow_database,
+    rllib,
+    sacred,
+    scalar_csv,
+    spinningup,
+    stable_baselines3,
+    tensorboard,
+    wandb,
+)
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
@@ -15,6 +26,8 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "rllib": rllib.RLLIB,
         "spinningup": spinningup.SPINNINGUP,
         "sacred": sacred.SACRED,
+        "mlflow": mlflow.MLFLOW,
+        "mlflow_database": mlflow_database.MLFLOW_DATABASE,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
         "scalar_csv": scalar_csv.SCALAR_CSV,
