@@ -108,6 +108,14 @@ def test_a_line_of_a_metric_without_step_or_with_more_behind_it_is_read(tmp_path
     assert ro.read_curves(tmp_path, metric="eval/mean_return").steps.tolist() == [0.0]
 
 
+def test_a_model_that_was_logged_with_a_run_is_no_run(tmp_path):
+    shutil.copytree(RUN, tmp_path / "1" / RUN.name)
+    model = tmp_path / "1" / "models" / "m-1"
+    shutil.copytree(RUN / "metrics", model / "metrics")
+    (model / "meta.yaml").write_text(f"lifecycle_stage: active\nmodel_id: m-1\nsource_run_id: {RUN.name}\n")
+    assert [record.path for record in ro.scan(tmp_path).records] == [str(tmp_path / "1" / RUN.name)]
+
+
 @pytest.mark.parametrize("name", ["meta.yaml", "metrics/eval/mean_return", "params/seed", "tags/mlflow.runName"])
 @QUICK
 @given(damage=DAMAGE)

@@ -34,7 +34,7 @@ NOISE = re.compile(
     )(?=$|[_\-. ])""",
     re.VERBOSE,
 )
-WANDB = re.compile(r"^(?:offline-)?run-\d{8}_\d{6}-\w+$")
+WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
 SEED = re.compile(
     r"(?:(?<=^)|(?<=[_\-. ,]))(?:(?:random_?|rng_?)?seed|s|run|rng|trial|rep|replicate)[_\-=. ]?(\d{1,12})(?=$|[_\-. ,])",
     re.IGNORECASE,

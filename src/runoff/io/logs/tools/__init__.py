@@ -17,6 +17,7 @@ from runoff.io.logs.tools import (
     stable_baselines3,
     tensorboard,
     wandb,
+    wandb_chart,
 )
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
@@ -30,6 +31,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "mlflow_database": mlflow_database.MLFLOW_DATABASE,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
+        "wandb_chart": wandb_chart.WANDB_CHART,
         "scalar_csv": scalar_csv.SCALAR_CSV,
     }
 )

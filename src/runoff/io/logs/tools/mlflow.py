@@ -7,6 +7,7 @@ is a path of folders.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from runoff.io.logs.wire.lines import lines
 
 NAME = "mlflow"
 META, METRICS = "meta.yaml", "metrics"
+OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
+"""A model's meta.yaml has a source_run_id, and the run's metrics again."""
 OWN = "mlflow."
 """What the tool notes in tags for itself begins so."""
 
@@ -31,7 +34,7 @@ def find(folder: Folder) -> list[Claim]:
     if META not in folder.files or METRICS not in folder.folders:
         return []
     head = folder.head(META)
-    if b"lifecycle_stage:" not in head or (b"run_id:" not in head and b"run_uuid:" not in head):
+    if b"lifecycle_stage:" not in head or not OF_A_RUN.search(head):
         return []
     files = tuple(Part(path) for path in _below(folder.path / METRICS))
     experiment = str(_meta(folder.path.parent).get("name") or folder.path.parent.name).replace("/", "-")
