@@ -341,6 +341,51 @@ def scalar_csv(root: Path) -> Oracle:
     return found
 
 
+# ── MLflow ──────────
+
+
+def mlflow(root: Path) -> Oracle:
+    found = _mlflow(f"file:{root / 'mlruns'}")
+    shutil.rmtree(root / "mlruns" / "0")
+    return found
+
+
+def mlflow_database(root: Path) -> Oracle:
+    import sqlite3
+    from contextlib import closing
+
+    found = _mlflow(f"sqlite:///{root / 'mlflow.db'}")
+    with closing(sqlite3.connect(root / "mlflow.db")) as base:
+        base.executescript("UPDATE experiments SET artifact_location = ''; PRAGMA page_size = 512; VACUUM;")
+    return found
+
+
+def _mlflow(uri: str) -> Oracle:
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
+    from mlflow.tracking import MlflowClient
+
+    client = MlflowClient(tracking_uri=uri)
+    found = {}
+    for algorithm in ("ppo", "sac"):
+        experiment = client.create_experiment(f"{algorithm} tuned", artifact_location="mlflow-artifacts:/demo")
+        for seed in range(2):
+            begin = int(1000 * START) + 10_000 * seed
+            run = client.create_run(experiment, start_time=begin, run_name=f"bold-squid-{seed + 40}").info.run_id
+            for name, value in (("seed", seed), ("env.id", "Hopper-v4"), ("algo", algorithm)):
+                client.log_param(run, name, value)
+            for i, value in enumerate(curve(seed, 6)):
+                row = {"eval/mean_return": np.nan if i == 0 else value, "loss": np.inf if i == 2 else 1 / (i + 1)}
+                for name, one in row.items():
+                    client.log_metric(run, name, float(one), timestamp=begin + 1500 * i, step=1000 * (i + 1))
+            client.set_terminated(run, end_time=begin + 9000)
+            history = client.get_metric_history(run, "eval/mean_return")
+            found[f"{algorithm}/{seed}"] = [[one.step, one.timestamp - begin, one.value] for one in history]
+        deleted = client.create_run(experiment, start_time=begin).info.run_id
+        client.log_metric(deleted, "eval/mean_return", 99.0, timestamp=begin, step=1000)
+        client.delete_run(deleted)
+    return found
+
+
 # ── by hand, for no package on PyPI writes them ──────────
 
 
@@ -367,9 +412,44 @@ def spinningup(root: Path) -> Oracle:
     return found
 
 
+def wandb_chart(root: Path) -> Oracle:
+    """Write what the web page of Weights & Biases exports of a chart: all quoted, three columns a run, empty where a run has no value."""
+    names = [f"Hopper-v4__{algorithm}__{seed}__170000000{seed}" for algorithm in ("ppo", "sac") for seed in (1, 2)]
+    series = "charts/episodic_return"
+    head = ["global_step"]
+    rows = {step: {} for step in range(100, 1300, 50)}
+    found = {}
+    for i, name in enumerate(names):
+        steps = [100 * (k + 1) + 50 * (i % 2) for k in range(6)]
+        values = curve(i, 6).tolist()
+        head += [f"{name} - {series}{end}" for end in ("", "__MIN", "__MAX")]
+        for step, value in zip(steps, values, strict=True):
+            rows[step][i] = [value, value, value]
+        found[name] = [steps, values]
+    with open(root / "wandb_export_2024-01-31T10_20_30.123+01_00.csv", "w", newline="") as stream:
+        writer = csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator="\n")
+        writer.writerow(head)
+        for step, own in rows.items():
+            if own:
+                writer.writerow([step, *(cell for i in range(len(names)) for cell in own.get(i, ["", "", ""]))])
+    return found
+
+
 MAKERS: dict[str, Callable[[Path], Oracle]] = {
     maker.__name__: maker
-    for maker in (tensorboard, wandb, stable_baselines3, rllib, sacred, marl_eval, scalar_csv, spinningup)
+    for maker in (
+        tensorboard,
+        wandb,
+        stable_baselines3,
+        rllib,
+        sacred,
+        marl_eval,
+        scalar_csv,
+        spinningup,
+        mlflow,
+        mlflow_database,
+        wandb_chart,
+    )
 }
 PACKAGES = (
     "tensorboard",
@@ -381,6 +461,7 @@ PACKAGES = (
     "sacred",
     "id-marl-eval",
     "torchrl",
+    "mlflow-skinny",
     "numpy",
 )
 

@@ -28,9 +28,33 @@ ORDERED = [
     ],
     ["charts/episodic_return", "charts/episodic_length", "charts/SPS", "losses/value_loss"],
     ["eval/episode_reward", "eval/success_rate", "train/episode_reward", "eval/episode_reward_std"],
-    ["rewards/step", "rewards/time", "losses/a_loss"],
+    ["rewards/step", "Episode/rew_alive", "rewards/iter", "rewards/time", "losses/a_loss"],
+    ["rewards/frame", "shaped_rewards/frame", "Episode/Episode_Reward/alive", "rewards/time"],
     ["test/reward", "train/reward", "test/reward_std"],
     ["Train/mean_reward", "Train/mean_episode_length", "Perf/total_fps", "Loss/value_function"],
+    [
+        "Train/mean_reward",
+        "Episode/rew_torques",
+        "Train/mean_reward/time",
+        "Rnd/mean_extrinsic_reward",
+        "Policy/mean_std",
+    ],
+    ["Train/mean_reward", "Episode_Reward/alive", "Episode_Termination/time_out", "Curriculum/terrain_levels"],
+    [
+        "Reward / Total reward (mean)",
+        "Reward / Instantaneous reward (mean)",
+        "Info / Episode_Reward/alive",
+        "Stats / Env stepping time (ms)",
+    ],
+    [
+        "test/returns_stat/mean",
+        "test/returns_stat/max",
+        "train/returns_stat/mean",
+        "test/returns_stat/std",
+        "test/lens_stat/mean",
+    ],
+    ["test/reward", "train/reward", "info/best_reward", "test/reward_std", "test/length", "test/env_step"],
+    ["eval/episode_reward", "eval/episode_reward_alive", "eval/episode_reward_ctrl", "eval/walltime"],
 ]
 
 

@@ -13,12 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from runoff._arrays import Floats
+from runoff.errors import DataError
 from runoff.io._paths import shown
 
 HEAD = 65_536
 """Bytes of a file that a tool may look at before it claims it."""
 
 GZIP = b"\x1f\x8b"
+
+
+class Deleted(DataError):
+    """A run that was deleted in the tool that logged it, but is still there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

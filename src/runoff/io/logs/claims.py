@@ -19,7 +19,7 @@ PARTS_OF_A_RUN = listed(
 """Canonical names of folders that are parts of the run above them."""
 KINDS_OF_DATA = listed("train training eval evals evaluation test validation")
 """Those of them that say what their series are of."""
-COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt")
+COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runoff._threads import in_threads
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Happening, Log, Wish
+from runoff.io.logs.base import Claim, Deleted, Happening, Log, Wish
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.config import configuration
 from runoff.io.logs.mapping import Mapped
@@ -52,6 +52,8 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
 def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
     try:
         logs = TOOLS[claim.tool].read(claim, wish)
+    except Deleted:
+        return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
         return [], [(claim.place, Happening(policy="unreadable", where=str(refusal).removesuffix(".")))]
     config, unread = configuration(_folders(claim))

@@ -18,7 +18,7 @@ PASSED_OVER = listed(
     "evals evaluation test wandb tb tensorboard tensorboards tblogs tblog events event summaries summary tfsummary "
     "files raytune rayresults tune multirun mlruns latest latestrun default final csv csvs scalars scalar progress "
     "monitor metrics metric history evaluations checkpoint checkpoints models model seeds benchmark benchmarks ale "
-    "gym gymnasium dmc dmcontrol formats offline tmp info json"
+    "gym gymnasium dmc dmcontrol formats offline tmp info json mlflow mlflowdb rslrl rlgames skrl tianshou nn"
 )
 """Canonical names of folders that say nothing of the run."""
 NOISE = re.compile(
@@ -28,12 +28,13 @@ NOISE = re.compile(
     | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
     | 1[0-9]{9}(?:[.]\d+)?|1[0-9]{12}                         # seconds since 1970
     | (?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}         # a hash
-    | \d{2}-\d{2}-\d{2}                                       # 10-20-30
+    | \d{2}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}(?:-\d{6})?           # 24-01-31_10-20-30-123456 (skrl)
+    | (?:\d{2}-)?\d{2}-\d{2}-\d{2}                            # 10-20-30, 31-10-20-30 (rl_games)
     | [0-9a-f]{5,8}_\d{5}(?:_\d+)?                            # Tune's trial
     )(?=$|[_\-. ])""",
     re.VERBOSE,
 )
-WANDB = re.compile(r"^(?:offline-)?run-\d{8}_\d{6}-\w+$")
+WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
 SEED = re.compile(
     r"(?:(?<=^)|(?<=[_\-. ,]))(?:(?:random_?|rng_?)?seed|s|run|rng|trial|rep|replicate)[_\-=. ]?(\d{1,12})(?=$|[_\-. ,])",
     re.IGNORECASE,
@@ -42,6 +43,8 @@ NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 VERSIONED = re.compile(
     r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
 )
+CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
+"""env_id__exp_name__seed__seconds since 1970."""
 SEPARATORS = " _-.,;:=+"
 GYMNASIUM = listed(
     "CartPole MountainCar MountainCarContinuous Acrobot Pendulum LunarLander LunarLanderContinuous BipedalWalker "
@@ -128,6 +131,10 @@ class _Piece:
 def _of_one(part: str) -> _Piece:
     if canonical(part) in PASSED_OVER:
         return _Piece()
+    named = CLEANRL.fullmatch(part)
+    if named:
+        task, rest, run = named.group("task", "rest", "run")
+        return _Piece(task=task, run=run, rest=rest, whole=rest)
     task, text = _cut_task(NOISE.sub(" ", WANDB.sub("", part)))
     run, loose, rest = _cut_run(text)
     return _Piece(task=task, run=run, loose=loose and run is not None, rest=_left(rest), whole=_left(text))

@@ -6,6 +6,7 @@ team, episode or environment before its parts. What measures something else (los
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -37,19 +38,35 @@ STATISTICS: Mapping[str, int] = {
 """Word -> place in the order; a mean, or none of these, comes first."""
 LESS = listed("raw shaped discounted undiscounted instantaneous step agent per normalized smoothed ema unscaled")
 """Words of series beside a more usual one."""
-Order = tuple[bool, bool, int, int, int, str]
+WHOLE = listed(
+    "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "
+    "percent percentage pct stat stats statistic statistics step steps frame frames env envs environment environments "
+    "episode episodes episodic ep all array once at end final last recent online offline raw smoothed smooth ema per "
+    "agent agents team global normalized unnormalized scaled undiscounted discounted train training rollout collection "
+    "human hns running window interquartile iqm by of s"
+)
+"""Words behind "reward" that say how all of it was measured; another names a part of it ("rew_torques", "Episode_Reward/alive")."""
+AXIS = re.compile(r"/(?:step|frame)s?$", re.IGNORECASE)
+"""What rl_games puts behind a series that it logs on several axes: "rewards/step", beside "rewards/iter" and "rewards/time"."""
+Order = tuple[bool, bool, bool, int, int, int, str]
 NEXT = 4
 
 
 @cache
 def order(name: str) -> Order | None:
     """Return the place of a series in the default order, None if it is no score."""
-    said = words(name)
+    said = words(AXIS.sub("", name))
     known = set(said)
     if known & SPREAD_OR_OTHER or not known & (RETURN | SUCCESS):
         return None
     statistic = max((STATISTICS.get(word, 0) for word in said), default=0)
-    return (not known & EVALUATION, not known & RETURN, statistic, len(known & LESS), len(said), name)
+    return (not known & EVALUATION, not known & RETURN, _is_part(said), statistic, len(known & LESS), len(said), name)
+
+
+def _is_part(said: Sequence[str]) -> bool:
+    """Return whether words behind the last that means a score name a part of it."""
+    last = max(i for i, word in enumerate(said) if word in RETURN | SUCCESS)
+    return any(word not in WHOLE | EVALUATION and not word.isdigit() for word in said[last + 1 :])
 
 
 def in_order(names: Iterable[str]) -> list[str]:

@@ -47,6 +47,14 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             sentence="{count} value(s) of {runs} run(s) stand in rows that tell no step: they take the step of the row before"
         ),
         "no_step": Policy(sentence="{runs} run(s) tell one score and no steps: it stands at step 0"),
+        "chart": Policy(
+            sentence="{runs} run(s) are columns of an exported chart, which may hold a sample of their points"
+        ),
+        "sampled": Policy(
+            sentence="{count} value(s) of {runs} run(s) of an exported chart stand for several points, whose smallest and largest differ: "
+            "export the history of the runs",
+            warns=True,
+        ),
         "other_tool": Policy(sentence="{runs} run(s) were logged by two tools: the second log is left out"),
         "without_metric": Policy(
             sentence="{runs} run(s) do not have the series that is read and are left out", warns=True
@@ -54,6 +62,7 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "without_values": Policy(
             sentence="{runs} run(s) have no value of the series that is read and are left out", warns=True
         ),
+        "deleted": Policy(sentence="{count} run(s) were deleted in the tool that logged them and are left out"),
         "config_unread": Policy(sentence="{runs} configuration(s) cannot be read"),
         "many_series": Policy(
             sentence="{runs} run(s) have more series than are looked at ({count} left out)", warns=True

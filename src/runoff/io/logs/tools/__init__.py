@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff.io.logs.base import Tool
-from runoff.io.logs.tools import marl_eval, rllib, sacred, scalar_csv, spinningup, stable_baselines3, tensorboard, wandb
+from runoff.io.logs.tools import (
+    marl_eval,
+    mlflow,
+    mlflow_database,
+    rllib,
+    sacred,
+    scalar_csv,
+    spinningup,
+    stable_baselines3,
+    tensorboard,
+    wandb,
+    wandb_chart,
+)
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
@@ -15,8 +27,11 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "rllib": rllib.RLLIB,
         "spinningup": spinningup.SPINNINGUP,
         "sacred": sacred.SACRED,
+        "mlflow": mlflow.MLFLOW,
+        "mlflow_database": mlflow_database.MLFLOW_DATABASE,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
+        "wandb_chart": wandb_chart.WANDB_CHART,
         "scalar_csv": scalar_csv.SCALAR_CSV,
     }
 )

@@ -1,0 +1,89 @@
+"""Event files as training frameworks lay them out. Tags, steps and folders are written by hand after the sources of rl_games 1.6.5,
+rsl_rl 5.5.1, skrl 2.1.1 and Tianshou 2.0.1, whose packages need a simulator or a GPU's software to write them themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+from tests.reference import logs as twin
+
+VALUES = (1.0, 3.0, 8.0)
+
+
+def rl_games(put, folder: str, level: float) -> None:
+    """One series on three axes: frames, epochs, and seconds as whole numbers; a part of the reward beside it."""
+    events = []
+    for epoch, value in enumerate(VALUES, start=1):
+        for axis, step in (("step", 4096 * epoch), ("iter", epoch), ("time", 7 * epoch)):
+            events.append(twin.event(step, {f"rewards/{axis}": level + value, f"shaped_rewards/{axis}": 0.01 * value}))
+        events.append(twin.event(epoch, {"Episode/rew_alive": 99.0}))
+    put(f"{folder}/summaries/events.out.tfevents.1.host", twin.event_file(*events))
+
+
+def rsl_rl(put, folder: str, level: float) -> None:
+    events = []
+    for i, value in enumerate(VALUES):
+        events.append(
+            twin.event(i, {"Episode/rew_torques": 99.0, "Loss/value": 0.1, "Train/mean_reward": level + value})
+        )
+        events.append(twin.event(9 * i, {"Train/mean_reward/time": level + value}))
+    put(f"{folder}/events.out.tfevents.1.host", twin.event_file(*events))
+
+
+def skrl(put, folder: str, level: float) -> None:
+    tags = ("Reward / Total reward (max)", "Reward / Total reward (mean)", "Info / Episode_Reward/alive")
+    events = [
+        twin.event(800 * (i + 1), dict(zip(tags, (99.0, level + value, 99.0), strict=True)))
+        for i, value in enumerate(VALUES)
+    ]
+    put(f"{folder}/events.out.tfevents.1.host", twin.event_file(*events))
+
+
+def tianshou(put, folder: str, level: float) -> None:
+    events = [
+        twin.event(
+            1000 * (i + 1),
+            {"test/env_step": 1000 * (i + 1), "test/returns_stat/mean": level + value, "train/returns_stat/mean": 99.0},
+        )
+        for i, value in enumerate(VALUES)
+    ]
+    put(f"{folder}/events.out.tfevents.1.host", twin.event_file(*events))
+
+
+CASES = {
+    rl_games: ("rewards/step", [4096, 8192, 12288], ("sac/Ant_31-10-20-30", "ppo/Ant_31-10-21-30")),
+    rsl_rl: ("Train/mean_reward", [0, 1, 2], ("sac/Ant-v4/2024-01-31_10-20-30", "ppo/Ant-v4/2024-01-31_10-21-30")),
+    skrl: (
+        "Reward / Total reward (mean)",
+        [800, 1600, 2400],
+        ("Ant/24-01-31_10-20-30-123456_SAC", "Ant/24-01-31_10-21-30-123457_PPO"),
+    ),
+    tianshou: (
+        "test/returns_stat/mean",
+        [1000, 2000, 3000],
+        ("Ant-v4/sac/0/240131-102030", "Ant-v4/ppo/0/240131-102130"),
+    ),
+}
+
+
+@pytest.mark.parametrize("framework", CASES, ids=lambda framework: framework.__name__)
+def test_the_whole_reward_is_read_on_the_axis_of_steps_and_folders_name_the_runs(framework, put, tmp_path):
+    metric, steps, folders = CASES[framework]
+    for level, folder in zip((10.0, 20.0), folders, strict=True):
+        framework(put, f"runs/{folder}", level)
+    curves = ro.read_curves(tmp_path / "runs")
+    assert dict(curves.provenance.columns)["score"] == metric
+    assert [name.casefold() for name in curves.algorithms] == ["ppo", "sac"]
+    assert [task.removesuffix("-v4") for task in curves.tasks] == ["Ant"]
+    assert curves.steps.tolist() == [float(step) for step in steps] * 2
+    assert curves.values.tolist() == [20 + value for value in VALUES] + [10 + value for value in VALUES]
+
+
+def test_a_run_of_cleanrl_whose_task_nobody_knows_is_named_by_its_folder(put, tmp_path):
+    data = twin.event_file(twin.event(5, {"charts/episodic_return": 2.0, "charts/episodic_length": 9.0}))
+    for seed in (1, 2):
+        put(f"runs/g1_walk__ppo_mine__{seed}__170000000{seed}/events.out.tfevents.1.host", data)
+    (first, second) = ro.scan(tmp_path / "runs").records
+    assert (first.algorithm, first.task, first.run, second.run) == ("ppo_mine", "g1_walk", "1", "2")
+    assert first.metric == "charts/episodic_return"
