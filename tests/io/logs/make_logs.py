@@ -9,6 +9,7 @@ run changes as little as possible.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -341,7 +342,93 @@ def scalar_csv(root: Path) -> Oracle:
     return found
 
 
+# ── Lightning, DVCLive, Hugging Face ──────────
+
+
+def lightning_csv(root: Path) -> Oracle:
+    from lightning.pytorch.loggers import CSVLogger
+
+    found = {}
+    for seed in (3, 4):
+        logger = CSVLogger(str(root), name="ppo", version=seed - 3)
+        logger.log_hyperparams({"seed": seed, "env_id": "Hopper-v4", "lr": 3e-4})
+        values = curve(seed)
+        for i, value in enumerate(values):
+            logger.log_metrics({"epoch": i, "train/loss": 1.0 / (i + 1)}, step=100 * i)
+            logger.log_metrics({"epoch": i, "eval/episode_return": float(value)}, step=100 * i + 99)
+        logger.save()
+        found[f"ppo/{seed}"] = [[100 * i + 99 for i in range(12)], values.tolist()]
+    return found
+
+
+def dvclive(root: Path) -> Oracle:
+    with tempfile.TemporaryDirectory() as outside, contextlib.chdir(outside):  # it makes a DVC repository where it runs
+        found = _dvclive(Path("logs"))
+        shutil.copytree("logs", root, dirs_exist_ok=True)
+    return found
+
+
+def _dvclive(root: Path) -> Oracle:
+    from dvclive import Live
+
+    found = {}
+    for algorithm in ("dqn", "ppo"):
+        for seed in (0, 1):
+            folder = root / f"{algorithm}_s{seed}" / "dvclive"
+            values = curve(seed)
+            with Live(str(folder), save_dvc_exp=False, dvcyaml=None) as live:
+                live.log_params({"seed": seed, "env": {"id": "CartPole-v1"}})
+                for value in values:
+                    live.log_metric("eval/return", float(value))
+                    live.log_metric("train/loss", 1.0 / (live.step + 1), timestamp=True)
+                    live.next_step()
+            found[f"{algorithm}/{seed}"] = [list(range(12)), values.tolist()]
+    return found
+
+
+def hf_trainer(root: Path) -> Oracle:
+    """Write states as Trainer does at each checkpoint, by its own class."""
+    from transformers.trainer_callback import TrainerState
+
+    found = {}
+    for seed in (0, 1):
+        state = TrainerState(max_steps=60, num_train_epochs=1, logging_steps=5)
+        for i, value in enumerate(curve(seed, 12, 1.0)):
+            state.global_step = 5 * (i + 1)
+            state.epoch = state.global_step / 60
+            report = {"loss": 0.1, "reward": float(value), "reward_std": 0.2, "rewards/format/mean": 0.5}
+            state.log_history.append({**report, "epoch": state.epoch, "step": state.global_step})
+            if state.global_step % 20 == 0:
+                folder = root / f"grpo_seed{seed}" / f"checkpoint-{state.global_step}"
+                folder.mkdir(parents=True)
+                state.save_to_json(str(folder / "trainer_state.json"))
+        state = TrainerState.load_from_json(str(folder / "trainer_state.json"))
+        found[f"grpo/{seed}"] = [
+            [row["step"] for row in state.log_history],
+            [row["reward"] for row in state.log_history],
+        ]
+    return found
+
+
 # ── by hand, for no package on PyPI writes them ──────────
+
+
+def verl(root: Path) -> Oracle:
+    """Write what the logger `file` of verl writes, a line a step. Its trainer needs several GPUs: written by hand after its layout."""
+    found = {}
+    for experiment, level in (("grpo", 0.5), ("rloo", 0.7)):
+        for seed in (0, 1):
+            (root / "gsm8k_math").mkdir(exist_ok=True)
+            values = curve(seed, 6, level)
+            with open(root / "gsm8k_math" / f"qwen_{experiment}_seed{seed}.jsonl", "w") as stream:
+                for i in range(11):
+                    data = {"critic/score/mean": 0.1 * i, "actor/entropy": 1.0, "training/global_step": i}
+                    if i % 2 == 0:
+                        data |= {"val-core/openai/gsm8k/reward/mean@1": values[i // 2]}
+                        data |= {"val-aux/openai/gsm8k/score/mean@1": values[i // 2]}
+                    stream.write(json.dumps({"step": i, "data": data}) + "\n")
+            found[f"qwen_{experiment}/{seed}"] = [list(range(0, 11, 2)), values.tolist()]
+    return found
 
 
 def spinningup(root: Path) -> Oracle:
@@ -369,7 +456,20 @@ def spinningup(root: Path) -> Oracle:
 
 MAKERS: dict[str, Callable[[Path], Oracle]] = {
     maker.__name__: maker
-    for maker in (tensorboard, wandb, stable_baselines3, rllib, sacred, marl_eval, scalar_csv, spinningup)
+    for maker in (
+        tensorboard,
+        wandb,
+        stable_baselines3,
+        rllib,
+        sacred,
+        marl_eval,
+        scalar_csv,
+        lightning_csv,
+        dvclive,
+        hf_trainer,
+        verl,
+        spinningup,
+    )
 }
 PACKAGES = (
     "tensorboard",
@@ -381,6 +481,9 @@ PACKAGES = (
     "sacred",
     "id-marl-eval",
     "torchrl",
+    "lightning",
+    "dvclive",
+    "transformers",
     "numpy",
 )
 

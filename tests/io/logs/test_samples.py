@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -176,6 +177,27 @@ def test_progress_of_spinning_up_gives_test_returns_by_interactions():
     for folder, (steps, values) in found("spinningup").items():
         algorithm, _, seed = folder.split("/")[1].split("_")
         assert_same(curves[algorithm, "ant", seed[1:]], steps, values)
+
+
+@pytest.mark.parametrize(
+    ("tool", "task"),
+    [("lightning_csv", "Hopper-v4"), ("dvclive", "CartPole-v1"), ("hf_trainer", "task"), ("verl", "openai/gsm8k")],
+)
+def test_runs_named_by_algorithm_and_seed_give_the_values_that_were_logged(tool, task):
+    curves = curves_of(tool)
+    assert set(curves) == {(key.split("/")[0], task, key.split("/")[1]) for key in found(tool)}
+    for key, (steps, values) in found(tool).items():
+        assert_same(curves[key.split("/")[0], task, key.split("/")[1]], steps, values)
+
+
+def test_checkpoints_of_a_trainer_are_one_run_and_a_broken_one_falls_back_to_the_one_before(tmp_path):
+    shutil.copytree(LOGS / "hf_trainer" / "grpo_seed0", tmp_path / "grpo_seed0")
+    last = tmp_path / "grpo_seed0" / "checkpoint-60" / "trainer_state.json"
+    last.write_text(last.read_text()[:500])
+    with pytest.warns(ro.RunoffWarning, match="not well-formed JSON"):
+        curves = ro.read_curves(tmp_path)
+    (steps, values) = found("hf_trainer")["grpo/0"]
+    assert_same(curves.curve(0), steps[:8], values[:8])
 
 
 @pytest.mark.parametrize("tool", TOOLS)

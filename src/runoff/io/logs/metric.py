@@ -35,7 +35,7 @@ STATISTICS: Mapping[str, int] = {
     "lowest": 3,
 }
 """Word -> place in the order; a mean, or none of these, comes first."""
-LESS = listed("raw shaped discounted undiscounted instantaneous step agent per normalized smoothed ema unscaled")
+LESS = listed("raw aux shaped discounted undiscounted instantaneous step agent per normalized smoothed ema unscaled")
 """Words of series beside a more usual one."""
 Order = tuple[bool, bool, int, int, int, str]
 NEXT = 4

@@ -6,7 +6,20 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff.io.logs.base import Tool
-from runoff.io.logs.tools import marl_eval, rllib, sacred, scalar_csv, spinningup, stable_baselines3, tensorboard, wandb
+from runoff.io.logs.tools import (
+    dvclive,
+    hf_trainer,
+    lightning_csv,
+    marl_eval,
+    rllib,
+    sacred,
+    scalar_csv,
+    spinningup,
+    stable_baselines3,
+    tensorboard,
+    verl,
+    wandb,
+)
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
@@ -15,6 +28,10 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "rllib": rllib.RLLIB,
         "spinningup": spinningup.SPINNINGUP,
         "sacred": sacred.SACRED,
+        "hf_trainer": hf_trainer.HF_TRAINER,
+        "verl": verl.VERL,
+        "dvclive": dvclive.DVCLIVE,
+        "lightning_csv": lightning_csv.LIGHTNING_CSV,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
         "scalar_csv": scalar_csv.SCALAR_CSV,
