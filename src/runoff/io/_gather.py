@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from runoff._columns import check_roles
 from runoff._limits import refuse_beyond
+from runoff._names import UnitName
 from runoff._provenance import Provenance
 from runoff._speech import option
 from runoff._tidy import Table
@@ -76,6 +77,7 @@ def gather(
     with_step: bool | None,
     pattern: str | Path | None = None,
     keys: str | None = None,
+    unit: UnitName = "run",
 ) -> Gathered:
     """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
     if a tool knows any there.
@@ -91,7 +93,7 @@ def gather(
     check_roles(columns or {})
     tree = tree_of_logs(path) if format == "auto" and keys is None else None
     if tree is not None:
-        logs = join(tree, columns or {}, pattern)
+        logs = join(tree, columns or {}, pattern, unit)
         return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
     if isinstance(pattern, Path):
         raise OptionError(
