@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from runoff._columns import check_roles
 from runoff._limits import refuse_beyond
+from runoff._names import UnitName
 from runoff._provenance import Provenance
 from runoff._speech import option
 from runoff._tidy import Table
@@ -76,6 +77,7 @@ def gather(
     with_step: bool | None,
     pattern: str | Path | None = None,
     keys: str | None = None,
+    unit: UnitName = "run",
 ) -> Gathered:
     """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
     if a tool knows any there.
@@ -91,7 +93,7 @@ def gather(
     check_roles(columns or {})
     tree = tree_of_logs(path) if format == "auto" and keys is None else None
     if tree is not None and not are_tables(tree):
-        return _of_logs(tree, columns, pattern)
+        return _of_logs(tree, columns, pattern, unit)
     if isinstance(pattern, Path):
         raise OptionError(
             f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
@@ -110,7 +112,7 @@ def gather(
     except NotRuns:
         if tree is None:
             raise
-        return _of_logs(tree, columns, pattern)
+        return _of_logs(tree, columns, pattern, unit)
     _refuse_columns_unused(read, asked.chosen)
     has_step = agreed_on_steps(read)
     notes = [note for one in read for note in one.part.tidy.notes]
@@ -135,8 +137,8 @@ def _origin(found: Found, read: Sequence[Read]) -> Provenance:
     )
 
 
-def _of_logs(tree: Tree, columns: Mapping[str, str] | None, pattern: str | Path | None) -> Gathered:
-    logs = join(tree, columns or {}, pattern)
+def _of_logs(tree: Tree, columns: Mapping[str, str] | None, pattern: str | Path | None, unit: UnitName) -> Gathered:
+    logs = join(tree, columns or {}, pattern, unit)
     return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
 
 

@@ -129,7 +129,7 @@ def read_runs(
     unit: UnitName = "run",
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
-    gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys)
+    gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys, unit=unit)
     sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit)
     _refuse_unnamed(gathered, sampling)
     if gathered.has_step:
@@ -206,7 +206,7 @@ def read_curves(
     >>> folder.cleanup()
     """
     chosen = _with_metric(columns, metric)
-    gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys)
+    gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys, unit=unit)
     return _curves(gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 

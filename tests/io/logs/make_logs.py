@@ -9,6 +9,7 @@ run changes as little as possible.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -387,6 +388,231 @@ def _mlflow(uri: str) -> Oracle:
 
 
 # ── by hand, for no package on PyPI writes them ──────────
+# ── Lightning, DVCLive, Hugging Face ──────────
+
+
+def lightning_csv(root: Path) -> Oracle:
+    from lightning.pytorch.loggers import CSVLogger
+
+    found = {}
+    for seed in (3, 4):
+        logger = CSVLogger(str(root), name="ppo", version=seed - 3)
+        logger.log_hyperparams({"seed": seed, "env_id": "Hopper-v4", "lr": 3e-4})
+        values = curve(seed)
+        for i, value in enumerate(values):
+            logger.log_metrics({"epoch": i, "train/loss": 1.0 / (i + 1)}, step=100 * i)
+            logger.log_metrics({"epoch": i, "eval/episode_return": float(value)}, step=100 * i + 99)
+        logger.save()
+        found[f"ppo/{seed}"] = [[100 * i + 99 for i in range(12)], values.tolist()]
+    return found
+
+
+def dvclive(root: Path) -> Oracle:
+    with tempfile.TemporaryDirectory() as outside, contextlib.chdir(outside):  # it makes a DVC repository where it runs
+        found = _dvclive(Path("logs"))
+        shutil.copytree("logs", root, dirs_exist_ok=True)
+    return found
+
+
+def _dvclive(root: Path) -> Oracle:
+    from dvclive import Live
+
+    found = {}
+    for algorithm in ("dqn", "ppo"):
+        for seed in (0, 1):
+            folder = root / f"{algorithm}_s{seed}" / "dvclive"
+            values = curve(seed)
+            with Live(str(folder), save_dvc_exp=False, dvcyaml=None) as live:
+                live.log_params({"seed": seed, "env": {"id": "CartPole-v1"}})
+                for value in values:
+                    live.log_metric("eval/return", float(value))
+                    live.log_metric("train/loss", 1.0 / (live.step + 1), timestamp=True)
+                    live.next_step()
+            found[f"{algorithm}/{seed}"] = [list(range(12)), values.tolist()]
+    return found
+
+
+def hf_trainer(root: Path) -> Oracle:
+    """Write states as Trainer does at each checkpoint, by its own class."""
+    from transformers.trainer_callback import TrainerState
+
+    found = {}
+    for seed in (0, 1):
+        state = TrainerState(max_steps=60, num_train_epochs=1, logging_steps=5)
+        for i, value in enumerate(curve(seed, 12, 1.0)):
+            state.global_step = 5 * (i + 1)
+            state.epoch = state.global_step / 60
+            report = {"loss": 0.1, "reward": float(value), "reward_std": 0.2, "rewards/format/mean": 0.5}
+            state.log_history.append({**report, "epoch": state.epoch, "step": state.global_step})
+            if state.global_step % 20 == 0:
+                folder = root / f"grpo_seed{seed}" / f"checkpoint-{state.global_step}"
+                folder.mkdir(parents=True)
+                state.save_to_json(str(folder / "trainer_state.json"))
+        state = TrainerState.load_from_json(str(folder / "trainer_state.json"))
+        found[f"grpo/{seed}"] = [
+            [row["step"] for row in state.log_history],
+            [row["reward"] for row in state.log_history],
+        ]
+    return found
+
+
+# ── Inspect ──────────
+
+
+def inspect_ai(root: Path) -> Oracle:
+    with tempfile.TemporaryDirectory() as outside, contextlib.chdir(outside):
+        return _inspect_ai(root)
+
+
+def _inspect_ai(root: Path) -> Oracle:
+    """Ask two models that are no models; their answers are made by a solver."""
+    from inspect_ai import Task
+    from inspect_ai import eval as evaluate
+    from inspect_ai.dataset import Sample
+    from inspect_ai.log import read_eval_log
+    from inspect_ai.model import ModelOutput
+    from inspect_ai.scorer import match
+    from inspect_ai.solver import solver
+
+    @solver
+    def answer(every: int) -> Any:
+        async def solve(state: Any, generate: Any) -> Any:
+            number = int(state.sample_id[1:])
+            right = (number + state.epoch) % every
+            state.output = ModelOutput.from_content("mockllm/model", str(number + 1 if right else 0))
+            return state
+
+        return solve
+
+    questions = [Sample(id=f"q{i}", input=f"{i} + 1?", target=str(i + 1)) for i in range(4)]
+    found = {}
+    for name, every in (("mockllm/llama-2", 2), ("mockllm/llama-3", 3)):
+        task = Task(dataset=questions, solver=answer(every), scorer=match(), name="sums")
+        (log,) = evaluate(task, model=name, log_dir=str(root), log_format="json", display="none", epochs=2)
+        read = read_eval_log(log.location)
+        by_question: dict[str, list[float]] = {}
+        for sample in read.samples:
+            by_question.setdefault(sample.id, []).append(float(sample.scores["match"].value == "C"))
+        found[name] = {
+            "accuracy": read.results.scores[0].metrics["accuracy"].value,
+            "questions": {question: float(np.mean(values)) for question, values in by_question.items()},
+        }
+    return found
+
+
+# ── by hand, for no package on PyPI writes them, or only with a model ──────────
+
+
+def lm_eval(root: Path) -> Oracle:
+    """Write what `lm_eval --output_path --log_samples` writes. It needs a model and data from the network: by hand after its layout."""
+    found = {}
+    date = "2024-01-31T10-20-30.123456"
+    for model in ("org/grpo-seed0", "org/grpo-seed1", "org/llama-3"):
+        folder = root / model.replace("/", "__")
+        folder.mkdir(parents=True)
+        rng = np.random.default_rng(len(found))
+        tasks = {task: rng.integers(0, 2, 6).tolist() for task in ("arc_easy", "winogrande")}
+        for task, answers in tasks.items():
+            rows = [
+                {"doc_id": i, "target": "0", "filter": "none", "metrics": ["acc"], "acc": a}
+                for i, a in enumerate(answers)
+            ]
+            lines = "".join(json.dumps(row) + "\n" for row in rows)
+            (folder / f"samples_{task}_{date}.jsonl").write_text(lines)
+        results = {
+            task: {"alias": task, "acc,none": float(np.mean(answers)), "acc_stderr,none": 0.2}
+            for task, answers in tasks.items()
+        }
+        content = {
+            "results": {**results, "both": {"alias": "both", "acc,none": 0.5}},
+            "group_subtasks": {"both": list(tasks), **{task: [] for task in tasks}},
+            "n-samples": {task: {"original": 6, "effective": 6} for task in tasks},
+            "model_name": model,
+        }
+        (folder / f"results_{date}.json").write_text(json.dumps(content, indent=2))
+        found[model] = tasks
+    return found
+
+
+def lerobot(root: Path) -> Oracle:
+    """Write what `lerobot-eval` writes at its end, and what older versions did. It needs a trained policy: by hand after its layout."""
+    found = {}
+    for policy in ("act", "diffusion"):
+        for seed in (0, 1):
+            folder = root / f"{policy}_seed{seed}"
+            folder.mkdir()
+            rng = np.random.default_rng(len(found))
+            tasks = {i: (rng.random(5) < 0.6).tolist() for i in range(2)}
+            entries = [
+                {
+                    "task_group": "libero_goal",
+                    "task_id": i,
+                    "metrics": {"sum_rewards": list(map(float, wins)), "max_rewards": [1.0] * 5, "successes": wins},
+                }
+                for i, wins in tasks.items()
+            ]
+            content = {"per_task": entries, "per_group": {}, "overall": {"n_episodes": 10}}
+            (folder / "eval_info.json").write_text(json.dumps(content, indent=2))
+            found[f"{policy}/{seed}"] = {f"libero_goal_{i}": wins for i, wins in tasks.items()}
+    return found
+
+
+def neptune(root: Path) -> Oracle:
+    """Write what neptune-exporter leaves of a project. It is not on PyPI and needs Neptune: written by hand after its documented columns."""
+    import polars as pl
+
+    schema = {
+        **dict.fromkeys(("project_id", "run_id", "attribute_path", "attribute_type"), pl.String),
+        "step": pl.Decimal(18, 6),
+        "timestamp": pl.Datetime("ms", "UTC"),
+        "int_value": pl.Int64,
+        "float_value": pl.Float64,
+        "string_value": pl.String,
+        "bool_value": pl.Boolean,
+    }
+    found = {}
+    (root / "lab_walker_1a2b").mkdir(parents=True)
+    for run, (algorithm, seed) in enumerate((("sac", 0), ("sac", 1), ("td3", 0))):
+        values = curve(seed, 8).tolist()
+        same = {"project_id": "lab/walker", "run_id": f"WAL-{run + 1}"}
+        parameters = [("string", "parameters/algo", algorithm), ("int", "parameters/seed", seed)]
+        rows = [{"attribute_type": t, "attribute_path": p, f"{t}_value": v} for t, p, v in parameters]
+        rows += [
+            {
+                "attribute_type": "float_series",
+                "attribute_path": "eval/return",
+                "step": str(1000 * (i + 1)),
+                "timestamp": int(1000 * START) + 500 * i,
+                "float_value": value,
+            }
+            for i, value in enumerate(values)
+        ]
+        columns = {name: [{**same, **row}.get(name) for row in rows] for name in schema}
+        columns["timestamp"] = pl.Series(columns["timestamp"], dtype=pl.Int64).cast(schema["timestamp"])
+        columns["step"] = pl.Series(columns["step"], dtype=pl.String).cast(schema["step"])
+        frame = pl.DataFrame(columns, schema=schema)
+        for part, piece in enumerate((frame[:6], frame[6:])):
+            piece.write_parquet(root / "lab_walker_1a2b" / f"WAL-{run + 1}_part_{part}.parquet", compression="snappy")
+        found[f"{algorithm}/{seed}"] = [[1000 * (i + 1) for i in range(8)], values]
+    return found
+
+
+def verl(root: Path) -> Oracle:
+    """Write what the logger `file` of verl writes, a line a step. Its trainer needs several GPUs: written by hand after its layout."""
+    found = {}
+    for experiment, level in (("grpo", 0.5), ("rloo", 0.7)):
+        for seed in (0, 1):
+            (root / "gsm8k_math").mkdir(exist_ok=True)
+            values = curve(seed, 6, level)
+            with open(root / "gsm8k_math" / f"qwen_{experiment}_seed{seed}.jsonl", "w") as stream:
+                for i in range(11):
+                    data = {"critic/score/mean": 0.1 * i, "actor/entropy": 1.0, "training/global_step": i}
+                    if i % 2 == 0:
+                        data |= {"val-core/openai/gsm8k/reward/mean@1": values[i // 2]}
+                        data |= {"val-aux/openai/gsm8k/score/mean@1": values[i // 2]}
+                    stream.write(json.dumps({"step": i, "data": data}) + "\n")
+            found[f"qwen_{experiment}/{seed}"] = [list(range(0, 11, 2)), values.tolist()]
+    return found
 
 
 def spinningup(root: Path) -> Oracle:
@@ -449,6 +675,14 @@ MAKERS: dict[str, Callable[[Path], Oracle]] = {
         mlflow,
         mlflow_database,
         wandb_chart,
+        lightning_csv,
+        dvclive,
+        hf_trainer,
+        verl,
+        inspect_ai,
+        lm_eval,
+        lerobot,
+        neptune,
     )
 }
 PACKAGES = (
@@ -462,6 +696,10 @@ PACKAGES = (
     "id-marl-eval",
     "torchrl",
     "mlflow-skinny",
+    "lightning",
+    "dvclive",
+    "transformers",
+    "inspect_ai",
     "numpy",
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -176,6 +177,116 @@ def test_progress_of_spinning_up_gives_test_returns_by_interactions():
     for folder, (steps, values) in found("spinningup").items():
         algorithm, _, seed = folder.split("/")[1].split("_")
         assert_same(curves[algorithm, "ant", seed[1:]], steps, values)
+
+
+@pytest.mark.parametrize(
+    ("tool", "task"),
+    [
+        ("lightning_csv", "Hopper-v4"),
+        ("dvclive", "CartPole-v1"),
+        ("hf_trainer", "task"),
+        ("verl", "openai/gsm8k"),
+        ("neptune", "task"),
+    ],
+)
+def test_runs_named_by_algorithm_and_seed_give_the_values_that_were_logged(tool, task):
+    curves = curves_of(tool)
+    assert set(curves) == {(key.split("/")[0], task, key.split("/")[1]) for key in found(tool)}
+    for key, (steps, values) in found(tool).items():
+        assert_same(curves[key.split("/")[0], task, key.split("/")[1]], steps, values)
+
+
+def test_checkpoints_of_a_trainer_are_one_run_and_a_broken_one_falls_back_to_the_one_before(tmp_path):
+    shutil.copytree(LOGS / "hf_trainer" / "grpo_seed0", tmp_path / "grpo_seed0")
+    last = tmp_path / "grpo_seed0" / "checkpoint-60" / "trainer_state.json"
+    last.write_text(last.read_text()[:500])
+    with pytest.warns(ro.RunoffWarning, match="not well-formed JSON"):
+        curves = ro.read_curves(tmp_path)
+    (steps, values) = found("hf_trainer")["grpo/0"]
+    assert_same(curves.curve(0), steps[:8], values[:8])
+
+
+# ── evaluations: episodes and questions ──────────
+
+
+def cells(scores: ro.Scores) -> dict[tuple[str, str], list[float]]:
+    return {(a, t): scores.cell(a, t).tolist() for a in scores.algorithms for t in scores.tasks}
+
+
+def test_a_run_of_lerobot_has_the_mean_of_its_episodes_on_every_task():
+    scores = ro.read_scores(LOGS / "lerobot")
+    oracle = found("lerobot")
+    for (policy, task), values in cells(scores).items():
+        assert values == [float(np.mean(oracle[f"{policy}/{seed}"][task])) for seed in (0, 1)]
+    assert any("40 episodes or questions" in note and "unit='episode'" in note for note in scores.provenance.notes)
+
+
+def test_episodes_of_one_policy_of_lerobot_are_rows_where_they_are_the_unit():
+    scores = ro.read_scores(LOGS / "lerobot" / "act_seed0", unit="episode")
+    assert scores.sampling.unit == "episode"
+    wins = found("lerobot")["act/0"]
+    assert [sorted(values) for values in cells(scores).values()] == [sorted(map(float, each)) for each in wins.values()]
+
+
+def test_episodes_of_two_trainings_are_not_pooled_as_those_of_one_policy():
+    with pytest.raises(ro.DataError, match="two runs are named algorithm 'act'"):
+        ro.read_scores(LOGS / "lerobot", unit="episode")
+
+
+def test_older_files_of_lerobot_have_their_episodes_as_rows(tmp_path):
+    rows = [{"episode_ix": i, "sum_reward": 2.0 * i, "max_reward": 1.0, "success": i > 0, "seed": i} for i in range(4)]
+    (tmp_path / "eval_info.json").write_text(json.dumps({"per_episode": rows, "aggregated": {"pc_success": 75.0}}))
+    assert ro.read_scores(tmp_path).values.tolist() == [0.75]
+    assert ro.read_scores(tmp_path, columns={"score": "sum_reward"}, unit="episode").values.tolist() == [
+        0.0,
+        2.0,
+        4.0,
+        6.0,
+    ]
+
+
+def test_models_of_lm_eval_are_runs_by_the_seed_in_their_names_and_groups_of_tasks_are_left_out():
+    scores = ro.read_scores(LOGS / "lm_eval")
+    oracle = found("lm_eval")
+    assert set(scores.algorithms) == {"org/grpo", "org/llama-3"}
+    assert scores.tasks == ("arc_easy", "winogrande")
+    for task in scores.tasks:
+        assert scores.cell("org/grpo", task).tolist() == [np.mean(oracle[f"org/grpo-seed{i}"][task]) for i in (0, 1)]
+
+
+def test_questions_of_lm_eval_are_rows_of_their_model_where_they_are_the_unit():
+    scores = ro.read_scores(LOGS / "lm_eval", unit="episode")
+    for (model, task), values in cells(scores).items():
+        assert values == found("lm_eval")[model][task]
+
+
+def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):
+    shutil.copytree(LOGS / "lm_eval" / "org__llama-3", tmp_path / "org__llama-3")
+    (path,) = tmp_path.rglob("results_*")
+    later = json.loads(path.read_text())
+    later["results"]["arc_easy"]["acc,none"] = 0.125
+    path.with_name("results_2024-02-01T00-00-00.000000.json").write_text(json.dumps(later))
+    with pytest.warns(ro.RunoffWarning, match="several evaluations of one model on one task"):
+        scores = ro.read_scores(tmp_path)
+    assert scores.cell("org/llama-3", "arc_easy").tolist() == [0.125]
+
+
+@pytest.mark.parametrize("unit", ["run", "episode"])
+def test_models_of_inspect_have_the_accuracy_that_inspect_tells_and_epochs_are_no_questions(unit):
+    scores = ro.read_scores(LOGS / "inspect_ai", unit=unit)
+    for model, told in found("inspect_ai").items():
+        values = scores.cell(model, "sums")
+        assert values.size == (4 if unit == "episode" else 1)
+        assert values.mean() == pytest.approx(told["accuracy"], rel=1e-12)
+        assert unit == "run" or sorted(values) == sorted(told["questions"].values())
+
+
+def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_path):
+    first, second = sorted((LOGS / "inspect_ai").iterdir())
+    shutil.copy(first, tmp_path)
+    (tmp_path / second.name).write_text(second.read_text().replace('"status": "success"', '"status": "error"', 1))
+    with pytest.warns(ro.RunoffWarning, match="1 evaluation.s. did not end well"):
+        assert ro.read_scores(tmp_path).n_algorithms == 1
 
 
 @pytest.mark.parametrize("tool", TOOLS)

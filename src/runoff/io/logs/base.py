@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff._arrays import Floats
+from runoff._names import UnitName
 from runoff.errors import DataError
 from runoff.io._paths import shown
 
@@ -154,10 +155,14 @@ class Log:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What is wanted of a log: the series that `keep` says yes to, against the steps of the series `axis` (None: the tool's own)."""
+    """What is wanted of a log: the series that `keep` says yes to, against the steps of the series `axis` (None: the tool's own).
+
+    `unit` says what a row is, where a log tells the episodes of a policy: the policy, with their mean, or each episode.
+    """
 
     keep: Callable[[str], bool]
     axis: str | None = None
+    unit: UnitName = "run"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from runoff._names import UnitName
 from runoff.errors import DataError
 from runoff.io.logs.base import Happening, Log, Series, Wish
 from runoff.io.logs.collect import Collected, Happened
@@ -23,11 +24,11 @@ class Scored:
     series: Series
 
 
-def wish_for(metric: str | None, axis: str | None) -> Wish:
+def wish_for(metric: str | None, axis: str | None, unit: UnitName = "run") -> Wish:
     """Return what readers keep: the series asked for, or all that may be the score."""
     if metric is not None:
-        return Wish(keep=lambda name: matches(metric, name), axis=axis)
-    return Wish(keep=lambda name: order(name) is not None, axis=axis)
+        return Wish(keep=lambda name: matches(metric, name), axis=axis, unit=unit)
+    return Wish(keep=lambda name: order(name) is not None, axis=axis, unit=unit)
 
 
 def choices(collected: Collected, metric: str | None) -> dict[str, Choice]:

@@ -18,7 +18,7 @@ PASSED_OVER = listed(
     "evals evaluation test wandb tb tensorboard tensorboards tblogs tblog events event summaries summary tfsummary "
     "files raytune rayresults tune multirun mlruns latest latestrun default final csv csvs scalars scalar progress "
     "monitor metrics metric history evaluations checkpoint checkpoints models model seeds benchmark benchmarks ale "
-    "gym gymnasium dmc dmcontrol formats offline tmp info json mlflow mlflowdb rslrl rlgames skrl tianshou nn"
+    "gym gymnasium dmc dmcontrol formats offline tmp info json mlflow mlflowdb rslrl rlgames skrl tianshou nn lightninglogs version dvclive"
 )
 """Canonical names of folders that say nothing of the run."""
 NOISE = re.compile(

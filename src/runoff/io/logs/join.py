@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from runoff._arrays import Floats
+from runoff._names import UnitName
 from runoff._provenance import Provenance
 from runoff._repeated import Repeated
 from runoff._threads import in_threads
@@ -57,8 +58,15 @@ def are_tables(tree: Tree) -> bool:
     return all(map(is_table, tree.claims))
 
 
-def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, stacklevel: int = 4) -> Joined:
-    """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes.
+def join(
+    tree: Tree,
+    columns: Mapping[str, str],
+    pattern: str | Path | None,
+    unit: UnitName = "run",
+    stacklevel: int = 4,
+) -> Joined:
+    """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes; of evaluations, a row is what `unit` says.
+
 
     Raises
     ------
@@ -68,7 +76,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, sta
         No run has a score, two runs have one name, a pattern does not fit.
     """
     metric, axis = _asked(columns)
-    collected = collect(tree, wish_for(metric, axis), mapping(pattern))
+    collected = collect(tree, wish_for(metric, axis, unit), mapping(pattern))
     if not collected.named:
         raise _unread(collected)
     _check_axis(collected, axis)

@@ -16,7 +16,7 @@ from runoff.io.logs.words import listed, words
 
 EVALUATION = listed("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
 RETURN = listed("return returns ret reward rewards rew score scores r")
-SUCCESS = listed("success successes win wins won winrate solved accuracy acc")
+SUCCESS = listed("success successes win wins won winrate solved accuracy acc match")
 SPREAD_OR_OTHER = listed(
     "std stdev stddev sem stderr error var variance ci lower upper length len lengths loss losses lr learning time "
     "walltime wall sec secs second seconds fps sps hour hours minute minutes entropy kl grad gradient gradients norm "
@@ -36,7 +36,7 @@ STATISTICS: Mapping[str, int] = {
     "lowest": 3,
 }
 """Word -> place in the order; a mean, or none of these, comes first."""
-LESS = listed("raw shaped discounted undiscounted instantaneous step agent per normalized smoothed ema unscaled")
+LESS = listed("raw aux shaped discounted undiscounted instantaneous step agent per normalized smoothed ema unscaled")
 """Words of series beside a more usual one."""
 WHOLE = listed(
     "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "

@@ -55,6 +55,23 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             "export the history of the runs",
             warns=True,
         ),
+        "episodes_averaged": Policy(
+            sentence="{runs} log(s) tell {count} episodes or questions: a score is their mean; unit='episode' makes each a row, which speaks "
+            "of the policy, not of its training"
+        ),
+        "episodes_lacking": Policy(
+            sentence="{count} series of {runs} evaluation(s) have no value for some episodes or questions, and so no mean",
+            warns=True,
+        ),
+        "no_episodes": Policy(
+            sentence="{runs} evaluation(s) tell only what all episodes or questions gave together: unit='episode' needs each",
+            warns=True,
+        ),
+        "evaluated_again": Policy(
+            sentence="{runs} folder(s) hold several evaluations of one model on one task: the latest is read ({count} left out)",
+            warns=True,
+        ),
+        "unfinished": Policy(sentence="{count} evaluation(s) did not end well and are left out", warns=True),
         "other_tool": Policy(sentence="{runs} run(s) were logged by two tools: the second log is left out"),
         "without_metric": Policy(
             sentence="{runs} run(s) do not have the series that is read and are left out", warns=True

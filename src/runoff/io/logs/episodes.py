@@ -1,0 +1,104 @@
+"""Logs of evaluations, whose rows are episodes of a policy or questions to a model: a mean, or a row each, as the user's unit says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
+from runoff.io.logs.rows import number
+
+SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
+"""What of a model's name says which training it is of; a bare number does not (llama-3)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """The episodes of one policy on one task: a name each, and of every series a value each, None where it has none.
+
+    `whole` has the values that the tool tells of all `count` episodes together. `model` is the policy's name, if the log tells it.
+    """
+
+    task: str
+    model: str = ""
+    count: int = 0
+    labels: Sequence[str] = ()
+    values: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
+    whole: Mapping[str, float] = field(default_factory=dict)
+    happened: tuple[Happening, ...] = ()
+
+
+def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
+    """Return the log of the policy, whose score is the mean of its episodes, or a log an episode, where these are the unit.
+
+    A series of which an episode has no value has no mean.
+    """
+    if wish.unit == "episode":
+        return list(_episodes(claim, wish, evaluation))
+    means = {name: mean for name, values in evaluation.values.items() if (mean := _mean(values)) is not None}
+    lacking = len(evaluation.values.keys() - means.keys() - evaluation.whole.keys())
+    happened = [Happening(policy="no_step"), *evaluation.happened]
+    if count := evaluation.count or len(evaluation.labels):
+        happened.append(Happening(policy="episodes_averaged", count=count))
+    if lacking:
+        happened.append(Happening(policy="episodes_lacking", count=lacking))
+    return [_log(claim, wish, evaluation, {**means, **evaluation.whole}, tuple(happened))]
+
+
+def _episodes(claim: Claim, wish: Wish, evaluation: Evaluation) -> Iterator[Log]:
+    for i, label in enumerate(evaluation.labels):
+        values = {name: value for name, found in evaluation.values.items() if (value := found[i]) is not None}
+        yield _log(claim, wish, evaluation, values, evaluation.happened if i == 0 else (), label)
+    if not evaluation.labels:
+        yield _log(claim, wish, evaluation, {}, (Happening(policy="no_episodes"),), "all")
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known and len(known) == len(values) else None
+
+
+def _log(
+    claim: Claim,
+    wish: Wish,
+    evaluation: Evaluation,
+    values: Mapping[str, float],
+    happened: tuple[Happening, ...],
+    label: str | None = None,
+) -> Log:
+    names = _names(evaluation.model) if label is None else {"algorithm": evaluation.model, "run": label}
+    return Log(
+        claim=claim,
+        names={"task": evaluation.task, **names},
+        extents={name: Extent(points=1, last=0.0) for name in values},
+        series={name: Series(step=np.zeros(1), value=np.array([v])) for name, v in values.items() if wish.keep(name)},
+        happened=happened,
+    )
+
+
+def _names(model: str) -> dict[str, str]:
+    """Return what a model's name says: with a seed in it, an algorithm and a run of it."""
+    found = SEED.search(model)
+    rest = model[: found.start()] + model[found.end() :] if found else ""
+    return {"algorithm": rest, "run": found.group(1)} if found and rest else {"algorithm": model}
+
+
+def logs_of_latest(claim: Claim, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:
+    """Return the logs of evaluations with their dates: of several of one model on one task the latest, for they are no further runs."""
+    by_key: dict[tuple[str, str], list[Evaluation]] = {}
+    for _, one in sorted(dated, key=lambda entry: entry[0]):
+        by_key.setdefault((one.model, one.task), []).append(one)
+    logs: list[Log] = []
+    for found in by_key.values():
+        again = [Happening(policy="evaluated_again", count=len(found) - 1)] if len(found) > 1 else []
+        logs += logs_of(claim, wish, replace(found[-1], happened=(*found[-1].happened, *again)))
+    return logs
+
+
+def scored(value: Any) -> float | None:
+    """Return the score of an episode or a question: a number, or whether it was solved."""
+    return float(value) if isinstance(value, bool) else number(value)
