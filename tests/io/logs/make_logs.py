@@ -23,17 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from tests.io.logs import make_lab_logs
+from tests.io.logs.made import START, Oracle, curve
 from tests.places import LOGS
-
-START = 1_700_000_000.0
-Oracle = dict[str, Any]
-
-
-def curve(seed: int, n: int = 12, level: float = 10.0) -> np.ndarray:
-    """Return values that rise and jitter, single precision so that every tool can keep them."""
-    rng = np.random.default_rng(seed)
-    return (level * np.linspace(0.1, 1.0, n) + rng.normal(0, 0.3, n)).astype(np.float32).astype(np.float64)
-
 
 # ── TensorBoard ──────────
 
@@ -370,7 +362,7 @@ def spinningup(root: Path) -> Oracle:
 MAKERS: dict[str, Callable[[Path], Oracle]] = {
     maker.__name__: maker
     for maker in (tensorboard, wandb, stable_baselines3, rllib, sacred, marl_eval, scalar_csv, spinningup)
-}
+} | make_lab_logs.MAKERS
 PACKAGES = (
     "tensorboard",
     "tensorboardX",
@@ -382,6 +374,7 @@ PACKAGES = (
     "id-marl-eval",
     "torchrl",
     "numpy",
+    *make_lab_logs.PACKAGES,
 )
 
 

@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff.io.logs.base import Tool
-from runoff.io.logs.tools import marl_eval, rllib, sacred, scalar_csv, spinningup, stable_baselines3, tensorboard, wandb
+from runoff.io.logs.tools import (
+    dreamer,
+    marl_eval,
+    rllib,
+    sacred,
+    scalar_csv,
+    score_archive,
+    spinningup,
+    stable_baselines3,
+    tensorboard,
+    wandb,
+)
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
@@ -15,6 +26,8 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "rllib": rllib.RLLIB,
         "spinningup": spinningup.SPINNINGUP,
         "sacred": sacred.SACRED,
+        "dreamer": dreamer.DREAMER,
+        "score_archive": score_archive.SCORE_ARCHIVE,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
         "scalar_csv": scalar_csv.SCALAR_CSV,
