@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import json
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -52,5 +55,95 @@ def score_archive(root: Path) -> Oracle:
     return found
 
 
-MAKERS = {maker.__name__: maker for maker in (dreamer, score_archive)}
-PACKAGES = ("elements",)
+def bare(*names: str) -> None:
+    """Enter packages without running their `__init__`, which imports far more than the logger."""
+    for name in names:
+        spec = importlib.util.find_spec(name)
+        module = types.ModuleType(name)
+        module.__path__ = list(spec.submodule_search_locations)
+        sys.modules[name] = module
+
+
+def d3rlpy(root: Path) -> Oracle:
+    bare("d3rlpy", "d3rlpy.logging")
+    from d3rlpy.logging.file_adapter import FileAdapter
+
+    found = {}
+    for algorithm, level in (("CQL", 10.0), ("IQL", 12.0)):
+        for seed in range(2):
+            name = f"{algorithm}_2024013{seed}102030"
+            adapter = FileAdapter(None, str(root / name))
+            adapter.write_params(
+                {"observation_shape": [3], "config": {"type": algorithm.lower(), "params": {"alpha": 1.0}}}
+            )
+            values = curve(seed, 6, level)
+            for epoch, value in enumerate(values, start=1):
+                adapter.write_metric(epoch, 1000 * epoch, "environment", value)
+                adapter.write_metric(epoch, 1000 * epoch, "loss", 1 / epoch)
+            found[name] = [[1000.0 * epoch for epoch in range(1, 7)], values.tolist()]
+    return found
+
+
+def acme(root: Path) -> Oracle:
+    bare("acme")
+    from acme.utils.loggers.csv import CSVLogger
+
+    found = {}
+    for seed in range(2):
+        folder = root / "d4pg" / f"seed_{seed}"
+        values = curve(seed, 6)
+        evaluator = CSVLogger(str(folder), "evaluator", add_uid=False)
+        learner = CSVLogger(str(folder), "learner", add_uid=False)
+        for i, value in enumerate(values):
+            counts = {"actor_steps": 1000 * (i + 1), "actor_episodes": i + 1, "learner_steps": 100 * (i + 1)}
+            evaluator.write({**counts, "evaluator_steps": 50 * i, "episode_return": value, "episode_length": 50})
+            learner.write({**counts, "critic_loss": 0.5, "learner_walltime": 2.0 * i})
+        evaluator.close()
+        learner.close()
+        found[str(seed)] = [[1000.0 * (i + 1) for i in range(6)], values.tolist()]
+    return found
+
+
+def bsuite(root: Path) -> Oracle:
+    bare("bsuite")
+    from bsuite.logging.csv_logging import Logger
+
+    found = {}
+    for agent, level in (("dqn", 10.0), ("boot_dqn", 12.0)):
+        for name, index in (("catch", 0), ("catch", 1), ("deep_sea", 0), ("deep_sea", 3)):
+            logger = Logger(f"{name}/{index}", str(root / agent))
+            values = curve(index, 6, level)
+            for i, value in enumerate(values):
+                total = float(values[: i + 1].sum())
+                logger.write(
+                    {
+                        "steps": 9 * (i + 1),
+                        "episode": i + 1,
+                        "total_return": total,
+                        "episode_len": 9,
+                        "episode_return": value,
+                    }
+                )
+            found[f"{agent}/{name}/{index}"] = [[9.0 * (i + 1) for i in range(6)], values.tolist()]
+    return found
+
+
+def baselines(root: Path) -> Oracle:
+    """Write what `CSVOutputFormat` and `Monitor` of baselines 0.1.5 write, by hand: the package no longer installs."""
+    found = {}
+    for seed in range(2):
+        folder = root / f"ppo2_seed{seed}"
+        folder.mkdir()
+        values, steps = curve(seed, 6), [2048 * (i + 1) for i in range(6)]
+        rows = [f"{steps[i]},{i + 1},{values[i]},{steps[i] // 8},{1.5 * i}" for i in range(6)]
+        head = "total_timesteps,nupdates,eprewmean,serial_timesteps,time_elapsed"
+        (folder / "progress.csv").write_text("\n".join([head, *rows]) + "\n")
+        start = json.dumps({"t_start": 1_700_000_000.0, "env_id": "Hopper-v2"})
+        episodes = [f"{value},1000,{2.0 * (i + 1)}" for i, value in enumerate(values)]
+        (folder / "0.0.monitor.csv").write_text("\n".join([f"#{start}", "r,l,t", *episodes]) + "\n")
+        found[str(seed)] = [steps, values.tolist()]
+    return found
+
+
+MAKERS = {maker.__name__: maker for maker in (dreamer, score_archive, d3rlpy, acme, bsuite, baselines)}
+PACKAGES = ("elements", "d3rlpy", "dm-acme", "bsuite")

@@ -62,6 +62,48 @@ def test_a_run_of_an_archive_that_does_not_fit_is_refused_with_its_number(entry,
         ro.read_curves(tmp_path)
 
 
+# ── d3rlpy, Acme, bsuite, baselines ──────────
+
+
+def test_files_of_d3rlpy_are_series_and_its_evaluations_are_the_score():
+    curves = curves_of("d3rlpy")
+    assert set(curves) == {(name[:3], "task", name) for name in found("d3rlpy")}
+    for name, series in found("d3rlpy").items():
+        assert_same(curves[name[:3], "task", name], *series)
+    assert ro.read_curves(LOGS / "d3rlpy", metric="environment").values.size == 24
+
+
+def test_the_evaluator_of_acme_is_read_against_the_steps_of_the_actor():
+    curves = curves_of("acme")
+    for seed, series in found("acme").items():
+        assert_same(curves["d4pg", "task", seed], *series)
+    (record, _) = ro.scan(LOGS / "acme").records
+    assert (record.metric, "learner/critic_loss" in record.metrics) == ("evaluator/episode_return", True)
+
+
+def test_an_index_of_bsuite_is_a_run_only_where_it_is_but_a_seed():
+    curves = curves_of("bsuite")
+    for key, series in found("bsuite").items():
+        agent, name, index = key.split("/")
+        named = (agent, name, index) if name == "catch" else (agent, f"{name}/{index}", agent)
+        assert_same(curves[named], *series)
+    assert len(curves) == len(found("bsuite"))
+
+
+def test_progress_of_baselines_is_read_and_its_monitors_belong_to_the_run():
+    curves = curves_of("baselines")
+    assert len(curves) == 2
+    for seed, series in found("baselines").items():
+        assert_same(curves["ppo2", "Hopper-v2", seed], *series)
+    monitors = curves_of("baselines", metric="monitor/reward")
+    assert monitors["ppo2", "Hopper-v2", "1"][0].tolist() == [1000.0 * i for i in range(1, 7)]
+
+
+def test_the_words_of_older_algorithms_of_baselines_are_known(tmp_path):
+    (tmp_path / "progress.csv").write_text("EpRewMean,TimestepsSoFar,EpThisIter\n1.5,1024,3\n2.5,2048,3\n")
+    assert [part.tolist() for part in ro.read_curves(tmp_path).curve(0)] == [[1024.0, 2048.0], [1.5, 2.5]]
+
+
 # ── published results that are tables ──────────
 
 

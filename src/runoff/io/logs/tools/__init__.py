@@ -7,6 +7,10 @@ from types import MappingProxyType
 
 from runoff.io.logs.base import Tool
 from runoff.io.logs.tools import (
+    acme,
+    baselines,
+    bsuite,
+    d3rlpy,
     dreamer,
     marl_eval,
     rllib,
@@ -22,12 +26,16 @@ from runoff.io.logs.tools import (
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
         "marl_eval": marl_eval.MARL_EVAL,
+        "baselines": baselines.BASELINES,
         "stable_baselines3": stable_baselines3.STABLE_BASELINES3,
         "rllib": rllib.RLLIB,
         "spinningup": spinningup.SPINNINGUP,
         "sacred": sacred.SACRED,
         "dreamer": dreamer.DREAMER,
         "score_archive": score_archive.SCORE_ARCHIVE,
+        "d3rlpy": d3rlpy.D3RLPY,
+        "acme": acme.ACME,
+        "bsuite": bsuite.BSUITE,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
         "scalar_csv": scalar_csv.SCALAR_CSV,
