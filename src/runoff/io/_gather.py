@@ -109,8 +109,9 @@ def gather(
     found = find(path)
     try:
         read, left_out = _read_all(found, asked)
-    except NotRuns:
-        if tree is None:
+    except DataError as refusal:
+        # The history of a single run may lack scores in some rows, and names nothing that could be taken for another.
+        if tree is None or not (isinstance(refusal, NotRuns) or len(tree.claims) == 1):
             raise
         return _of_logs(tree, columns, pattern, unit)
     _refuse_columns_unused(read, asked.chosen)

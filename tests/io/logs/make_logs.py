@@ -24,17 +24,9 @@ from typing import Any
 
 import numpy as np
 
+from tests.io.logs import make_lab_logs
+from tests.io.logs.made import START, Oracle, curve
 from tests.places import LOGS
-
-START = 1_700_000_000.0
-Oracle = dict[str, Any]
-
-
-def curve(seed: int, n: int = 12, level: float = 10.0) -> np.ndarray:
-    """Return values that rise and jitter, single precision so that every tool can keep them."""
-    rng = np.random.default_rng(seed)
-    return (level * np.linspace(0.1, 1.0, n) + rng.normal(0, 0.3, n)).astype(np.float32).astype(np.float64)
-
 
 # ── TensorBoard ──────────
 
@@ -684,7 +676,7 @@ MAKERS: dict[str, Callable[[Path], Oracle]] = {
         lerobot,
         neptune,
     )
-}
+} | make_lab_logs.MAKERS
 PACKAGES = (
     "tensorboard",
     "tensorboardX",
@@ -701,6 +693,7 @@ PACKAGES = (
     "transformers",
     "inspect_ai",
     "numpy",
+    *make_lab_logs.PACKAGES,
 )
 
 

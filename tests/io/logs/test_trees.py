@@ -242,7 +242,7 @@ def test_the_table_reaches_the_report_and_the_answers_on_the_command_line(tree, 
 
 def test_the_samples_of_all_tools_together_are_all_named():
     found = ro.scan(LOGS)
-    assert len(found.records) == sum(len(ro.scan(LOGS / tool).records) for tool in TOOLS)
+    assert len(found.records) == sum(len(ro.scan(LOGS / tool).records) for tool in TOOLS) >= 31
     assert {record.tool for record in found.records} >= {
         "TensorBoard",
         "Weights & Biases",

@@ -29,6 +29,7 @@ STEPS = (
     *(
         "envinteracts",
         "timesteps",
+        "timestepssofar",
         "timestep",
         "numframes",
         "totalframes",

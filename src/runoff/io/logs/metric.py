@@ -15,7 +15,7 @@ from runoff.errors import OptionError, nearest
 from runoff.io.logs.words import listed, words
 
 EVALUATION = listed("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
-RETURN = listed("return returns ret reward rewards rew score scores r")
+RETURN = listed("return returns ret reward rewards rew score scores r eprewmean")
 SUCCESS = listed("success successes win wins won winrate solved accuracy acc match")
 SPREAD_OR_OTHER = listed(
     "std stdev stddev sem stderr error var variance ci lower upper length len lengths loss losses lr learning time "

@@ -7,6 +7,11 @@ from types import MappingProxyType
 
 from runoff.io.logs.base import Tool
 from runoff.io.logs.tools import (
+    acme,
+    baselines,
+    bsuite,
+    d3rlpy,
+    dreamer,
     dvclive,
     hf_trainer,
     inspect_ai,
@@ -20,6 +25,7 @@ from runoff.io.logs.tools import (
     rllib,
     sacred,
     scalar_csv,
+    score_archive,
     spinningup,
     stable_baselines3,
     tensorboard,
@@ -31,6 +37,7 @@ from runoff.io.logs.tools import (
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
         "marl_eval": marl_eval.MARL_EVAL,
+        "baselines": baselines.BASELINES,
         "stable_baselines3": stable_baselines3.STABLE_BASELINES3,
         "rllib": rllib.RLLIB,
         "spinningup": spinningup.SPINNINGUP,
@@ -45,6 +52,11 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "neptune": neptune.NEPTUNE,
         "dvclive": dvclive.DVCLIVE,
         "lightning_csv": lightning_csv.LIGHTNING_CSV,
+        "dreamer": dreamer.DREAMER,
+        "score_archive": score_archive.SCORE_ARCHIVE,
+        "d3rlpy": d3rlpy.D3RLPY,
+        "acme": acme.ACME,
+        "bsuite": bsuite.BSUITE,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
         "wandb_chart": wandb_chart.WANDB_CHART,

@@ -1,0 +1,57 @@
+"""d3rlpy: a folder with one CSV file a series (epoch, step, value; no header) and `params.json`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.rows import columns_of, number, tabled
+from runoff.io.logs.wire.lines import table
+
+NAME = "d3rlpy"
+PARAMS = "params.json"
+COLUMNS = 3
+EVALUATIONS = frozenset({"environment", "evaluation"})
+"""Files that hold returns of evaluations, though their names do not say so."""
+EVALUATED = "eval/return/"
+
+
+def find(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with params.json and files of three numbers a line."""
+    if PARAMS not in folder.files:
+        return []
+    files = tuple(Part(folder.path / name) for name in folder.named(".csv") if _fits(folder.head(name)))
+    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)] if files else []
+
+
+def _fits(head: bytes) -> bool:
+    fields = head.partition(b"\n")[0].decode("utf-8", "replace").split(",")
+    return len(fields) == COLUMNS and None not in [number(text) for text in fields]
+
+
+def read(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run."""
+    extents: dict[str, Extent] = {}
+    series: dict[str, Series] = {}
+    happened: list[Happening] = []
+    for part in claim.files:
+        name = _shown(part.path)
+        rows = table(part.path, ",", names=("epoch", "step", name))
+        found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
+        shown = part.prefix + name
+        extents |= {shown: found.extents[shown]} if shown in found.extents else {}
+        series |= {shown: found.series[shown]} if shown in found.series else {}
+        happened += [*rows.happened, *found.happened]
+    return [Log(claim=claim, extents=extents, series=series, happened=tuple(happened), axis="step")]
+
+
+def _shown(path: Path) -> str:
+    return f"{EVALUATED}{path.stem}" if path.stem in EVALUATIONS else path.stem
+
+
+D3RLPY = Tool(
+    title="d3rlpy",
+    layout="`SERIES.csv` without a header (epoch, step, value), such as `environment.csv`, beside `params.json`",
+    find=find,
+    read=read,
+)

@@ -1,0 +1,149 @@
+"""Samples of the loggers of laboratories' code: DreamerV3, d3rlpy, Acme, bsuite, OpenAI baselines, Optuna, Trackio (run by make_logs.py)."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from tests.io.logs.made import Oracle, curve
+
+
+def dreamer(root: Path) -> Oracle:
+    """Write through `elements`, the loggers of DreamerV3; its configuration by hand."""
+    from elements.logger import JSONLOutput
+
+    found = {}
+    for seed in range(2):
+        folder = root / "dreamerv3" / f"2024013{seed}T102030"
+        folder.mkdir(parents=True)
+        outputs = [
+            JSONLOutput(folder, parallel=False),
+            JSONLOutput(folder, "scores.jsonl", "episode/score", parallel=False),
+        ]
+        values = curve(seed)
+        for i, value in enumerate(values):
+            step = 1000 * (i + 1)
+            told = {"episode/score": value, "episode/length": 500.0, "train/ret": value / 9, "train/rew_mean": 0.5}
+            summaries = [(step, name, np.asarray(number)) for name, number in told.items()]
+            for output in outputs:
+                output(summaries)
+        config = {"seed": seed, "task": "dmc_walker_walk", "agent": {"opt": {"lr": 4e-5}}, "logdir": "~/logdir"}
+        (folder / "config.yaml").write_text(yaml.safe_dump(config))
+        found[str(seed)] = [[1000.0 * (i + 1) for i in range(12)], values.tolist()]
+    return found
+
+
+def score_archive(root: Path) -> Oracle:
+    """Write what DreamerV3's repository holds under `scores/`, after its `view.py`: by hand, for no package writes it."""
+    found = {}
+    for method, level in (("dreamerv3", 12.0), ("ppo_fixhp", 8.0)):
+        runs = []
+        for task in ("atari_pong", "atari_alien"):
+            for seed in range(2):
+                xs, ys = [10_000 * (i + 1) for i in range(6)], curve(seed, 6, level).tolist()
+                runs.append({"task": task, "method": method, "seed": str(seed), "xs": xs, "ys": ys})
+                found[f"{method}/{task}/{seed}"] = [xs, ys]
+        text = json.dumps(runs).encode()
+        (root / f"atari100k-{method}.json.gz").write_bytes(gzip.compress(text, mtime=0))
+    return found
+
+
+def bare(*names: str) -> None:
+    """Enter packages without running their `__init__`, which imports far more than the logger."""
+    for name in names:
+        spec = importlib.util.find_spec(name)
+        module = types.ModuleType(name)
+        module.__path__ = list(spec.submodule_search_locations)
+        sys.modules[name] = module
+
+
+def d3rlpy(root: Path) -> Oracle:
+    bare("d3rlpy", "d3rlpy.logging")
+    from d3rlpy.logging.file_adapter import FileAdapter
+
+    found = {}
+    for algorithm, level in (("CQL", 10.0), ("IQL", 12.0)):
+        for seed in range(2):
+            name = f"{algorithm}_2024013{seed}102030"
+            adapter = FileAdapter(None, str(root / name))
+            adapter.write_params(
+                {"observation_shape": [3], "config": {"type": algorithm.lower(), "params": {"alpha": 1.0}}}
+            )
+            values = curve(seed, 6, level)
+            for epoch, value in enumerate(values, start=1):
+                adapter.write_metric(epoch, 1000 * epoch, "environment", value)
+                adapter.write_metric(epoch, 1000 * epoch, "loss", 1 / epoch)
+            found[name] = [[1000.0 * epoch for epoch in range(1, 7)], values.tolist()]
+    return found
+
+
+def acme(root: Path) -> Oracle:
+    bare("acme")
+    from acme.utils.loggers.csv import CSVLogger
+
+    found = {}
+    for seed in range(2):
+        folder = root / "d4pg" / f"seed_{seed}"
+        values = curve(seed, 6)
+        evaluator = CSVLogger(str(folder), "evaluator", add_uid=False)
+        learner = CSVLogger(str(folder), "learner", add_uid=False)
+        for i, value in enumerate(values):
+            counts = {"actor_steps": 1000 * (i + 1), "actor_episodes": i + 1, "learner_steps": 100 * (i + 1)}
+            evaluator.write({**counts, "evaluator_steps": 50 * i, "episode_return": value, "episode_length": 50})
+            learner.write({**counts, "critic_loss": 0.5, "learner_walltime": 2.0 * i})
+        evaluator.close()
+        learner.close()
+        found[str(seed)] = [[1000.0 * (i + 1) for i in range(6)], values.tolist()]
+    return found
+
+
+def bsuite(root: Path) -> Oracle:
+    bare("bsuite")
+    from bsuite.logging.csv_logging import Logger
+
+    found = {}
+    for agent, level in (("dqn", 10.0), ("boot_dqn", 12.0)):
+        for name, index in (("catch", 0), ("catch", 1), ("deep_sea", 0), ("deep_sea", 3)):
+            logger = Logger(f"{name}/{index}", str(root / agent))
+            values = curve(index, 6, level)
+            for i, value in enumerate(values):
+                total = float(values[: i + 1].sum())
+                logger.write(
+                    {
+                        "steps": 9 * (i + 1),
+                        "episode": i + 1,
+                        "total_return": total,
+                        "episode_len": 9,
+                        "episode_return": value,
+                    }
+                )
+            found[f"{agent}/{name}/{index}"] = [[9.0 * (i + 1) for i in range(6)], values.tolist()]
+    return found
+
+
+def baselines(root: Path) -> Oracle:
+    """Write what `CSVOutputFormat` and `Monitor` of baselines 0.1.5 write, by hand: the package no longer installs."""
+    found = {}
+    for seed in range(2):
+        folder = root / f"ppo2_seed{seed}"
+        folder.mkdir()
+        values, steps = curve(seed, 6), [2048 * (i + 1) for i in range(6)]
+        rows = [f"{steps[i]},{i + 1},{values[i]},{steps[i] // 8},{1.5 * i}" for i in range(6)]
+        head = "total_timesteps,nupdates,eprewmean,serial_timesteps,time_elapsed"
+        (folder / "progress.csv").write_text("\n".join([head, *rows]) + "\n")
+        start = json.dumps({"t_start": 1_700_000_000.0, "env_id": "Hopper-v2"})
+        episodes = [f"{value},1000,{2.0 * (i + 1)}" for i, value in enumerate(values)]
+        (folder / "0.0.monitor.csv").write_text("\n".join([f"#{start}", "r,l,t", *episodes]) + "\n")
+        found[str(seed)] = [steps, values.tolist()]
+    return found
+
+
+MAKERS = {maker.__name__: maker for maker in (dreamer, score_archive, d3rlpy, acme, bsuite, baselines)}
+PACKAGES = ("elements", "d3rlpy", "dm-acme", "bsuite")

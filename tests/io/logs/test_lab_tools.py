@@ -1,0 +1,135 @@
+"""Loggers of laboratories' code: names, steps and values of their samples (tests/io/logs/make_lab_logs.py), and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+from tests.io.logs.test_samples import assert_same, curves_of, found
+from tests.places import LOGS
+
+# ── Dreamer ──────────
+
+
+def test_dreamer_folders_give_scores_of_episodes_by_steps_and_names_of_the_configuration():
+    curves = curves_of("dreamer")
+    assert set(curves) == {("dreamerv3", "dmc_walker_walk", seed) for seed in "01"}
+    for seed, series in found("dreamer").items():
+        assert_same(curves["dreamerv3", "dmc_walker_walk", seed], *series)
+
+
+@pytest.mark.parametrize("name", ["metrics.jsonl", "scores.jsonl"])
+def test_one_of_the_two_files_of_dreamer_is_enough(name, tmp_path):
+    source = LOGS / "dreamer" / "dreamerv3" / "20240130T102030"
+    (tmp_path / name).write_bytes((source / name).read_bytes())
+    assert_same(ro.read_curves(tmp_path).curve(0), *found("dreamer")["0"])
+
+
+def test_returns_that_the_model_imagines_are_no_score_unless_asked_for(tmp_path):
+    (record, _) = ro.scan(LOGS / "dreamer").records
+    assert record.metric == "episode/score"
+    assert "model/train/ret" in record.metrics
+    asked = ro.read_curves(LOGS / "dreamer", metric="train/ret").curve(0)[1]
+    assert asked == pytest.approx([value / 9 for value in found("dreamer")["0"][1]])
+    (tmp_path / "metrics.jsonl").write_text('{"step": 1, "train/ret": 0.5}\n')
+    assert ro.scan(tmp_path).records == ()
+
+
+# ── score archives ──────────
+
+
+def test_every_run_of_every_score_archive_is_a_run():
+    curves = curves_of("score_archive")
+    assert {"/".join(key) for key in curves} == set(found("score_archive"))
+    for key, series in found("score_archive").items():
+        assert_same(curves[tuple(key.split("/"))], *series)
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"xs": [1, 2], "ys": [1.0]}, r"run 1: xs has 2 number\(s\), ys has 1"),
+        ({"xs": [1], "ys": ["high"]}, "'ys' has 'high', which is not a number"),
+        ({"xs": [1], "ys": [1.0], "seed": None}, "'seed' is 'None'; each run"),
+    ],
+)
+def test_a_run_of_an_archive_that_does_not_fit_is_refused_with_its_number(entry, said, tmp_path):
+    content = [{"task": "a", "method": "m", "seed": 0, **entry}]
+    (tmp_path / "runs.json").write_text(json.dumps(content))
+    with pytest.raises(ro.DataError, match=said):
+        ro.read_curves(tmp_path)
+
+
+# ── d3rlpy, Acme, bsuite, baselines ──────────
+
+
+def test_files_of_d3rlpy_are_series_and_its_evaluations_are_the_score():
+    curves = curves_of("d3rlpy")
+    assert set(curves) == {(name[:3], "task", name) for name in found("d3rlpy")}
+    for name, series in found("d3rlpy").items():
+        assert_same(curves[name[:3], "task", name], *series)
+    assert ro.read_curves(LOGS / "d3rlpy", metric="environment").values.size == 24
+
+
+def test_the_evaluator_of_acme_is_read_against_the_steps_of_the_actor():
+    curves = curves_of("acme")
+    for seed, series in found("acme").items():
+        assert_same(curves["d4pg", "task", seed], *series)
+    (record, _) = ro.scan(LOGS / "acme").records
+    assert (record.metric, "learner/critic_loss" in record.metrics) == ("evaluator/episode_return", True)
+
+
+def test_an_index_of_bsuite_is_a_run_only_where_it_is_but_a_seed():
+    curves = curves_of("bsuite")
+    for key, series in found("bsuite").items():
+        agent, name, index = key.split("/")
+        named = (agent, name, index) if name == "catch" else (agent, f"{name}/{index}", agent)
+        assert_same(curves[named], *series)
+    assert len(curves) == len(found("bsuite"))
+
+
+def test_progress_of_baselines_is_read_and_its_monitors_belong_to_the_run():
+    curves = curves_of("baselines")
+    assert len(curves) == 2
+    for seed, series in found("baselines").items():
+        assert_same(curves["ppo2", "Hopper-v2", seed], *series)
+    monitors = curves_of("baselines", metric="monitor/reward")
+    assert monitors["ppo2", "Hopper-v2", "1"][0].tolist() == [1000.0 * i for i in range(1, 7)]
+
+
+def test_the_words_of_older_algorithms_of_baselines_are_known(tmp_path):
+    (tmp_path / "progress.csv").write_text("EpRewMean,TimestepsSoFar,EpThisIter\n1.5,1024,3\n2.5,2048,3\n")
+    assert [part.tolist() for part in ro.read_curves(tmp_path).curve(0)] == [[1024.0, 2048.0], [1.5, 2.5]]
+
+
+# ── published results that are tables ──────────
+
+
+def test_dopamine_results_are_tables_whose_runs_begin_where_the_iterations_begin_again(tmp_path):
+    rows = [
+        {"Iteration": i, "Value": 10.0 * s + i, "Agent": a} for a in ("DQN", "C51") for s in range(3) for i in range(5)
+    ]
+    for game in ("alien", "pong"):
+        (tmp_path / f"{game}.json").write_text(json.dumps(rows))
+    curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.tasks, len(set(curves.runs))) == (("C51", "DQN"), ("alien", "pong"), 6)
+    assert [part.tolist() for part in curves.curve(1)] == [[0.0, 1.0, 2.0, 3.0, 4.0], [10.0, 11.0, 12.0, 13.0, 14.0]]
+
+
+def test_dqn_zoo_results_are_tables_that_name_task_and_seed(tmp_path):
+    head = (
+        "environment_name,seed,iteration,frame,eval_episode_return,train_episode_return,normalized_return,human_gap\n"
+    )
+    for agent in ("dqn", "c51"):
+        rows = [
+            f"{game},{seed},{i},{i * 1000000},{i + seed},0.5,0.1,0.9\n"
+            for game in ("alien", "pong")
+            for seed in (1, 2)
+            for i in range(4)
+        ]
+        (tmp_path / f"{agent}.csv").write_text(head + "".join(rows))
+    curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.tasks, curves.runs[:2]) == (("c51", "dqn"), ("alien", "pong"), ("1", "2"))
+    assert [part.tolist() for part in curves.curve(1)] == [[0.0, 1e6, 2e6, 3e6], [2.0, 3.0, 4.0, 5.0]]
