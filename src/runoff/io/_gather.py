@@ -18,7 +18,7 @@ from runoff._provenance import Provenance
 from runoff._speech import option
 from runoff._tidy import Table
 from runoff._validate import check_choice
-from runoff.errors import OptionError, RunoffWarning
+from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._bytes import load
 from runoff.io._join import Read, agreed_on_steps, digest, joined, noted_names, pooled
 from runoff.io._keys import Around, parsed_keys
@@ -28,7 +28,7 @@ from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
-from runoff.io.logs import Tree, are_tables, join, tree_of_logs
+from runoff.io.logs import Tree, are_tables, is_one_history, join, tree_of_logs
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -110,8 +110,8 @@ def gather(
     try:
         read, left_out = _read_all(found, asked)
     except DataError as refusal:
-        # The history of a single run may lack scores in some rows, and names nothing that could be taken for another.
-        if tree is None or not (isinstance(refusal, NotRuns) or len(tree.claims) == 1):
+        # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
+        if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
         return _of_logs(tree, columns, pattern, unit)
     _refuse_columns_unused(read, asked.chosen)

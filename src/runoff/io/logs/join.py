@@ -27,7 +27,7 @@ from runoff.io.logs.mapping import mapping
 from runoff.io.logs.naming import SOURCES, refuse_repeats
 from runoff.io.logs.policies import tell
 from runoff.io.logs.tools import TOOLS
-from runoff.io.logs.tools.scalar_csv import is_table
+from runoff.io.logs.tools.scalar_csv import is_history, is_table
 
 ROLES_OF_SERIES = ("score", "step")
 """Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""
@@ -56,6 +56,11 @@ def tree_of_logs(path: Any) -> Tree | None:
 def are_tables(tree: Tree) -> bool:
     """Return whether all runs of a tree are tables with heads, which the rules for tables, stricter with names, read as well."""
     return all(map(is_table, tree.claims))
+
+
+def is_one_history(tree: Tree) -> bool:
+    """Return whether a tree is one table whose heads are paths of series, as only loggers write them."""
+    return len(tree.claims) == 1 and is_history(tree.claims[0])
 
 
 def join(

@@ -74,6 +74,12 @@ def is_table(claim: Claim) -> bool:
         return _is_table(file.read(4096))
 
 
+def is_history(claim: Claim) -> bool:
+    """Return whether a run is a table whose heads are paths of series: eval/return."""
+    with claim.files[0].path.open("rb") as file:
+        return b"/" in file.read(4096).partition(b"\n")[0] and is_table(claim)
+
+
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
     extents: dict[str, Extent] = {}
