@@ -33,10 +33,10 @@ from runoff._inference.pairs import (
     opposed,
     pair_data,
     pair_sentence,
+    pair_tost,
     refuse_constant,
     run_pair,
     tested_pairs,
-    tost_pvalue,
 )
 from runoff._names import CorrectionName, PairTestName, SingleValue
 from runoff._random import RNG, Streams, streams
@@ -188,7 +188,7 @@ def compare(
 
 def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> Levels:
     return Levels(
-        first=first_level(alpha, len(outcomes), correction),
+        first=alpha if correction == "max_t" else first_level(alpha, len(outcomes), correction),
         best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
         alpha=alpha,
         joint=correction == "max_t",
@@ -255,7 +255,7 @@ def _within(
     found: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
 ) -> list[Pair]:
     """Return the pairs with what the runs say about the margin."""
-    raw = [tost_pvalue(pair.difference, margin) for pair in data]
+    raw = [pair_tost(pair, margin) for pair in data]
     adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
     told = []
     for pair, cells, p, q in zip(found, data, raw, adjusted, strict=True):
@@ -276,8 +276,8 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
 def _detectable(pair: PairData, outcome: PairOutcome, levels: Levels) -> float | None:
     """Return the difference that this test finds with 80 % power at the family's first step, where its power is known to be a t test's.
 
-    It is not where a side has thrice the runs of the other or none of its runs differ, where relabellings are so few that p-values come in
-    large steps, or where the statistics of all pairs are relabelled together.
+    It is not where a side has more than twice the runs of the other or none of its runs differ, where relabellings are so few that p-values
+    come in large steps, or where the statistics of all pairs are relabelled together.
     """
     mean, about = pair.difference, outcome.about
     if not about.like_t or mean.df is None or levels.joint:

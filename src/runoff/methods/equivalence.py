@@ -21,13 +21,13 @@ from runoff._inference.pairs import (
     bootstrap_likeness,
     check_margin,
     pair_data,
+    pair_likeness,
     pooled_level,
     pvalue_words,
     spread,
     student_likeness,
     tested_pairs,
     tryon,
-    welch_likeness,
 )
 from runoff._names import EquivalenceMethod, PvalueCorrection
 from runoff._random import RNG, Streams, streams
@@ -174,7 +174,7 @@ def _method(method: str, metric: Metric) -> str:
 
 
 def _by_welch(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
-    found = [welch_likeness(pair.difference, asked.alpha) for pair in data]
+    found = [pair_likeness(pair, asked.alpha) for pair in data]
     return _tested(data, found, asked, "welch")
 
 

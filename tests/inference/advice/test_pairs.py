@@ -126,7 +126,7 @@ def test_of_many_tasks_the_first_three_are_named_and_the_rest_counted():
 
 
 def test_tasks_without_any_spread_have_ranges_that_differ_one_fold():
-    note = rules.normalisation(ro.Scores.from_dict({"A": np.ones((3, 2)), "B": np.ones((3, 2))}))
+    note = rules.normalisation(ro.Scores.from_dict({"A": 2 * np.ones((3, 2)), "B": 2 * np.ones((3, 2))}))
     assert "differ up to 1-fold" in note.text
 
 

@@ -95,3 +95,7 @@ def test_learning_curves_that_end_at_one_ceiling_are_no_twins():
     runs = RNG(0).normal(size=(3, 20))
     runs[:, 8:] = 500.0
     assert not curves(runs).final().provenance.caveats
+
+
+def test_rows_that_move_together_over_tasks_do_not_follow_each_other():
+    assert sum("R024" in codes(drawn(seed, n=10, n_tasks=26, share=0.9, runs="shared")) for seed in range(100)) <= 2

@@ -23,12 +23,13 @@ SMALL = {"A": [1.0, 1.1], "B": [5, 5.1, 5.3, 5.4, 5.5, 5.2, 5.6, 5.7, 5.8], "C":
 )
 def test_the_levels_of_three_pairs_at_three_per_cent(correction, first, best):
     assert first_level(0.03, 3, correction) == pytest.approx(first)
-    assert best_level(0.03, correction, [None, 1e-6, 0.02]) == pytest.approx(best)
+    assert best_level(0.03, correction, [None, 1e-6, 1e-3]) == pytest.approx(best)
 
 
 def test_where_no_pair_can_be_the_first_of_the_family_none_can_be_found():
     assert best_level(0.03, "holm", [0.02, 0.02, 0.015]) == pytest.approx(0.01)
     assert best_level(0.03, "bh", [0.02, 0.02, 0.015]) == pytest.approx(0.03)  # all together
+    assert best_level(0.05, "holm", [0.0286, 1e-9, 0.0286]) == pytest.approx(0.025)  # the other two block each other
     assert decisive_level(0.03, 3, "max_t") == 0.03
 
 

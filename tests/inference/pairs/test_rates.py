@@ -144,3 +144,23 @@ def test_level_and_coverage_of_episodes(n, rate):
     zero = np.array([low <= 0 <= high for low, high in both]).reshape(n + 1, n + 1)
     mass = stats.binom.pmf(np.arange(n + 1), n, rate)
     assert mass @ zero @ mass > 0.94
+
+
+# ── equivalence ──────────
+
+
+def test_rates_are_equivalent_where_their_score_interval_lies_within_the_margin():
+    data = ro.Scores.from_dict({"A": won(10, 10), "B": won(9, 10)})
+    low, high = newcombe([won(10, 10)], [won(9, 10)], 0.9)
+    for margin, verdict in ((high + 0.001, "equivalent"), (high - 0.001, "undetermined")):
+        (pair,) = ro.equivalence(data, margin=margin).pairs
+        assert pair.verdict == verdict
+        assert (pair.low, pair.high, pair.smallest_margin) == pytest.approx((low, high, high), abs=1e-6)
+        assert (ro.compare(data, margin=margin).pairs[0].verdict == "equivalent") == (verdict == "equivalent")
+
+
+def test_rates_over_tasks_have_intervals_within_zero_and_one():
+    record = ro.aggregate(ro.Scores.from_dict({"A": np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]])})).record(
+        "A", "mean"
+    )
+    assert (record.interval, 0 < record.low < record.estimate < record.high <= 1) == ("wilson", True)

@@ -14,6 +14,7 @@ from scipy import special
 from runoff._arrays import Floats, Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, Whom, advise, listed
+from runoff._inference.bootstrap import of_two_values
 from runoff._inference.levels import Levels
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.results.advice import Advice, Severity
@@ -174,6 +175,8 @@ def normalisation(scores: Scores) -> Advice | None:
     spread = np.array(
         [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
     )
+    if of_two_values([scores.values]):
+        return None  # rates have one unit
     positive = spread[spread > 0]
     ratio = positive.max() / positive.min() if positive.size else 1.0
     lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {ratio:.3g}-fold"

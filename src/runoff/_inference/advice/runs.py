@@ -93,14 +93,15 @@ def _equal_words(scores: Scores, first: tuple[int, str], second: tuple[int, str]
 def following(scores: Scores) -> Advice | None:
     """R024: rows without names of their own follow each other as the evaluations of one run do.
 
-    The mean square of successive differences of ranks over that of independent ones (Bartels 1982, JASA 77), summed over an algorithm's tasks.
+    The mean square of successive differences of ranks over that of independent ones (Bartels 1982, JASA 77).
     """
+    if dict(scores.provenance.columns).get("run"):
+        return None
     pvalues = {}
     for a, name in enumerate(scores.algorithms):
-        cells = [_serial(scores, a, t) for t in range(scores.n_tasks) if scores.cell(a, t).size >= LEAST_SERIES]
-        known = [z for z in cells if z is not None]
-        if known:
-            pvalues[name] = float(special.ndtr(sum(known) / sqrt(len(known))))
+        z = _series(scores, a)
+        if z is not None:
+            pvalues[name] = float(special.ndtr(z))
     found = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
     if not found:
         return None
@@ -112,14 +113,30 @@ def following(scores: Scores) -> Advice | None:
     return advise("R024", text, subjects=list(found))
 
 
-def _serial(scores: Scores, a: int, t: int) -> float | None:
-    """Return the standardised sum of squared differences of successive ranks, below 0 where scores follow each other; None if runs are named."""
-    labels, values = scores.labelled(a, t)
-    n = values.size
-    if labels != [str(i) for i in range(n)] or np.ptp(values) == 0:
+def _series(scores: Scores, a: int) -> float | None:
+    """Return the standardised sum of squared differences of successive ranks of an algorithm's rows; None where runs have names, or are few.
+
+    Rows that all tasks have are one series, of their mean ranks: tasks may move together. Others are those of the task that has most.
+    """
+    cells = [scores.labelled(a, t) for t in range(scores.n_tasks)]
+    counted = [values for labels, values in cells if labels and labels == [str(i) for i in range(len(labels))]]
+    sizes = {values.size for values in counted}
+    if len(counted) < sum(bool(labels) for labels, _ in cells) or max(sizes, default=0) < LEAST_SERIES:
         return None
+    rows = np.mean([_ranks(values) for values in counted], axis=0) if len(sizes) == 1 else max(counted, key=len)
+    return _serial(_ranks(rows))
+
+
+def _ranks(values: Floats) -> Floats:
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return ranks
+
+
+def _serial(ranks: Floats) -> float | None:
+    n = ranks.size
+    if np.ptp(ranks) == 0:
+        return None
     ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
     variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
     return (ratio - 2) / sqrt(variance)

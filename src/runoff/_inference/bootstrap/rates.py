@@ -26,6 +26,14 @@ def wilson(cell: Floats, confidence_level: float) -> Ends:
     return (0.0 if rate == 0 else low, 1.0 if rate == 1 else high)
 
 
+def mean_rate(cells: Sequence[Floats], confidence_level: float) -> Ends:
+    """Return the interval of the mean of rates, the distances to their Wilson ends added in squares (Zou & Donner 2008)."""
+    ends = [(float(cell.mean()), *wilson(cell, confidence_level)) for cell in cells]
+    n, middle = len(cells), sum(rate for rate, _, _ in ends)
+    below, above = sum((rate - low) ** 2 for rate, low, _ in ends), sum((high - rate) ** 2 for rate, _, high in ends)
+    return (middle - sqrt(below)) / n, (middle + sqrt(above)) / n
+
+
 def newcombe(x: Sequence[Floats], y: Sequence[Floats], confidence_level: float) -> Ends:
     """Return the interval of the difference of rates x − y, averaged over tasks, from the Wilson intervals [l, u] of the cells.
 

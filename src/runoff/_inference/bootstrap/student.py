@@ -16,7 +16,7 @@ from runoff._arrays import Floats
 from runoff._inference.bootstrap import pool as pools
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.rates import of_two_values, wilson
+from runoff._inference.bootstrap.rates import mean_rate, of_two_values
 from runoff._kernels.bootstrap import resample as kernels
 from runoff._random import Streams
 
@@ -29,7 +29,7 @@ def over_runs(
 ) -> list[Ends | None]:
     """Return the intervals of some of the kernel's columns, the tasks being the only ones of interest; every cell has two runs.
 
-    A success rate on one task has no use for a t: its interval is Wilson's.
+    A success rate has no use for a t: its interval is Wilson's, over tasks with distances that add in squares.
     """
     means = with_errors(pool, columns, n_resamples, streams, threads)
     return [
@@ -39,13 +39,17 @@ def over_runs(
 
 
 def is_rate(pool: Pool, column: int) -> bool:
-    """Return whether a statistic is the success rate of one task, or what that lacks of 1."""
-    known = column in (kernels.MEAN, kernels.MEDIAN) or (column == kernels.GAP and pool.gamma == 1.0)
-    return known and pool.n_tasks == 1 and of_two_values([pool.values])
+    """Return whether a statistic is a success rate, averaged over tasks, or what that lacks of 1."""
+    known = (
+        column == kernels.MEAN
+        or (column == kernels.GAP and pool.gamma == 1.0)
+        or (pool.n_tasks == 1 and column == kernels.MEDIAN)
+    )
+    return known and pool.rows is None and of_two_values([pool.values])
 
 
 def _of_a_rate(pool: Pool, column: int, level: float) -> Ends:
-    low, high = wilson(pool.values, level)
+    low, high = mean_rate(_cells(pool), level)
     return (1.0 - high, 1.0 - low) if column == kernels.GAP else (low, high)
 
 

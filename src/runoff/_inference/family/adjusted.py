@@ -81,12 +81,17 @@ def first_level(alpha: float, n_pairs: int, correction: str) -> float:
 def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) -> float:
     """Return the p-value that a pair has to reach at best; smallest: the least that each pair's test can give, None where there is none.
 
-    Another pair may be found first and leave more of alpha, unless none of them can be the first.
+    Other pairs may be found first and leave more of alpha, as far as their own tests can.
     """
-    n_pairs, known = len(smallest), CORRECTIONS[correction]
-    first = first_level(alpha, n_pairs, correction)
-    begun = known.adjust is None or any(one is None or one <= first for one in smallest)
-    if begun:
+    known, n_pairs = CORRECTIONS[correction], len(smallest)
+    if known.adjust is None:
         return alpha * known.last(n_pairs)
-    together = known.last(n_pairs) * alpha
-    return together if not known.familywise and all(one is not None and one <= together for one in smallest) else first
+    least = sorted(0.0 if one is None else one for one in smallest)
+    if not known.familywise:
+        total = alpha * known.last(n_pairs)
+        steps = [k for k, p in enumerate(least, start=1) if p <= total * (k / n_pairs if correction != "none" else 1)]
+        return total * (max(steps, default=1) / n_pairs if correction != "none" else 1)
+    found = 0
+    while known.last(n_pairs) == 1 and found < n_pairs - 1 and least[found] <= alpha / (n_pairs - found):
+        found += 1
+    return alpha / (n_pairs - found) if known.last(n_pairs) == 1 else alpha * known.last(n_pairs)

@@ -16,6 +16,7 @@ from runoff._inference.bootstrap import (
     Mean,
     Metric,
     estimates,
+    newcombe,
     prepare,
     resample_runs,
 )
@@ -53,6 +54,50 @@ def tost_pvalue(mean: Mean, margin: float) -> float:
     if mean.df is None:
         return 1.0
     return max(float(special.stdtr(mean.df, (abs(mean.estimate) - margin) / mean.error)), SMALLEST)
+
+
+def pair_tost(pair: PairData, margin: float) -> float:
+    """Return the p-value of a difference of means that is at least a margin; of success rates by their score intervals."""
+    if not pair.rates or pair.least < 2:
+        return tost_pvalue(pair.difference, margin)
+    if abs(pair.difference.estimate) >= margin:
+        return 1.0
+    return _least_level(lambda alpha: _within(newcombe(pair.x, pair.y, 1 - 2 * alpha), margin), 0.5)
+
+
+def _within(ends: Ends, margin: float) -> bool:
+    return -margin < ends[0] and ends[1] < margin
+
+
+def _least_level(holds: Callable[[float], bool], most: float) -> float:
+    """Return the smallest alpha at which a statement about an interval holds, by bisection of its logarithm; `most` if it never does."""
+    low, high = np.log(SMALLEST_LEVEL), np.log(most)
+    if not holds(float(np.exp(high)) * (1 - 1e-9)):
+        return 2 * most
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(float(np.exp(middle))) else (middle, high)
+    return float(np.exp(high))
+
+
+SMALLEST_LEVEL = 1e-15
+
+
+def pair_likeness(pair: PairData, alpha: float) -> Likeness:
+    """Return what two one-sided tests say of a difference of means: Welch's, or, of success rates, those of the score intervals."""
+    if not pair.rates or pair.least < 2:
+        return welch_likeness(pair.difference, alpha)
+    differs = _least_level(lambda level: not _holds_none(newcombe(pair.x, pair.y, 1 - level)), 1.0)
+    return Likeness(
+        difference=pair.difference.estimate,
+        ends=newcombe(pair.x, pair.y, 1 - 2 * alpha),
+        pvalue=partial(pair_tost, pair),
+        pvalue_difference=min(differs, 1.0),
+    )
+
+
+def _holds_none(ends: Ends) -> bool:
+    return ends[0] <= 0 <= ends[1]
 
 
 def welch_likeness(mean: Mean, alpha: float) -> Likeness:

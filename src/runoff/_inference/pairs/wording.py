@@ -78,7 +78,8 @@ def _power_words(told: Told) -> str:
         )
     if told.smallest is None:
         return "These runs cannot tell how large a difference would have been found."
-    return f"A true difference of means of {three_digits(told.smallest)} would have been found with 80 % power; smaller ones may exist."
+    what = "success rates" if told.pair.rates else "means"
+    return f"A true difference of {what} of {three_digits(told.smallest)} would have been found with 80 % power; smaller ones may exist."
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def pvalue_text(pvalue: float) -> str:
 
 def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float, pvalue: float, alpha: float) -> str:
     """Return the sentence of a pair, with what is known about its margin; `pvalue` is the adjusted one of equivalence."""
-    tested = f"two one-sided Welch tests, {pvalue_text(pvalue)}"
+    tested = f"two one-sided {'score' if pair.rates else 'Welch'} tests, {pvalue_text(pvalue)}"
     if verdict == "equivalent":
         first, second = _called(pair)
         first = "The" + first[3:] if pair.episodes else first

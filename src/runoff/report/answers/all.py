@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+import numpy as np
+
 from runoff._names import SingleValue
 from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.advice import Advice, most_severe_first
@@ -95,7 +97,7 @@ def answer(
     comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
     say("aggregates and their intervals", 0.3)
     # The middle half of zeros and ones says little that their share does not.
-    metrics = OF_RATES if scores.rates else OF_SCORES
+    metrics = OF_RATES if bool(np.isin(scores.values, (0.0, 1.0)).all()) else OF_SCORES
     aggregates = aggregate(scores, metrics=metrics, n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
