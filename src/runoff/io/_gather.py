@@ -20,6 +20,7 @@ from runoff._tidy import Table
 from runoff._validate import check_choice
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._bytes import load
+from runoff.io._exports import unfinished
 from runoff.io._join import Read, agreed_on_steps, digest, joined, noted_names, pooled
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Said, said_by
@@ -119,7 +120,7 @@ def gather(
     notes = [note for one in read for note in one.part.tidy.notes]
     if AS_EVALUATIONS in notes and asked.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
-    notes += [*pooled(read), *_noted_left_out(left_out), *noted_names(read)]
+    notes += [*pooled(read), *_of_exports(read), *_noted_left_out(left_out), *noted_names(read)]
     return Gathered(
         table=joined(read, found.shown, has_step),
         provenance=_origin(found, read).noting(*dict.fromkeys(notes)),
@@ -271,6 +272,13 @@ def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None
         raise OptionError(
             f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         )
+
+
+def _of_exports(read: Sequence[Read]) -> list[str]:
+    said = [sentence for one in read if (sentence := unfinished(one.part.table)) is not None]
+    for sentence in said:
+        warnings.warn(sentence, RunoffWarning, stacklevel=4)
+    return said
 
 
 def _noted_left_out(left_out: Sequence[str]) -> list[str]:
