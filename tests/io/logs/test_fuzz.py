@@ -6,6 +6,7 @@ import shutil
 import struct
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +59,7 @@ def assert_sound(root: Path) -> None:
     """Read and scan, and ask that either answers or refuses in a sentence."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        for ask in (ro.read_curves, ro.scan):
+        for ask in (ro.read_curves, ro.scan, partial(ro.read_curves, unit="episode")):
             answer, refusal = answered(ask, root)
             assert "\n" not in refusal
             assert len(refusal.replace(str(root), "")) < 400

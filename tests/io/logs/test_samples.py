@@ -233,6 +233,29 @@ def test_episodes_of_two_trainings_are_not_pooled_as_those_of_one_policy():
         ro.read_scores(LOGS / "lerobot", unit="episode")
 
 
+def test_questions_that_are_not_told_are_refused_as_the_unit(tmp_path):
+    content = {"results": {"arc": {"acc,none": 0.5}}, "model_name": "m"}
+    (tmp_path / "results_2024-01-31T10-20-30.1.json").write_text(json.dumps(content))
+    assert ro.read_scores(tmp_path).values.tolist() == [0.5]
+    with pytest.raises(ro.DataError, match="unit='episode' needs each"):
+        ro.read_scores(tmp_path, unit="episode")
+
+
+def test_episodes_without_a_value_have_no_mean(tmp_path):
+    rows = [{"episode_ix": i, "success": success} for i, success in enumerate([True, None])]
+    (tmp_path / "eval_info.json").write_text(json.dumps({"per_episode": rows}))
+    with pytest.raises(ro.DataError, match="has a value for each of its episodes"):
+        ro.read_scores(tmp_path)
+
+
+def test_several_sources_of_validation_of_verl_warn_unless_one_is_named(tmp_path):
+    values = {"val-core/a/x/reward/mean@1": 0.25, "val-core/b/reward/mean@1": 0.75}
+    (tmp_path / "grpo_seed0.jsonl").write_text(json.dumps({"step": 1, "data": values}) + "\n")
+    with pytest.warns(ro.RunoffWarning, match="several sources of data"):
+        ro.read_curves(tmp_path)
+    assert ro.read_curves(tmp_path, metric="val-core/a/x/reward/mean@1").values.tolist() == [0.25]
+
+
 def test_older_files_of_lerobot_have_their_episodes_as_rows(tmp_path):
     rows = [{"episode_ix": i, "sum_reward": 2.0 * i, "max_reward": 1.0, "success": i > 0, "seed": i} for i in range(4)]
     (tmp_path / "eval_info.json").write_text(json.dumps({"per_episode": rows, "aggregated": {"pc_success": 75.0}}))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
 from runoff.io.logs.rows import number
 
@@ -36,10 +37,24 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
     """Return the log of the policy, whose score is the mean of its episodes, or a log an episode, where these are the unit.
 
     A series of which an episode has no value has no mean.
+
+    Raises
+    ------
+    DataError
+        The episodes are the unit, but not told; or no series has a value for all of them.
     """
     if wish.unit == "episode":
+        if not evaluation.labels:
+            raise DataError(
+                f"{claim.path}: of task {evaluation.task!r} it tells only what all episodes or questions gave in all; unit='episode' needs each "
+                "(lm_eval --log_samples, inspect eval --log-samples); or leave unit='episode' out."
+            )
         return list(_episodes(claim, wish, evaluation))
     means = {name: mean for name, values in evaluation.values.items() if (mean := _mean(values)) is not None}
+    if not means and not evaluation.whole:
+        raise DataError(
+            f"{claim.path}: no series of task {evaluation.task!r} has a value for each of its episodes or questions."
+        )
     lacking = len(evaluation.values.keys() - means.keys() - evaluation.whole.keys())
     happened = [Happening(policy="no_step"), *evaluation.happened]
     if count := evaluation.count or len(evaluation.labels):
@@ -53,8 +68,6 @@ def _episodes(claim: Claim, wish: Wish, evaluation: Evaluation) -> Iterator[Log]
     for i, label in enumerate(evaluation.labels):
         values = {name: value for name, found in evaluation.values.items() if (value := found[i]) is not None}
         yield _log(claim, wish, evaluation, values, evaluation.happened if i == 0 else (), label)
-    if not evaluation.labels:
-        yield _log(claim, wish, evaluation, {}, (Happening(policy="no_episodes"),), "all")
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -63,8 +63,8 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             sentence="{count} series of {runs} evaluation(s) have no value for some episodes or questions, and so no mean",
             warns=True,
         ),
-        "no_episodes": Policy(
-            sentence="{runs} evaluation(s) tell only what all episodes or questions gave together: unit='episode' needs each",
+        "several_sources": Policy(
+            sentence="{runs} run(s) are validated on several sources of data: the score is that of one of them; metric= names another",
             warns=True,
         ),
         "evaluated_again": Policy(

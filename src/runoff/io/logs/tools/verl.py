@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
 from runoff.io.logs.rows import columns_of, flat, tabled
 from runoff.io.logs.wire.lines import json_lines
 
@@ -38,14 +38,14 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     records, happened = json_lines(part.path)
     columns = columns_of(_rows(records))
     found = tabled(columns, wish, prefix=part.prefix)
-    sources = _sources(columns)
+    sources = sources_of(columns)
     return [
         Log(
             claim=claim,
             names={"task": sources[0]} if len(sources) == 1 else {},
             extents=found.extents,
             series=found.series,
-            happened=(*happened, *found.happened),
+            happened=(*happened, *found.happened, *_of_several(sources_of(found.series))),
             axis=found.axis,
         )
     ]
@@ -58,8 +58,14 @@ def _rows(records: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
             yield flat(data) | {STEP: record.get(STEP)}
 
 
-def _sources(names: Iterable[str]) -> list[str]:
+def sources_of(names: Iterable[str]) -> list[str]:
+    """Return the sources of data that series of a validation are of."""
     return sorted({match.group(1) for name in names if (match := VALIDATED.fullmatch(name))})
+
+
+def _of_several(sources: list[str]) -> list[Happening]:
+    """Return what happened if the score may be of any of several sources."""
+    return [Happening(policy="several_sources", where=", ".join(sources[:4]))] if len(sources) > 1 else []
 
 
 VERL = Tool(
