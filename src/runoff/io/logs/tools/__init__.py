@@ -13,6 +13,7 @@ from runoff.io.logs.tools import (
     d3rlpy,
     dreamer,
     marl_eval,
+    optuna,
     rllib,
     sacred,
     scalar_csv,
@@ -20,6 +21,7 @@ from runoff.io.logs.tools import (
     spinningup,
     stable_baselines3,
     tensorboard,
+    trackio,
     wandb,
 )
 
@@ -36,6 +38,8 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "d3rlpy": d3rlpy.D3RLPY,
         "acme": acme.ACME,
         "bsuite": bsuite.BSUITE,
+        "trackio": trackio.TRACKIO,
+        "optuna": optuna.OPTUNA,
         "wandb": wandb.WANDB,
         "tensorboard": tensorboard.TENSORBOARD,
         "scalar_csv": scalar_csv.SCALAR_CSV,
