@@ -5,8 +5,11 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import os
+import sqlite3
 import sys
 import types
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -145,5 +148,53 @@ def baselines(root: Path) -> Oracle:
     return found
 
 
-MAKERS = {maker.__name__: maker for maker in (dreamer, score_archive, d3rlpy, acme, bsuite, baselines)}
-PACKAGES = ("elements", "d3rlpy", "dm-acme", "bsuite")
+def small(path: Path) -> None:
+    """Make a database small: its pages hold 4 KB, most of them nearly empty."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("PRAGMA page_size = 512")
+        connection.execute("VACUUM")
+
+
+def trackio(root: Path) -> Oracle:
+    os.environ |= {"TRACKIO_DIR": str(root), "HF_HUB_OFFLINE": "1"}
+    import trackio as tool
+
+    found = {}
+    for algorithm, level in (("ppo", 10.0), ("sac", 12.0)):
+        for seed in range(2):
+            config = {"seed": seed, "env": {"id": "Walker2d-v4"}, "algo": algorithm}
+            tool.init(project="walker", name=f"{algorithm}-{seed}", config=config, embed=False, auto_log_cpu=False)
+            values = curve(seed, 6, level)
+            for i, value in enumerate(values):
+                tool.log(
+                    {
+                        "eval/mean_return": float(value),
+                        "global_step": 2048 * i,
+                        "losses": {"value": 0.5},
+                        "bad": float("nan"),
+                    }
+                )
+            tool.finish()
+            found[f"{algorithm}/{seed}"] = [[2048.0 * i for i in range(6)], values.tolist()]
+    small(root / "walker.db")
+    (root / "walker.lock").unlink(missing_ok=True)
+    return found
+
+
+def optuna(root: Path) -> Oracle:
+    import optuna as tool
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend
+
+    journal = JournalStorage(JournalFileBackend(str(root / "journal.log")))
+    for storage in (f"sqlite:///{root / 'study.db'}", journal):
+        study = tool.create_study(storage=storage, study_name="ppo", sampler=tool.samplers.RandomSampler(seed=0))
+        study.optimize(lambda trial: -(trial.suggest_float("lr", 1e-5, 1e-2) ** 2), n_trials=3)
+    study.trials_dataframe().to_csv(root / "trials.csv")
+    small(root / "study.db")
+    return {"trials": len(study.trials)}
+
+
+MAKERS = {maker.__name__: maker for maker in (dreamer, score_archive, d3rlpy, acme, bsuite, baselines, trackio, optuna)}
+PACKAGES = ("elements", "d3rlpy", "dm-acme", "bsuite", "trackio", "optuna")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -102,6 +105,86 @@ def test_progress_of_baselines_is_read_and_its_monitors_belong_to_the_run():
 def test_the_words_of_older_algorithms_of_baselines_are_known(tmp_path):
     (tmp_path / "progress.csv").write_text("EpRewMean,TimestepsSoFar,EpThisIter\n1.5,1024,3\n2.5,2048,3\n")
     assert [part.tolist() for part in ro.read_curves(tmp_path).curve(0)] == [[1024.0, 2048.0], [1.5, 2.5]]
+
+
+# ── databases ──────────
+
+
+def test_every_run_of_a_trackio_database_is_a_run():
+    curves = curves_of("trackio")
+    for key, series in found("trackio").items():
+        algorithm, seed = key.split("/")
+        assert_same(curves[algorithm, "Walker2d-v4", seed], *series)
+    assert len(curves) == len(found("trackio"))
+
+
+def test_a_database_of_older_trackio_names_runs_without_numbers_and_tells_seconds(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "walker.db")) as connection:
+        connection.execute(
+            "CREATE TABLE metrics (id INTEGER PRIMARY KEY, timestamp TEXT, run_name TEXT, step INTEGER, metrics TEXT)"
+        )
+        for i in range(3):
+            row = (f"2025-01-31T10:20:{30 + 10 * i}", "ppo_seed3", 5 * i, json.dumps({"reward": i / 2}))
+            connection.execute("INSERT INTO metrics (timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?)", row)
+        connection.execute("INSERT INTO metrics (timestamp, run_name, step, metrics) VALUES ('', 'ppo_seed3', 15, '{')")
+        connection.commit()
+    with pytest.warns(ro.RunoffWarning, match="1 record"):
+        curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.runs) == (("ppo",), ("3",))
+    assert [part.tolist() for part in curves.curve(0)] == [[0.0, 5.0, 10.0], [0.0, 0.5, 1.0]]
+    assert curves.time.tolist() == [0.0, 10.0, 20.0]
+
+
+def test_changes_that_may_be_withdrawn_are_no_rows(tmp_path):
+    path = tmp_path / "walker.db"
+    shutil.copyfile(LOGS / "trackio" / "walker.db", path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("BEGIN")
+        connection.execute("UPDATE metrics SET metrics = replace(metrics, 'mean_return', 'final_return')")
+        assert (tmp_path / "walker.db-journal").stat().st_size > 0
+        assert {record.metric for record in ro.scan(path).records} == {"eval/mean_return"}
+
+
+def test_rows_that_are_only_in_the_log_of_a_database_are_read_and_nothing_is_written(tmp_path):
+    path = tmp_path / "walker.db"
+    shutil.copyfile(LOGS / "trackio" / "walker.db", path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("UPDATE metrics SET metrics = replace(metrics, 'mean_return', 'final_return')")
+        connection.commit()
+        before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+        (record, *_) = ro.scan(path).records
+        assert record.metric == "eval/final_return"
+        assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+
+
+def test_a_database_that_is_being_written_is_read_as_it_was(tmp_path):
+    path = tmp_path / "walker.db"
+    shutil.copyfile(LOGS / "trackio" / "walker.db", path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        assert len(ro.scan(path).records) == 4
+
+
+def test_a_database_that_keeps_its_reader_waiting_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("runoff.io.logs.wire.sqlite.MOST_WORK", 20)
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'a' run_name, i step, '' timestamp, '{}' metrics FROM n"
+    with closing(sqlite3.connect(tmp_path / "walker.db")) as connection:
+        connection.execute(f"CREATE VIEW metrics AS {endless}")
+        connection.commit()
+    with pytest.raises(ro.DataError, match="this SQLite database cannot be read"):
+        ro.read_curves(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["study.db", "journal.log", "trials.csv"])
+def test_trials_of_optuna_are_refused_as_runs_with_the_reason(name):
+    with pytest.raises(
+        ro.DataError,
+        match=r"trials of an Optuna study, no runs: each has other settings.*train the best settings again",
+    ):
+        ro.read_curves(LOGS / "optuna" / name)
+    assert "trials of an Optuna study" in " ".join(ro.scan(LOGS / "optuna" / name).notes)
 
 
 # ── published results that are tables ──────────

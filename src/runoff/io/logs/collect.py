@@ -11,6 +11,7 @@ from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Deleted, Happening, Log, Wish
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.config import configuration
+from runoff.io.logs.hydra import chosen, job
 from runoff.io.logs.mapping import Mapped
 from runoff.io.logs.naming import Named, name_all
 from runoff.io.logs.tools import TOOLS
@@ -56,13 +57,18 @@ def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
         return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
         return [], [(claim.place, Happening(policy="unreadable", where=str(refusal).removesuffix(".")))]
-    config, unread = configuration(_folders(claim))
+    folders = [*_folders(claim)]
+    config, unread = configuration(folders)
+    choices, refused = chosen(folders, config)
+    config, unread = {**config, **choices}, [*unread, *refused]
     happened = [(claim.place, Happening(policy="config_unread", where=text.removesuffix("."))) for text in unread]
     return [replace(log, config={**config, **log.config}) for log in logs], happened
 
 
 def _folders(claim: Claim) -> Iterator[Path]:
     """Yield the folders where the configuration of a run may lie."""
+    own = claim.path if claim.path.is_dir() else claim.path.parent
     if claim.path.is_dir():
-        yield claim.path
+        yield own
     yield from (file.path.parent for file in claim.files)
+    yield from job(own, len(claim.parts))

@@ -89,14 +89,14 @@ def read_config(path: Path) -> Any:
 
 
 def flat(content: Any) -> dict[str, Any]:
-    """Return the scalars of nested mappings by their dotted names; a list of pairs [[name, value], …] is a mapping, too."""
+    """Return the scalars of nested mappings by their dotted names, without unresolved "${…}"; a list of pairs is a mapping, too."""
     found: dict[str, Any] = {}
     waiting: list[tuple[str, Any, int]] = [("", content, 0)]
     while waiting and len(found) < MOST_ENTRIES:
         name, value, depth = waiting.pop()
         inner = _as_mapping(value)
         if inner is None:
-            if name and (value is None or isinstance(value, str | int | float | bool)):
+            if name and (value is None or isinstance(value, str | int | float | bool)) and "${" not in str(value):
                 found.setdefault(name, value)
         elif depth < DEEPEST:
             waiting += [(f"{name}.{key}" if name else str(key), inner[key], depth + 1) for key in inner][

@@ -1,0 +1,138 @@
+"""Trackio: `PROJECT.db`, an SQLite database with the reports of many runs (JSON) and their configurations."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.config import flat as flat_config
+from runoff.io.logs.rows import columns_of, flat, tabled
+from runoff.io.logs.wire.sqlite import MAGIC, columns, database, holds
+
+NAME = "trackio"
+ENDINGS = (".db", ".sqlite", ".sqlite3")
+METRICS, CONFIGS = "metrics", "configs"
+NEEDED = frozenset({"run_name", "step", "metrics", "timestamp"})
+SECONDS = "wall_time"
+Reports = dict[str, list[tuple[float, str, dict[str, Any]]]]
+
+
+def find(folder: Folder) -> list[Claim]:
+    """Return the databases of a folder that are Trackio's; each may hold many runs."""
+    names = [name for name in folder.named(*ENDINGS) if folder.head(name).startswith(MAGIC)]
+    return [
+        Claim(
+            tool=NAME,
+            path=folder.path / name,
+            parts=(*folder.parts, Path(name).stem),
+            files=(Part(folder.path / name),),
+        )
+        for name in names
+        if holds(folder.path / name, {METRICS: NEEDED})
+    ]
+
+
+def read(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the runs of a database."""
+    (part,) = claim.files
+    with database(part.path) as connection:
+        key = "run_id" if "run_id" in columns(connection, METRICS) else "run_name"
+        reports, names, broken = _reports(connection, key)
+        configs = _configs(connection, key)
+    if not reports:
+        raise DataError(f"{part.path}: the database holds no report of a run.")
+    shared = len(set(names.values())) < len(names)
+    inner = {run: f"{name} ({run})" if shared and run != name else name for run, name in names.items()}
+    return [
+        _log(claim, inner[run], rows, configs.get(run, {}), broken.get(run, 0), wish) for run, rows in reports.items()
+    ]
+
+
+def _reports(connection: sqlite3.Connection, key: str) -> tuple[Reports, dict[str, str], dict[str, int]]:
+    """Return by run its reports in the order of writing, its name, and how many reports are no JSON object."""
+    reports: Reports = {}
+    names: dict[str, str] = {}
+    broken: dict[str, int] = {}
+    order = f"SELECT {key}, run_name, step, timestamp, metrics FROM {METRICS} ORDER BY rowid"
+    for run, name, step, timestamp, text in connection.execute(order):
+        record = _object(text)
+        if record is None or not isinstance(step, int | float):
+            broken[str(run)] = broken.get(str(run), 0) + 1
+            continue
+        names[str(run)] = str(name)
+        reports.setdefault(str(run), []).append((float(step), str(timestamp), record))
+    return reports, names, broken
+
+
+def _configs(connection: sqlite3.Connection, key: str) -> dict[str, dict[str, Any]]:
+    if not columns(connection, CONFIGS) >= {key, "config"}:
+        return {}
+    order = f"SELECT {key}, config FROM {CONFIGS} ORDER BY rowid"
+    return {str(run): _object(text) or {} for run, text in connection.execute(order)}
+
+
+def _object(text: Any) -> dict[str, Any] | None:
+    try:
+        found = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _log(
+    claim: Claim,
+    inner: str,
+    rows: list[tuple[float, str, dict[str, Any]]],
+    config: dict[str, Any],
+    broken: int,
+    wish: Wish,
+) -> Log:
+    steps = np.array([step for step, _, _ in rows])
+    seconds = list(_seconds(time for _, time, _ in rows))
+    records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
+    found = tabled(columns_of(records), wish, own=lambda at: _taken(steps, at), time=SECONDS)
+    extents = {name: extent for name, extent in found.extents.items() if name != SECONDS}
+    lost = (Happening(policy="malformed", count=broken),) if broken else ()
+    return Log(
+        claim=claim,
+        config=flat_config({name: value for name, value in config.items() if not name.startswith("_")}),
+        extents=extents,
+        series={name: one for name, one in found.series.items() if name != SECONDS},
+        happened=(*found.happened, *lost),
+        inner=inner,
+        axis=found.axis,
+        hints=(inner,),
+    )
+
+
+def _taken(steps: Floats, rows: Any) -> Floats:
+    return np.asarray(steps[rows], dtype=np.float64)
+
+
+def _seconds(times: Any) -> Iterator[float]:
+    """Yield seconds since the first time of ISO texts, NaN for what is none."""
+    start: datetime | None = None
+    for text in times:
+        try:
+            now = datetime.fromisoformat(text)
+            start = start or now
+            yield (now - start).total_seconds()
+        except (TypeError, ValueError, OverflowError):
+            yield float("nan")
+
+
+TRACKIO = Tool(
+    title="Trackio",
+    layout="`PROJECT.db` (SQLite): the table `metrics` (run, step, time, reports as JSON) and `configs`, with many runs",
+    find=find,
+    read=read,
+)
