@@ -44,7 +44,7 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
                 yield connection
         except OSError as error:
             raise unreadable(path, error) from error
-        except (sqlite3.Error, OverflowError, MemoryError) as error:
+        except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as error:
             reason = " ".join(str(error).split())[:120]
             raise DataError(
                 f"{path}: this SQLite database cannot be read ({reason}); close what writes to it, or export it."
