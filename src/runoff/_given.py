@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from runoff._columns import plays
+from runoff._tidy import Table, table_of
 from runoff.curves import Curves
 from runoff.errors import DataError
 from runoff.scores import Scores
@@ -33,13 +34,11 @@ def as_scores(given: ScoresLike) -> Scores:
         return given
     if isinstance(given, Curves):
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
-    if isinstance(given, str | Path) or (
-        isinstance(given, list) and given and all(isinstance(one, str | Path) for one in given)
-    ):
+    if _is_path(given):
         from runoff.io import read_scores
 
         return read_scores(given)
-    if isinstance(given, Mapping) and not _is_table(given):
+    if isinstance(given, Mapping) and not _is_table(given, {}):
         return Scores.from_dict(given)
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
         return Scores.from_frame(given)
@@ -48,7 +47,22 @@ def as_scores(given: ScoresLike) -> Scores:
     )
 
 
-def _is_table(given: Mapping[Any, Any]) -> bool:
+def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]] | None:
+    """Return the rows of what a method was given and which columns still have to be found; None if they are scores by algorithm and task."""
+    if _is_path(given):
+        from runoff.io._gather import gather
+
+        named = {role: name for role, name in columns.items() if name is not None}
+        return gather(given, format="auto", columns=named, with_step=None).table, {}
+    return None if isinstance(given, Mapping) and not _is_table(given, columns) else (table_of(given), columns)
+
+
+def _is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
+    listed = isinstance(given, list) and bool(given) and all(isinstance(one, str | Path) for one in given)
+    return listed or isinstance(given, str | Path)
+
+
+def _is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
     """Return whether a dictionary holds columns: one is called as scores are, one as algorithms are."""
     names = [str(name) for name in given]
-    return plays(names, "score", {}) and plays(names, "algorithm", {})
+    return plays(names, "score", columns) and plays(names, "algorithm", columns)

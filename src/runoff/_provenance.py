@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+
+from runoff._relabel import Relabelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,19 @@ class Provenance:
         """Return the same origin with more caveats."""
         return replace(self, caveats=tuple(dict.fromkeys((*self.caveats, *caveats))))
 
-    def without(self, algorithms: Collection[str]) -> Provenance:
-        """Return the same origin without the caveats that are about these algorithms alone."""
-        kept = tuple(one for one in self.caveats if not one.subjects or set(one.subjects) - set(algorithms))
-        return replace(self, caveats=kept)
+    def relabelled(self, before: Sequence[str], algorithms: Relabelled, tasks: Relabelled) -> Provenance:
+        """Return the same origin of algorithms once called `before`; what is said only of those left out goes with them."""
+        new = {name: algorithms.names[at] for name, at in zip(before, algorithms.places, strict=True) if at is not None}
+        steps: dict[str, list[str]] = {}
+        for name, words in self.steps:
+            if name in new:
+                steps.setdefault(new[name], []).append(words)
+        return replace(
+            self,
+            steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
+            caveats=tuple(
+                replace(one, subjects=tuple(dict.fromkeys(new[name] for name in one.subjects if name in new)))
+                for one in self.caveats
+                if not one.subjects or set(one.subjects) & set(new)
+            ),
+        ).noting(*algorithms.notes, *tasks.notes)

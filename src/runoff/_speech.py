@@ -44,6 +44,15 @@ def column(role: str, name: str = "NAME") -> str:
     return f"columns={{{role!r}: {name!r}}}"
 
 
+def series_option() -> str:
+    """Return the option that names the series of logs, or the column, which is the score.
+
+    >>> series_option()
+    'metric='
+    """
+    return choice("metric=", "--columns score=")
+
+
 def choice(in_python: str, in_shell: str) -> str:
     """Return the words for whoever is spoken to."""
     return in_shell if _IN_SHELL.get() else in_python

@@ -10,7 +10,7 @@ import numpy as np
 from runoff._arrays import Bools, Floats, Ints
 from runoff._columns import ROW
 from runoff._speech import column
-from runoff._words import kind
+from runoff._words import counts_runs, is_spread, kind
 from runoff.errors import DataError
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
@@ -91,8 +91,11 @@ def refuse_counted(
     Raises
     ------
     DataError
-        A column of steps, iterations or levels changes within a cell, times rise in every cell, or a column repeats its few values.
+        A column of steps, iterations or levels changes within a cell, times rise in every cell, a column repeats its few values, or rows are
+        summaries of runs.
     """
+    if not with_step:
+        _refuse_summaries(columns, unused, cells, place)
     told = PROGRESS if with_step else ()
     for name in (name for name in unused if kind(name) not in told):
         what = _other_than_runs(name, [str(value) for value in columns[name]], cells)
@@ -102,6 +105,31 @@ def refuse_counted(
                 f"{column('run', name)} if it tells runs apart, {column('step', name)} if it is the progress of training, "
                 f"{column('run', ROW)} if each row is one run all the same."
             )
+
+
+def _refuse_summaries(
+    columns: Mapping[str, Sequence[Any] | Floats], unused: Sequence[str], cells: Ints, place: str
+) -> None:
+    """Refuse rows of which each tells of several runs: they count them, or a spread stands beside the one score of each cell."""
+    alone = int(cells.max()) + 1 == cells.size
+    for name in unused:
+        if counts_runs(name) and _all_above_one(columns[name]):
+            what = f"column {name!r} counts runs ({columns[name][0]} in the first row)"
+        elif alone and is_spread(name):
+            what = f"column {name!r} holds a spread"
+        else:
+            continue
+        raise DataError(
+            f"{place}: {what}, so each row sums up several runs and is none; give the score of every run in a row of its own, or say that each "
+            f"row is one run all the same: {column('run', ROW)}."
+        )
+
+
+def _all_above_one(values: Sequence[Any] | Floats) -> bool:
+    try:
+        return min(float(value) for value in values) > 1
+    except (TypeError, ValueError):
+        return False
 
 
 def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:

@@ -37,6 +37,8 @@ _TIME = vocabulary(
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _RUN = vocabulary("seed run trial repetition repeat replicate replica rep")
+_COUNTS = vocabulary("n num number no of count total")
+_WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
 _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
@@ -95,6 +97,27 @@ def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     said = words(name)
     return bool(_RUN.intersection(said)) and (_RUN | _ORDERS).issuperset(said)
+
+
+def counts_runs(name: str) -> bool:
+    """Return whether a column of this name holds numbers of runs: `n_seeds`, `num runs`, `number_of_trials`, `seeds`.
+
+    >>> counts_runs("n_seeds"), counts_runs("runs"), counts_runs("seed"), counts_runs("run_number")
+    (True, True, False, False)
+    """
+    said = words(name)
+    plural = any(word.endswith("s") and word[:-1] in _RUN for word in said)
+    return plural and all(word in _COUNTS or word.removesuffix("s") in _RUN for word in said)
+
+
+def is_spread(name: str) -> bool:
+    """Return whether a column of this name holds a spread or the end of an interval: `return_std`, `stderr`, `ci_low`.
+
+    >>> is_spread("score_std"), is_spread("ci95_low"), is_spread("mean_reward"), is_spread("min")
+    (True, True, False, False)
+    """
+    said = [word for word in words(name) if not word.isdigit()]
+    return kind(name) == "statistic" and bool(_WIDTHS.intersection(said))
 
 
 def run_of(label: str) -> str | None:

@@ -352,7 +352,7 @@ class Curves:
             runs=tuple(runs),
             time=None if self.time is None else read_only(self.time[points]),
             episodes=None if self.episodes is None else read_only(self.episodes[points]),
-            provenance=self.provenance.noting(*algorithms.notes, *tasks.notes),
+            provenance=self.provenance.relabelled(self.algorithms, algorithms, tasks),
         )
 
     def _named(self, index: int) -> str:

@@ -249,10 +249,15 @@ class Scores:
         return tuple(name for name, n in zip(self.algorithms, most.tolist(), strict=True) if n == 1)
 
     @property
+    def binary(self) -> bool:
+        """Whether all scores are 0 or 1, so that means are success rates."""
+        return bool(np.all((self.values == 0.0) | (self.values == 1.0)))
+
+    @property
     def rates(self) -> bool:
-        """Whether all scores are 0 or 1, and runs are not shared by tasks, so that means are success rates."""
+        """Whether all scores are 0 or 1, and runs are not shared by tasks, so that sums of a cell are binomial."""
         whole = self.sampling.shared and self.n_tasks > 1
-        return not whole and bool(np.all((self.values == 0.0) | (self.values == 1.0)))
+        return not whole and self.binary
 
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
         """Return the scores of one algorithm on one task, float64 (n_runs,), by name or position; read-only."""
@@ -451,7 +456,7 @@ class Scores:
         return list(self.runs[start:stop]), self.values[start:stop]
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
-        """Return the scores under new names, without those that have none; caveats of algorithms that are left out go with them."""
+        """Return the scores under new names, without those that have none."""
         merged = algorithms.merged | tasks.merged
         grid: Grid = {}
         for a, t in np.argwhere(self.n_runs).tolist():
@@ -462,9 +467,8 @@ class Scores:
             there, before = grid.get((place[0], place[1]), ([], np.empty(0)))
             marked = run_labels(labels, self.algorithms[a], self.tasks[t], merged)
             grid[place[0], place[1]] = there + marked, np.concatenate([before, values])
-        origin = self.provenance.noting(*algorithms.notes, *tasks.notes)
-        left_out = {name for name, place in zip(self.algorithms, algorithms.places, strict=True) if place is None}
-        return Scores.from_grid(algorithms.names, tasks.names, grid, origin.without(left_out), self.sampling)
+        origin = self.provenance.relabelled(self.algorithms, algorithms, tasks)
+        return Scores.from_grid(algorithms.names, tasks.names, grid, origin, self.sampling)
 
     def _by_cell(self) -> list[list[Floats]]:
         return [self.cells(a) for a in range(self.n_algorithms)]

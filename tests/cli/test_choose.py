@@ -118,6 +118,7 @@ def test_tasks_without_a_reference_are_left_out_when_asked(curves, capsys):
     [
         (["--rename", "ppo"], "--rename takes OLD=NEW, not 'ppo'"),
         (["--rename", "pppo=x"], r"there is no algorithm or task 'pppo'. Did you mean 'ppo'?"),
+        (["--rename", "ppo=a,ppo=b"], "--rename gives the algorithm 'ppo' two names, 'a' and 'b'"),
         (["--rename", "ppo=PPO"], "'PPO' and 'ppo' would both be called 'PPO'"),
         (["--tasks", "Carnivel"], "there is no task 'Carnivel' in these scores. Did you mean 'Carnival'?"),
         (["--last", "2", "--at", "5"], "last= (--last) and at= (--at) each say what the score of a run is"),
@@ -169,3 +170,15 @@ def test_a_single_value_is_tested_when_asked(tmp_path, capsys):
     assert "info R021 'Paper' has a single value" in asked(capsys, "compare", str(path), *FAST)[1]
     assert "R021" in asked(capsys, "rank", str(path))[1]
     assert "R021" not in asked(capsys, "rank", str(path), "--single", "opponent")[1]
+
+
+def test_two_names_are_exchanged_with_all_that_is_said_of_them(tmp_path, capsys):
+    path = tmp_path / "curves.csv"
+    path.write_text("algo,run,step,score\n" + "A,0,7,1\nA,1,7,2\nB,0,5,3\nB,0,7,3\nB,1,5,4\nB,1,7,4\n")
+    shown = " ".join(asked(capsys, "compare", str(path), "--rename", "A=B,B=A", *FAST)[1].split())
+    assert "● A 2 5 to 7, 2 per run ● B 2 7 to 7, 1 per run" in shown
+
+
+def test_standard_input_is_read_once(capsys):
+    code, _, err = asked(capsys, "compare", "-", "-")
+    assert (code, "standard input (-) is named twice" in err) == (2, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 
 import pytest
 
@@ -99,3 +100,41 @@ def test_episodes_of_a_run_are_not_read_as_steps(put):
 def test_a_name_without_a_visible_character_is_refused(put):
     with pytest.raises(ro.DataError, match=r"line 2: the algorithm .* is '\\ufeff', which cannot be seen"):
         ro.read_scores(put("runs.csv", "algorithm,score\n\ufeff,1\nB,2\n"))
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("algo,env,n_seeds,score\nPPO,Pong,5,18\nSAC,Pong,5,19\n", "column 'n_seeds' counts runs (5 in the first row)"),
+        ("algo,runs,score\nPPO,2,18\nPPO,2,18.5\nSAC,2,19\n", "column 'runs' counts runs"),
+        ("algo,env,score,score_std\nPPO,Pong,18,1\nSAC,Pong,19,2\n", "column 'score_std' holds a spread"),
+        ("algo,env,mean_reward,ci_low\nPPO,Pong,18,1\nSAC,Pong,19,2\n", "column 'ci_low' holds a spread"),
+    ],
+)
+def test_rows_that_sum_up_runs_are_no_runs(put, content, what):
+    file = put("runs.csv", content)
+    with pytest.raises(ro.DataError, match=re.escape(what) + ".*each row sums up several runs"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"run": "row"}).n_runs.sum() == content.count("\n") - 1
+
+
+def test_a_spread_over_the_episodes_of_each_run_is_ignored(put):
+    content = "algo,mean_reward,std_reward\nPPO,18,1\nPPO,19,2\nSAC,20,2\nSAC,21,1\n"
+    assert ro.read_scores(put("runs.csv", content)).n_runs.tolist() == [[2], [2]]
+    numbered = "algo,n_seeds,score\nPPO,1,18\nSAC,1,19\n"
+    assert ro.read_scores(put("ones.csv", numbered)).n_runs.tolist() == [[1], [1]]
+
+
+def test_times_that_rise_beside_a_wide_table_are_no_runs(put):
+    file = put("runs.csv", "timestamp,ppo,sac\n1,10,11\n2,12,13\n3,13,15\n")
+    with pytest.raises(ro.DataError, match="column 'timestamp' rises from row to row"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"run": "row"}).n_runs.tolist() == [[3], [3]]
+
+
+def test_a_column_of_few_whole_numbers_among_algorithms_must_be_told(put):
+    file = put("runs.csv", "group,ppo,sac\n1,10,11\n2,12,13\n1,13,15\n2,14,18\n")
+    with pytest.raises(ro.DataError, match="column 'group' holds a few whole numbers again and again"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, keys="algorithm").algorithms == ("group", "ppo", "sac")
+    assert ro.read_scores(put("rates.csv", "a,b,c\n1,0,1\n0,0,1\n1,0,0\n0,1,1\n")).algorithms == ("a", "b", "c")

@@ -65,3 +65,24 @@ def test_learning_curves_are_refused_with_the_way_to_scores():
 def test_odd_arguments_are_refused_in_a_sentence(ask, words):
     with pytest.raises(ro.RunoffError, match=words):
         ask()
+
+
+EPISODES = {"algo": ["A"] * 4, "task": ["t"] * 4, "seed": [0, 0, 1, 1], "score": [1.0, 3.0, 5.0, 7.0]}
+
+
+def test_episodes_are_read_from_a_path_as_from_a_frame(tmp_path):
+    file = tmp_path / "episodes.csv"
+    pl.DataFrame(EPISODES).write_csv(file)
+    with pytest.warns(ro.RunoffWarning, match="n is 2, not 4"):
+        assert ro.average_episodes(file).cell("A", 0).tolist() == [2.0, 6.0]
+    with pytest.warns(ro.RunoffWarning, match="n is 2, not 4"):
+        assert ro.variance(file, run="seed").to_records() == ro.variance(EPISODES).to_records()
+    assert ro.variance(CELLS).to_records() == ro.variance(SCORES).to_records()
+    with pytest.raises(ro.DataError, match="one row per episode is needed"):
+        ro.average_episodes(CELLS)
+
+
+def test_a_report_is_made_of_a_frame_and_of_a_dictionary(tmp_path):
+    for n, given in enumerate((SCORES.to_frame(), CELLS)):
+        told = ro.write_report(given, tmp_path / str(n), n_resamples=200)
+        assert told.answers.scores.n_runs.tolist() == [[3, 3], [3, 3]]

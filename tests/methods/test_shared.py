@@ -225,3 +225,21 @@ def test_files_and_the_command_line_take_the_reading(tmp_path, capsys):
     assert ro.compare(read).pairs[0].pvalue == pytest.approx(ro.compare(SHARED).pairs[0].pvalue)
     assert run(["compare", str(file), "--runs", "shared"]) == 0
     assert "of whole runs" in capsys.readouterr().out
+
+
+def test_success_rates_of_shared_runs_are_called_so_and_stay_between_their_ends():
+    cells = {"A": [[1, 1], [1, 1], [1, 1]], "B": [[0, 0], [0, 1], [0, 0]]}
+    (pair,) = ro.compare(ro.Scores.from_dict(cells, runs="shared")).pairs
+    assert "difference of success rates 0.833" in pair.sentence
+    assert pair.difference_high == 1.0 > pair.difference > pair.difference_low > 0
+
+
+def test_what_shared_runs_cannot_have_is_not_advised():
+    runs = {name: RNG.normal(size=(2, 3)) for name in "ABCD"}
+    for sampling, named in (("per_task", True), ("shared", False)):
+        scores = ro.Scores.from_dict(runs, runs=sampling)
+        told = ro.compare(scores, test="mack_skillings", n_resamples=2_000)
+        advised = [one.text for pair in told.pairs for one in pair.advice if one.code == "R016"]
+        assert any("max_t" in text for text in advised) == (named and bool(advised))
+        joint = next(one.text for one in ro.critical_difference(scores).advice if one.code == "R206")
+        assert ("max_t" in joint) == named

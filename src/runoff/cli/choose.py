@@ -71,15 +71,27 @@ def listed(texts: Sequence[str] | None, known: Sequence[str]) -> list[str] | Non
     return [part for part in parts if part]
 
 
+def assignments(texts: Sequence[str]) -> list[str]:
+    """Return the A=B of texts, of which one may hold several, comma-separated."""
+    parts: list[str] = []
+    for text in texts:
+        split = text.split(",")
+        parts += split if all("=" in part for part in split) else [text]
+    return parts
+
+
 def renamed(runs: Scores | Curves, texts: Sequence[str] | None, *, merge: bool) -> Scores | Curves:
     """Return the runs under other names, of OLD=NEW texts."""
     if not texts:
         return runs
+    from runoff.errors import OptionError
+
     new: dict[str, dict[str, str]] = {"algorithm": {}, "task": {}}
     known = {"algorithm": runs.algorithms, "task": runs.tasks}
-    for text in texts:
+    for text in assignments(texts):
         noun, old, to = _one(text, known)
-        new[noun][old] = to
+        if new[noun].setdefault(old, to) != to:
+            raise OptionError(f"--rename gives the {noun} {old!r} two names, {new[noun][old]!r} and {to!r}.")
     return runs.rename(algorithms=new["algorithm"], tasks=new["task"], merge=merge)
 
 

@@ -22,7 +22,7 @@ from runoff._names import (
     UnitName,
     Unreferenced,
 )
-from runoff.cli.choose import Choice
+from runoff.cli.choose import Choice, assignments
 
 if TYPE_CHECKING:
     from runoff.scores import Scores
@@ -200,10 +200,7 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     """Return {role: column} of ROLE=NAME texts."""
     if not columns:
         return None
-    parts: list[str] = []
-    for text in columns:
-        split = text.split(",")
-        parts += split if all("=" in part for part in split) else [text]
+    parts = assignments(columns)
     for part in parts:
         if "=" not in part:
             raise typer.BadParameter(f"--columns takes ROLE=NAME, not {part!r}")

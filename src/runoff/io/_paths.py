@@ -57,9 +57,12 @@ def find(path: Paths) -> Found:
         return _find_one(path)
     if not isinstance(path, Iterable):
         raise OptionError(f"path must be a file, a folder, a glob or a list of these, not {type(path).__name__}.")
-    found = [_find_one(one) for one in path]
-    if not found:
+    listed = list(path)
+    if not listed:
         raise DataError("the list of paths is empty.")
+    if [str(one) for one in listed].count(str(STDIN)) > 1:
+        raise DataError("standard input (-) is named twice, but it can be read once.")
+    found = [_find_one(one) for one in listed]
     return Found(
         files=tuple(file for one in found for file in one.files),
         left_out=tuple(name for one in found for name in one.left_out),

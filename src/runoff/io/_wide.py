@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff._columns import candidates, listed, missing_column, plays, recognise
+from runoff._arrays import Ints
+from runoff._columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff._speech import column, option
 from runoff._tidy import Table, numbers, parsed, unused_columns
+from runoff._unnamed import cells_of, refuse_counted
 from runoff._words import kind
 from runoff.errors import DataError
 from runoff.io._keys import Around, decided
@@ -68,7 +70,36 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
             f"say what the heads are: {option('keys', 'algorithm')} (or task, run)."
         )
     _refuse_steps(table, wide, role)
+    if role == "algorithm" and keys is None:
+        _refuse_labels(table, wide)
+    if role != "run" and "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
+        refuse_counted(table.columns, wide.beside, _cells(table, wide), table.place, with_step=False)
     return _one_row_per_score(table, wide, role)
+
+
+def _cells(table: Table, wide: Wide) -> Ints:
+    """Return which row of labels each row has, int64 (n_rows,)."""
+    none = [""] * table.n_rows
+    labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
+    return cells_of([str(value) for value in labels], none)
+
+
+def _refuse_labels(table: Table, wide: Wide) -> None:
+    """Refuse a head among algorithms that holds 0, 1, 2 … again and again, where no other does: it may label the rows."""
+    found = [
+        head for head in wide.heads if _is_code([parsed(value) for value in table.columns[head] if not _empty(value)])
+    ]
+    if len(found) != 1 or len(wide.heads) < 3:
+        return
+    raise DataError(
+        f"{table.place}: column {found[0]!r} holds a few whole numbers again and again, where no other column does: are they scores of an "
+        f"algorithm? If so, say {option('keys', 'algorithm')}; if they label the rows, name what they are: {column('task', found[0])}, or run."
+    )
+
+
+def _is_code(values: Sequence[float | None]) -> bool:
+    known = {value for value in values if value is not None}
+    return 2 <= len(known) <= len(values) / 2 and known in ({*range(len(known))}, {*range(1, len(known) + 1)})
 
 
 def _role(table: Table, wide: Wide, around: Around) -> str:

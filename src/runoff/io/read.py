@@ -12,6 +12,7 @@ from runoff._counts import span
 from runoff._names import FormatName, Incomplete, RunsName, UnitName
 from runoff._provenance import Provenance
 from runoff._sampling import Sampling
+from runoff._speech import column, option
 from runoff.curves import Curves
 from runoff.errors import DataError, OptionError
 from runoff.io._gather import Gathered, gather
@@ -213,7 +214,9 @@ def read_curves(
 def _with_metric(columns: Mapping[str, str] | None, metric: str | None) -> Mapping[str, str]:
     given = dict(columns or {})
     if metric is not None and given.setdefault("score", metric) != metric:
-        raise OptionError(f"metric={metric!r} and columns={{'score': {given['score']!r}}} name two different scores.")
+        raise OptionError(
+            f"{option('metric', metric)} and {column('score', given['score'])} name two different scores."
+        )
     return given
 
 

@@ -14,6 +14,7 @@ from runoff._inference.family import (
     adjust,
     adjusted_over_family,
     best_level,
+    can_relabel_jointly,
     check_correction,
     decisive_level,
     first_level,
@@ -170,6 +171,8 @@ def compare(
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
     levels = _levels(settings.alpha, correction, outcomes)
+    shared = scores.sampling.shared and scores.n_tasks > 1
+    levels = replace(levels, can_join=can_relabel_jointly(test, pairs, shared=shared))
     found = [_record(_told(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
     found = found if margin is None else _within(found, data, margin, correction, settings.alpha)
     return ComparisonResult(

@@ -96,7 +96,10 @@ def critical_difference(
     value = range_quantile(alpha, k) if control is None else control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
-    found = (joint_ranks(k, control), omnibus_disagrees(outcome.pvalue, alpha, sum(pair.apart for pair in pairs)))
+    found = (
+        joint_ranks(k, control, shared=shared),
+        omnibus_disagrees(outcome.pvalue, alpha, sum(pair.apart for pair in pairs)),
+    )
     return CriticalDifferenceResult(
         algorithms=scores.algorithms,
         alpha=alpha,

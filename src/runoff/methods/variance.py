@@ -11,13 +11,14 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._columns import plays
 from runoff._counts import span
+from runoff._given import as_scores, as_table
 from runoff._inference.shape import Components, nested_components
 from runoff._labels import natural
 from runoff._provenance import Provenance
-from runoff._tidy import Table, table_of, tidy
+from runoff._tidy import Table, tidy
 from runoff._validate import check_count
 from runoff.curves import Curves
-from runoff.errors import OptionError, RunoffWarning
+from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.results.variance import Component, VarianceRecord, VarianceResult
 from runoff.scores import Grid, Scores
 
@@ -40,7 +41,7 @@ def variance(
 
     Parameters
     ----------
-    data : Scores, Curves or table
+    data : Scores, Curves, a table, a path, or what `Scores.from_dict` takes
         A table has one row per episode: the rows of one algorithm, task and run at its final step (all rows, without a step column) are its
         episodes. For curves, the last evaluations take their place. Normalise first if tasks have different units.
     last : int
@@ -91,7 +92,10 @@ def variance(
             raise OptionError(f"columns can be named only for a table; {type(data).__name__} have none.")
         found = _of_scores(data) if isinstance(data, Scores) else _of_curves(data, check_count("last", last))
     else:
-        found, notes, _ = _of_table(table_of(data), named)
+        rows = as_table(data, named)
+        if rows is None:
+            return variance(as_scores(data))
+        found, notes, _ = _of_table(*rows)
         _warn(notes)
     algorithms = tuple(dict.fromkeys(name for name, _ in found))
     records = tuple(record for name in algorithms for record in _records(name, _nest(found, name)))
@@ -114,7 +118,7 @@ def average_episodes(
 
     Parameters
     ----------
-    frame : pandas, polars or pyarrow table, or a dict of columns
+    frame : pandas, polars or pyarrow table, a dict of columns, or a path
     algorithm, task, run, step, score : str, optional
         Column names; None recognises the usual ones.
 
@@ -143,7 +147,12 @@ def average_episodes(
     array([2., 6.])
     """
     named = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
-    found, notes, columns = _of_table(table_of(frame), named)
+    rows = as_table(frame, named)
+    if rows is None:
+        raise DataError(
+            "one row per episode is needed, with the columns algorithm, run and score, not scores by algorithm and task."
+        )
+    found, notes, columns = _of_table(*rows)
     _warn(notes)
     algorithms, tasks = (sorted({cell[i] for cell in found}) for i in (0, 1))
     grid: Grid = {}

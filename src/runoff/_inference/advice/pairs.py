@@ -283,9 +283,11 @@ def unattainable(test: AboutTest, smallest: float | None, least: float, levels: 
     if least <= levels.first:
         text = f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more (n_resamples=, --resamples)."
     elif smallest <= levels.best:
-        text = f"{test.title} can tell {whom.quoted} apart only after other pairs of the family: {bound}; add runs, or use correction='max_t'."
+        repair = "add runs, or use correction='max_t'" if levels.can_join else "add runs"
+        text = f"{test.title} can tell {whom.quoted} apart only after other pairs of the family: {bound}; {repair}."
     else:
-        repair = "add runs" if smallest > levels.alpha else "add runs, compare fewer pairs, or use correction='max_t'"
+        joint = ", compare fewer pairs, or use correction='max_t'" if levels.can_join else ", or compare fewer pairs"
+        repair = "add runs" + (joint if smallest <= levels.alpha else "")
         text = f"{test.title} cannot tell {whom.quoted} apart whatever the runs are: with so few of them {bound}: {repair}."
     return advise("R016", text, subjects=whom.names)
 

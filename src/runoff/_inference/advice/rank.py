@@ -104,15 +104,15 @@ def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | 
     return advise("R205", text)
 
 
-def joint_ranks(k: int, control: str | None) -> Advice | None:
+def joint_ranks(k: int, control: str | None, *, shared: bool) -> Advice | None:
     """R206: a difference of joint ranks changes when other algorithms do."""
     if k <= 2:
         return None
     family = "comparisons with the control" if control else "pairs"
+    repair = f"compare(test='mack_skillings', correction='{'holm' if shared else 'max_t'}')"
     text = (
         f"all {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
-        f"{family} is controlled only when all algorithms are equal; compare(test='mack_skillings', correction='max_t') controls it whatever "
-        "the others do."
+        f"{family} is controlled only when all algorithms are equal; {repair} controls it whatever the others do."
     )
     return advise("R206", text)
 

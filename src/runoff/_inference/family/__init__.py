@@ -8,6 +8,7 @@ adjusted     p-values adjusted over the family, either way
 from runoff._inference.family.adjusted import (
     adjusted_over_family,
     best_level,
+    can_relabel_jointly,
     check_correction,
     decisive_level,
     first_level,
@@ -22,6 +23,7 @@ __all__ = [
     "adjust",
     "adjusted_over_family",
     "best_level",
+    "can_relabel_jointly",
     "check_correction",
     "decisive_level",
     "first_level",

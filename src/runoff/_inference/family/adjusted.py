@@ -29,6 +29,12 @@ def check_correction(correction: str, test: str, pairs: object) -> str:
     return correction
 
 
+def can_relabel_jointly(test: str, pairs: object, *, shared: bool) -> bool:
+    """Return whether `max_t` could adjust these pairs; shared: runs are scored on several tasks."""
+    statistic = MAX_T_TESTS.get(max_t_test(test))
+    return isinstance(pairs, str) and pairs == "all" and statistic is not None and not (shared and statistic == "rank")
+
+
 def max_t_test(test: str) -> str:
     """Return the test of the pairs that `max_t` adjusts."""
     return next(iter(MAX_T_TESTS)) if test == "auto" else test

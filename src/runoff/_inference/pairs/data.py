@@ -78,6 +78,7 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
         tasks=[scores.tasks[t] for t in shared],
         shared=whole,
         episodes=scores.sampling.unit == "episode",
+        binary=scores.binary,
         rates=scores.rates,
     )
 

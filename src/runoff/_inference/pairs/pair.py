@@ -16,8 +16,8 @@ from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of,
 class PairData:
     """Cells of a and b on the tasks they share.
 
-    shared: several tasks, and run i of an algorithm is the same in each of its cells. episodes: runs are episodes of one policy. rates: all
-    scores of all algorithms are 0 or 1, so that means are success rates.
+    shared: several tasks, and run i of an algorithm is the same in each of its cells. episodes: runs are episodes of one policy. binary: all
+    scores of all algorithms are 0 or 1, so that means are success rates; rates: and runs are not shared, so that sums are binomial.
     """
 
     a: str
@@ -27,6 +27,7 @@ class PairData:
     tasks: Sequence[str]
     shared: bool = False
     episodes: bool = False
+    binary: bool = False
     rates: bool = False
 
     @property
@@ -62,10 +63,15 @@ class PairData:
         return about.combined(1.0, -1.0)
 
     def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
-        """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
+        """Return the interval of the difference of means, and its kind; None without spread, or with single runs.
+
+        Rates differ by 1 at most, and so do the ends of their intervals.
+        """
         if self.rates and self.least > 1:
             return newcombe(self.x, self.y, confidence_level), "newcombe"
         ends = self.difference.interval(confidence_level)
+        if ends is not None and self.binary:
+            ends = max(ends[0], -1.0), min(ends[1], 1.0)
         return ends, "t" if ends else None
 
     def improvement(self, confidence_level: float) -> Improvement:

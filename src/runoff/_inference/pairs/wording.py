@@ -35,7 +35,7 @@ def pair_sentence(told: Told) -> str:
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
     seen, (first, second) = _seen(told), _called(pair)
     numbers = (
-        f"difference of {'success rates' if pair.rates else 'means'} {spread(seen.difference, seen.ends)}, "
+        f"difference of {'success rates' if pair.binary else 'means'} {spread(seen.difference, seen.ends)}, "
         f"probability of improvement {spread(seen.chance, seen.chances)}; "
         f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {pvalue_words(outcome.pvalue, told.adjusted)}"
     )
@@ -43,7 +43,7 @@ def pair_sentence(told: Told) -> str:
     if told.verdict in ("a_better", "b_better"):
         winner, loser = (first, second) if told.verdict == "a_better" else (second, first)
         claim = str(outcome.about.claim)
-        claim = claim.replace("mean score", "success rate") if pair.rates else claim
+        claim = claim.replace("mean score", "success rate") if pair.binary else claim
         sentence = f"{winner} {claim} {loser}{where} ({numbers}).{why}"
         return sentence[0].upper() + sentence[1:] if pair.episodes else sentence
     return f"No difference was found between {first} and {second}{where} ({numbers}).{why} {_power_words(told)}"
@@ -78,7 +78,7 @@ def _power_words(told: Told) -> str:
         )
     if told.smallest is None:
         return "These runs cannot tell how large a difference would have been found."
-    what = "success rates" if told.pair.rates else "means"
+    what = "success rates" if told.pair.binary else "means"
     return f"A true difference of {what} of {three_digits(told.smallest)} would have been found with 80 % power; smaller ones may exist."
 
 

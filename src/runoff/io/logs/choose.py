@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from runoff._names import UnitName
+from runoff._speech import series_option
 from runoff.errors import DataError
 from runoff.io.logs.base import Happening, Log, Series, Wish
 from runoff.io.logs.collect import Collected, Happened
@@ -49,7 +50,9 @@ def choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
         raise unknown_metric(metric, (name for one in collected.named for name in one.log.extents))
     mixed = [choice.mixed for choice in found.values() if choice.mixed]
     if mixed:
-        raise DataError(f"{collected.tree.root}: {mixed[0]}; name one with metric=, or read the folders one by one.")
+        raise DataError(
+            f"{collected.tree.root}: {mixed[0]}; name one with {series_option()}, or read the folders one by one."
+        )
     return found
 
 
@@ -90,7 +93,8 @@ def _nothing(collected: Collected) -> DataError:
     listed = ", ".join(repr(name) for name in names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     there = f"the series there are {listed}" if names else "they hold no numbers at all"
     return DataError(
-        f"{collected.tree.root}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with metric=."
+        f"{collected.tree.root}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
+        f"{series_option()}."
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from runoff._speech import series_option
 from runoff.errors import OptionError, nearest
 from runoff.io.logs.words import listed, words
 
@@ -132,7 +133,7 @@ def _said(title: str, ranked: Sequence[str], chosen: str, counts: Mapping[str, i
     also += f" and {len(others) - NEXT} more" if len(others) > NEXT else ""
     fewer = f", which {counts[ranked[0]]} of {n_runs} runs have" if ranked[0] != chosen else ""
     before = f" (before it in the order: {ranked[0]!r}{fewer})" if fewer else ""
-    return f"{title}: the score is {chosen!r}{before}{also}; metric= names another"
+    return f"{title}: the score is {chosen!r}{before}{also}; {series_option()} names another"
 
 
 def unknown_metric(asked: str, names: Iterable[str]) -> OptionError:

@@ -64,7 +64,8 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             warns=True,
         ),
         "several_sources": Policy(
-            sentence="{runs} run(s) are validated on several sources of data: the score is that of one of them; metric= names another",
+            sentence="{runs} run(s) are validated on several sources of data: the score is that of one of them; metric= "
+            "(--columns score=) names another",
             warns=True,
         ),
         "evaluated_again": Policy(

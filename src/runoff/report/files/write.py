@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from runoff._given import ScoresLike, as_scores
 from runoff._names import SingleValue, Unreferenced
 from runoff._validate import check_alpha, check_resamples
 from runoff.curves import Curves
-from runoff.errors import OptionError
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.files.folder import staged, write_bytes, write_text
 from runoff.scores import Scores
@@ -39,7 +39,7 @@ class Report:
 
 
 def write_report(
-    data: Scores | Curves | str | Path,
+    data: ScoresLike | Curves,
     out: str | Path,
     *,
     normalize: Normalization | None = None,
@@ -57,7 +57,7 @@ def write_report(
 
     Parameters
     ----------
-    data : Scores, Curves or a path
+    data : Scores, Curves, data frame, dictionary or path
         Curves are reduced to each run's last evaluation; a path is read by `runoff.read_scores`.
     out : path
         A folder: new, empty, or holding an earlier report, which is replaced once the new one is complete.
@@ -129,16 +129,8 @@ def _write(answers: Answers, folder: Path, title: str | None, progress: Progress
             write_bytes(folder / "figures" / f"{figure.name}.{kind}", content)
 
 
-def _scores(data: Scores | Curves | str | Path) -> Scores:
-    if isinstance(data, Scores):
-        return data
-    if isinstance(data, Curves):
-        return data.final()
-    if isinstance(data, str | Path):
-        from runoff.io.read import read_scores
-
-        return read_scores(data)
-    raise OptionError(f"data must be Scores, Curves or a path, not {type(data).__name__}.")
+def _scores(data: ScoresLike | Curves) -> Scores:
+    return data.final() if isinstance(data, Curves) else as_scores(data)
 
 
 def _call(data: object, normalize: object, **options: object) -> str:
