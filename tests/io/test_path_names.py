@@ -147,7 +147,7 @@ def test_the_pattern_wins_over_columns_and_leaves_out_what_it_does_not_fit(put, 
         ("{algo}", r"not {algo}. Did you mean 'algorithm'\?"),
         ("{run}/{run}", "has {run} twice"),
         ("{run", "a brace is not closed"),
-        ("", "is empty"),
+        ("", "names nothing"),
         ("{task}/nothing_like_it", "does not fit"),
     ],
 )

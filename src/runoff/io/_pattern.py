@@ -24,8 +24,10 @@ def compiled(pattern: str) -> re.Pattern[str]:
     for part in parts:
         found.append(_expression(part, pattern))
     fields = [part[1:-1] for part in parts if part.startswith("{")]
-    if not any(parts):
-        raise OptionError(f"{option('pattern')} is empty; it looks like '{{algorithm}}/{{task}}_s{{run}}'.")
+    if not fields:
+        raise OptionError(
+            f"{option('pattern', pattern)} names nothing; it looks like '{{algorithm}}/{{task}}_s{{run}}'."
+        )
     twice = next((field for i, field in enumerate(fields) if field in fields[:i]), None)
     if twice is not None:
         raise OptionError(f"{option('pattern', pattern)} has {{{twice}}} twice; each part of a path has one meaning.")

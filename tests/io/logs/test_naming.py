@@ -98,8 +98,8 @@ def test_a_pattern_counts_before_all_else_and_fits_the_last_folders_that_it_can(
     ("pattern", "error", "said"),
     [
         ("{algo}/{run}", ro.OptionError, r"not \{algo\}.*Did you mean 'algorithm'"),
-        ("no/fields", ro.OptionError, "needs one or more"),
-        ("{run}/{run}", ro.OptionError, "each once"),
+        ("no/fields", ro.OptionError, "names nothing; it looks like"),
+        ("{run}/{run}", ro.OptionError, "twice"),
         ("{algorithm}_seed{run}", ro.DataError, "does not fit this path"),
     ],
 )

@@ -33,7 +33,7 @@ CASES = {
     "restart at the same step": (
         [1, 2, 3, 3, 2, 3],
         [1, 2, 3, 4, 5, 6],
-        ([1, 2, 3], [1, 5, 6], {"restarted": 3}),
+        ([1, 2, 3], [1, 5, 6], {"mostly_replaced": 3}),
     ),
     "shorter restart": ([1, 2, 3, 4, 2], [1, 2, 3, 4, 20], ([1, 2], [1, 20], {"mostly_replaced": 3})),
     "two restarts": (
@@ -42,6 +42,8 @@ CASES = {
         ([1, 2, 3], [1, 2, 30], {"mostly_replaced": 6}),
     ),
     "one step": ([1, 1, 2, 2, 2], [1, 3, 1, 2, 6], ([1, 2], [2, 3], {"averaged": 3})),
+    "two runs": ([1, 2, 1, 2], [1, 2, 3, 4], ([1, 2], [3, 4], {"mostly_replaced": 2})),
+    "no steps at all": ([0, 0, 0], [1, 2, 6], ([0], [3], {"all_at_one_step": 2})),
     "infinite": ([1, 2], [np.inf, 1], ([1, 2], [np.inf, 1], {})),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runoff.errors import OptionError, nearest
-from runoff.io.logs.words import canonical, last_piece
+from runoff.io.logs.words import canonical, last_piece, matches
 
 STEPS = (
     *(
@@ -95,12 +95,7 @@ def counts_steps(name: str) -> bool:
 
 
 def _asked(names: Sequence[str], asked: str) -> str:
-    exact = [name for name in names if name == asked]
-    found = exact or [
-        name
-        for name in names
-        if name.casefold().endswith("/" + asked.casefold()) or name.casefold() == asked.casefold()
-    ]
+    found = [name for name in names if name == asked] or [name for name in names if matches(asked, name)]
     if not found:
         raise OptionError(f"there is no series {asked!r} to count the steps.{nearest(asked, names)}")
     return min(found, key=lambda name: (len(name), name))

@@ -10,10 +10,11 @@ from runoff._speech import series_option
 from runoff.errors import DataError
 from runoff.io.logs.base import Happening, Log, Series, Wish
 from runoff.io.logs.collect import Collected, Happened
-from runoff.io.logs.metric import Choice, choose, matches, order, unknown_metric
+from runoff.io.logs.metric import Choice, choose, order, unknown_metric
 from runoff.io.logs.naming import Named
 from runoff.io.logs.series import clean
 from runoff.io.logs.tools import TOOLS
+from runoff.io.logs.words import matches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ def choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
     mixed = [choice.mixed for choice in found.values() if choice.mixed]
     if mixed:
         raise DataError(
-            f"{collected.tree.root}: {mixed[0]}; name one with {series_option()}, or read the folders one by one."
+            f"{collected.tree.place}: {mixed[0]}; name one with {series_option()}, or read the folders one by one."
         )
     return found
 
@@ -93,7 +94,7 @@ def _nothing(collected: Collected) -> DataError:
     listed = ", ".join(repr(name) for name in names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     there = f"the series there are {listed}" if names else "they hold no numbers at all"
     return DataError(
-        f"{collected.tree.root}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
+        f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
         f"{series_option()}."
     )
 

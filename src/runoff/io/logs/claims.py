@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from runoff.io._paths import shown
 from runoff.io.logs.base import Claim, Folder, Part, Tool
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
-from runoff.io.logs.walk import walk
+from runoff.io.logs.walk import Walk
 from runoff.io.logs.words import canonical, listed
 
 PARTS_OF_A_RUN = listed(
@@ -24,12 +24,38 @@ COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """The runs of a tree: the claims to read, those that a tool earlier in the registry has, and the files that no tool knows."""
+    """The runs below some paths: the claims to read, those that a tool earlier in the registry has, and what is neither.
 
-    root: Path
+    given: the paths in words; base: where names are read from; strange: files that no tool knows; refused: folders that could not be
+    searched, with the reason.
+    """
+
+    given: tuple[str, ...]
+    base: Path
     claims: tuple[Claim, ...]
     second: tuple[Claim, ...]
     strange: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The words for what was given."""
+        return ", ".join(self.given[:3]) + (f", … ({len(self.given)} paths)" if len(self.given) > 3 else "")
+
+    @property
+    def folder(self) -> Path:
+        """The folder below which all lies."""
+        return self.base if self.base.is_dir() else self.base.parent
+
+    @property
+    def name(self) -> str:
+        """The name of the folder that was given, for runs that nothing else names."""
+        return self.base.name if self.base.is_dir() else ""
+
+    def shown(self, path: Path) -> str:
+        """Return a path in it as one would write it after what was given."""
+        inside = len(self.given) == 1 and path.is_relative_to(self.base)
+        return shown(Path(self.given[0], path.relative_to(self.base)) if inside else path)
 
     def not_understood(self) -> str:
         """Return the line on files that no tool knows; nothing if there are none."""
@@ -41,25 +67,8 @@ class Tree:
         return f"not understood as runs: {len(self.strange)} file(s) ({listed}{more}), for example {self.strange[0]}"
 
 
-def together(trees: Sequence[Tree]) -> Tree:
-    """Return several trees as one, each run once."""
-    if len(trees) == 1:
-        return trees[0]
-    root = Path(os.path.commonpath([os.path.abspath(tree.root) for tree in trees]))
-    return Tree(
-        root=root,
-        claims=tuple(
-            sorted({claim for tree in trees for claim in tree.claims}, key=lambda claim: (str(claim.path), claim.tool))
-        ),
-        second=tuple(
-            sorted({claim for tree in trees for claim in tree.second}, key=lambda claim: (str(claim.path), claim.tool))
-        ),
-        strange=tuple(sorted({name for tree in trees for name in tree.strange})),
-    )
-
-
-def claim_all(root: Path, tools: Mapping[str, Tool]) -> Tree:
-    """Return the runs of a tree, sorted by path.
+def claim_all(paths: Sequence[str | Path], tools: Mapping[str, Tool]) -> Tree:
+    """Return the runs of folders and files, sorted by path, each once.
 
     Raises
     ------
@@ -68,7 +77,8 @@ def claim_all(root: Path, tools: Mapping[str, Tool]) -> Tree:
     """
     found: dict[tuple[Path, str], Claim] = {}
     strange: list[str] = []
-    steps = walk(root)
+    walk = Walk.of(paths)
+    steps = walk.folders()
     folder = next(steps, None)
     while folder is not None:
         claims = [claim for tool in tools.values() for claim in tool.find(folder)]
@@ -82,12 +92,21 @@ def claim_all(root: Path, tools: Mapping[str, Tool]) -> Tree:
         except StopIteration:
             folder = None
     first, second = _by_precedence(found.values(), list(tools))
-    return Tree(root=root, claims=tuple(first), second=tuple(second), strange=tuple(strange))
+    return Tree(
+        given=tuple(map(shown, paths)),
+        base=walk.base,
+        claims=tuple(first),
+        second=tuple(second),
+        strange=tuple(strange),
+        refused=tuple(walk.refused),
+    )
 
 
 def _to_run(claim: Claim) -> Claim:
-    """Return a claim of a folder that is part of a run as one of the run; its series say which part."""
+    """Return a claim of a folder that is part of a run as one of the run; its series say which part. A file that is a run is no part."""
     path, parts, prefix = claim.path, claim.parts, ""
+    if path.is_file():
+        return claim
     while parts and canonical(parts[-1]) in PARTS_OF_A_RUN:
         if canonical(parts[-1]) in KINDS_OF_DATA:
             prefix = f"{parts[-1]}/{prefix}"
@@ -102,19 +121,19 @@ def _joined(first: Claim, second: Claim) -> Claim:
 
 
 def _by_precedence(claims: Iterable[Claim], order: Sequence[str]) -> tuple[list[Claim], list[Claim]]:
+    """Return the runs of the first tool that has them, and those of a second; files that an earlier tool has are no run of a later one."""
     first: list[Claim] = []
     second: list[Claim] = []
     taken: set[Path] = set()
     files: set[Path] = set()
-    for claim in sorted(claims, key=lambda claim: (claim.path, order.index(claim.tool))):
+    for claim in sorted(claims, key=lambda claim: (order.index(claim.tool), claim.path)):
         own = {part.path for part in claim.files}
-        if claim.path not in taken:
-            first.append(claim)
-        elif not own <= files:
-            second.append(claim)
+        if own <= files:
+            continue
+        (second if claim.path in taken else first).append(claim)
         taken.add(claim.path)
         files |= own
-    return first, second
+    return sorted(first, key=lambda claim: claim.path), second
 
 
 def _strange(folder: Folder, claims: Sequence[Claim]) -> list[str]:

@@ -40,13 +40,17 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     DataError
         The user's pattern does not fit a path.
     """
-    claims = [claim for claim in tree.claims if not mapped.leaves_out("/".join(claim.parts))]
+    mapped.refuse_unused(["/".join(claim.parts) for claim in tree.claims])
+    left_out = [claim for claim in tree.claims if mapped.leaves_out("/".join(claim.parts))]
+    claims = [claim for claim in tree.claims if claim not in left_out]
     read = in_threads(lambda claim: _read(claim, wish), claims)
     logs = [log for logs, _ in read for log in logs]
     happened = [one for _, found in read for one in found]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
+    happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
+    happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
     happened += [(log.place, one) for log in logs for one in log.happened]
-    named, more = name_all(logs, mapped, tree.root.name if tree.root.is_dir() else "")
+    named, more = name_all(logs, mapped, tree.name)
     return Collected(tree=tree, named=tuple(named), happened=(*happened, *more))
 
 

@@ -58,7 +58,9 @@ def _files(folders: Iterable[Path]) -> Iterator[Path]:
         for within in WITHIN:
             if not within or within in there:
                 inside = _listed(folder / within) if within else there
-                yield from (folder / within / name for name in NAMES if name in inside)
+                yield from (
+                    folder / within / name for name in NAMES if name in inside and (folder / within / name).is_file()
+                )
 
 
 def _listed(folder: Path) -> frozenset[str]:

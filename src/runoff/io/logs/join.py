@@ -21,13 +21,14 @@ from runoff._tidy import EXTRAS, Table
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._paths import unreadable
 from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_for, without_copies
-from runoff.io.logs.claims import Tree, claim_all, together
+from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Happened, collect
 from runoff.io.logs.mapping import mapping
 from runoff.io.logs.naming import SOURCES, refuse_repeats
 from runoff.io.logs.policies import tell
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.tools.scalar_csv import is_history, is_table
+from runoff.io.logs.words import matches
 
 ROLES_OF_SERIES = ("score", "step")
 """Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""
@@ -49,7 +50,7 @@ def tree_of_logs(path: Any) -> Tree | None:
     roots = [Path(one) for one in paths if isinstance(one, str | Path) and str(one)]
     if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
         return None
-    tree = together([claim_all(root, TOOLS) for root in roots])
+    tree = claim_all(roots, TOOLS)
     return tree if tree.claims else None
 
 
@@ -89,18 +90,18 @@ def join(
     scored, more = scores(collected, chosen)
     scored, copies = without_copies(scored)
     scored = in_one_order(scored)
-    refuse_repeats([one.named for one in scored], str(tree.root))
+    refuse_repeats([one.named for one in scored], tree.place)
     notes = [choice.said for choice in chosen.values() if choice.said]
     notes += [_steps_said(scored), *_names_said(scored), *_happened([*collected.happened, *more, *copies], stacklevel)]
     notes += [line for line in [tree.not_understood()] if line]
     _warn_of_no_runs(scored, stacklevel)
     origin = Provenance(
-        path=str(tree.root),
-        sha256=_digest(tree.root, scored),
+        path=tree.place,
+        sha256=_digest(tree.folder, scored),
         format=", ".join(sorted({TOOLS[one.named.log.claim.tool].title for one in scored})),
         columns=_mapping_found(scored),
     ).noting(*dict.fromkeys(note for note in notes if note))
-    return Joined(table=_table(tree.root, scored), provenance=origin)
+    return Joined(table=_table(tree.place, scored), provenance=origin)
 
 
 def _asked(columns: Mapping[str, str]) -> tuple[str | None, str | None]:
@@ -115,7 +116,7 @@ def _asked(columns: Mapping[str, str]) -> tuple[str | None, str | None]:
 def _unread(collected: Collected) -> DataError:
     reasons = tell(one for one in collected.happened if one[1].policy == "unreadable")
     return DataError(
-        f"{collected.tree.root}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
+        f"{collected.tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
     )
 
 
@@ -123,9 +124,7 @@ def _check_axis(collected: Collected, axis: str | None) -> None:
     """Refuse a series for the steps that a run does not have: steps of two kinds are not one axis."""
     if axis is None:
         return
-    wrong = [
-        one for one in collected.named if one.log.axis is None or not one.log.axis.casefold().endswith(axis.casefold())
-    ]
+    wrong = [one for one in collected.named if one.log.axis is None or not matches(axis, one.log.axis)]
     if wrong:
         names = sorted({name for one in wrong for name in one.log.extents})
         raise OptionError(
@@ -199,7 +198,7 @@ def _mapping_found(scored: Sequence[Scored]) -> tuple[tuple[str, str], ...]:
 # ── the table ──────────
 
 
-def _table(root: Path, scored: Sequence[Scored]) -> Table:
+def _table(place: str, scored: Sequence[Scored]) -> Table:
     sizes = [one.series.step.size for one in scored]
     columns: dict[str, Any] = {
         role: Repeated([str(getattr(one.named, role)) for one in scored], sizes)
@@ -212,7 +211,7 @@ def _table(root: Path, scored: Sequence[Scored]) -> Table:
         if any(array is not None for array in arrays):
             columns[name] = _optional(arrays, sizes)
     starts = np.cumsum([0, *sizes])
-    return Table(columns=columns, place=str(root), row=_row(scored, starts.tolist()), structural=True)
+    return Table(columns=columns, place=place, row=_row(scored, starts.tolist()), structural=True)
 
 
 def _optional(arrays: Sequence[Floats | None], sizes: Sequence[int]) -> Floats:
@@ -230,9 +229,8 @@ def _row(scored: Sequence[Scored], starts: Sequence[int]) -> Callable[[int], str
     return row
 
 
-def _digest(root: Path, scored: Sequence[Scored]) -> str:
+def _digest(base: Path, scored: Sequence[Scored]) -> str:
     """Return the sha256 of the sorted lines "name, zero byte, sha256 of the bytes" of all files that were used."""
-    base = root if root.is_dir() else root.parent
     paths = sorted({part.path for one in scored for part in one.named.log.claim.files})
     whole = hashlib.sha256()
     for path, digest in zip(paths, in_threads(_sha256, paths), strict=True):

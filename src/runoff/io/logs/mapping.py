@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from runoff._speech import option
 from runoff.errors import DataError, OptionError, nearest
+from runoff.io._pattern import FIELDS, compiled, matched
 
-ROLES = ("algorithm", "task", "run")
-FIELD = re.compile(r"\{([^{}]*)\}|\*|[^{}*]+")
 KEYS = ("pattern", "leave_out", "runs", "algorithm", "task")
 
 
@@ -37,13 +36,46 @@ class Mapped:
         """
         found = {} if self.pattern is None else _fitted(self.pattern, path)
         for glob, names in self.runs.items():
-            if fnmatchcase(path, glob) or fnmatchcase(path, f"*/{glob}"):
+            if _fits(path, glob):
                 found |= names
         return found
 
     def leaves_out(self, path: str) -> bool:
         """Return whether the user leaves out the run at a path."""
-        return any(fnmatchcase(path, glob) or fnmatchcase(path, f"{glob}/*") for glob in self.leave_out)
+        return any(_fits(path, glob) for glob in self.leave_out)
+
+    def refuse_unused(self, paths: Sequence[str]) -> None:
+        """Refuse a glob that fits no path of a run.
+
+        Raises
+        ------
+        OptionError
+            With the glob.
+        """
+        for key, globs in (("leave_out", self.leave_out), ("runs", tuple(self.runs))):
+            unused = next((glob for glob in globs if not any(_fits(path, glob) for path in paths)), None)
+            if unused is not None:
+                raise OptionError(f"{key}: no run lies at {unused!r}; the paths of runs look like {paths[0]!r}.")
+
+    def refuse_unknown(self, names: Mapping[str, Collection[str]]) -> None:
+        """Refuse another name for what no run is called.
+
+        Raises
+        ------
+        OptionError
+            With the name.
+        """
+        for role, others in self.renamed.items():
+            unknown = next((name for name in others if name not in names[role]), None)
+            if unknown is not None:
+                raise OptionError(f"[{role}]: no run has the {role} {unknown!r}.{nearest(unknown, names[role])}")
+
+
+def _fits(path: str, glob: str) -> bool:
+    """Return whether a glob fits the end of a path, or of a folder above it."""
+    pieces = path.split("/")
+    above = ("/".join(pieces[:end]) for end in range(len(pieces), 0, -1))
+    return any(fnmatchcase(one, glob) or fnmatchcase(one, f"*/{glob}") for one in above)
 
 
 def mapping(pattern: str | Path | None) -> Mapped:
@@ -64,41 +96,19 @@ def mapping(pattern: str | Path | None) -> Mapped:
         return Mapped()
     if str(pattern).casefold().endswith(".toml"):
         return _of_file(Path(pattern))
-    _compiled(str(pattern))
+    compiled(str(pattern))
     return Mapped(pattern=str(pattern))
 
 
 def _fitted(pattern: str, path: str) -> dict[str, str]:
-    expression = _compiled(pattern)
-    pieces = path.split("/")
-    n = pattern.count("/") + 1
-    for end in range(len(pieces), n - 1, -1):
-        found = expression.fullmatch("/".join(pieces[end - n : end]))
-        if found:
-            return {role: name for role, name in found.groupdict().items() if name}
+    expression, pieces = compiled(pattern), path.split("/")
+    for end in range(len(pieces), 0, -1):
+        found = matched(expression, "/".join(pieces[:end]))
+        if found is not None:
+            return {role: name for role, name in found.items() if name}
     raise DataError(
-        f"{path[:200]}: the pattern {pattern!r} does not fit this path; use * for what may be anything, or a TOML file."
+        f"{path[:200]}: {option('pattern', pattern)} does not fit this path; use * for what may be anything, or a TOML file."
     )
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    fields = [name for name in re.findall(r"\{([^{}]*)\}", pattern) if name != "*"]
-    for name in fields:
-        if name not in ROLES:
-            raise OptionError(
-                f"pattern= knows {{algorithm}}, {{task}}, {{run}} and *, not {{{name}}}.{nearest(name, ROLES)}"
-            )
-    if not fields or len(set(fields)) < len(fields) or re.sub(r"\{[^{}]*\}", "", pattern).count("{"):
-        raise OptionError(
-            f"pattern= needs one or more of {{algorithm}}, {{task}} and {{run}}, each once, not {pattern!r}."
-        )
-    return re.compile("".join(_piece(match) for match in FIELD.finditer(pattern)))
-
-
-def _piece(match: re.Match[str]) -> str:
-    if match.group() == "*":
-        return "[^/]*"
-    return f"(?P<{match.group(1)}>[^/]+)" if match.group(1) else re.escape(match.group())
 
 
 def _of_file(path: Path) -> Mapped:
@@ -113,7 +123,7 @@ def _of_file(path: Path) -> Mapped:
         )
     pattern = content.get("pattern")
     if pattern is not None:
-        _compiled(str(pattern))
+        compiled(str(pattern))
     runs = {glob: _names(path, glob, names) for glob, names in _table(path, content, "runs").items()}
     renamed = {role: _texts(path, role, _table(path, content, role)) for role in ("algorithm", "task")}
     globs = content.get("leave_out", [])
@@ -135,7 +145,7 @@ def _table(path: Path, content: Mapping[str, Any], key: str) -> Mapping[str, Any
 
 
 def _names(path: Path, glob: str, names: Any) -> dict[str, str]:
-    if not isinstance(names, dict) or not set(names) <= set(ROLES):
+    if not isinstance(names, dict) or not set(names) <= set(FIELDS):
         raise DataError(f"{path}: runs.{glob!r} must be a table of algorithm, task and run, not {names!r}.")
     return _texts(path, glob, names)
 

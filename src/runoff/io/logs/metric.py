@@ -13,7 +13,7 @@ from functools import cache
 
 from runoff._speech import series_option
 from runoff.errors import OptionError, nearest
-from runoff.io.logs.words import listed, words
+from runoff.io.logs.words import listed, matches, words
 
 EVALUATION = listed("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
 RETURN = listed("return returns ret reward rewards rew score scores r eprewmean")
@@ -73,12 +73,6 @@ def _is_part(said: Sequence[str]) -> bool:
 def in_order(names: Iterable[str]) -> list[str]:
     """Return the series that may be scores, the preferred first."""
     return sorted((name for name in names if order(name) is not None), key=lambda name: order(name) or ())
-
-
-def matches(asked: str, name: str) -> bool:
-    """Return whether a series is what was asked for: by its whole name, or by the pieces behind a slash; case does not matter."""
-    full, wanted = name.casefold(), asked.strip().casefold()
-    return full == wanted or full.endswith("/" + wanted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError
+from runoff.io._pattern import FIELDS
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.directories import Clues, clues, has_algorithm, is_algorithm
-from runoff.io.logs.mapping import ROLES, Mapped
+from runoff.io.logs.mapping import Mapped
 
 ALGORITHM_KEYS = (
     *(
@@ -81,6 +82,8 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> tuple[list[Named
     ------
     DataError
         The user's pattern does not fit a path.
+    OptionError
+        The user renames what no run is called.
     """
     of_folders = [clues((*log.claim.parts, *log.hints)) for log in logs]
     named: list[Named] = []
@@ -89,11 +92,11 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> tuple[list[Named
         of_tool = [(log, clue) for log, clue in zip(logs, of_folders, strict=True) if log.claim.tool == tool]
         depths = _telling([clue for _, clue in of_tool])
         sources = [_by_source(log, clue, depths, mapped, root) for log, clue in of_tool]
-        shared = {role: _sources_of_all(role, sources) for role in ROLES}
+        shared = {role: _sources_of_all(role, sources) for role in FIELDS}
         for (log, clue), by_source in zip(of_tool, sources, strict=True):
-            named.append(_named(log, by_source, shared, mapped))
+            named.append(_named(log, by_source, shared))
             found.append(clue)
-    return _told_apart(named, found)
+    return _told_apart(_renamed(named, mapped), found)
 
 
 BySource = Mapping[str, Mapping[str, str]]
@@ -112,14 +115,26 @@ def _sources_of_all(role: str, runs: Sequence[BySource]) -> list[str]:
     return [source for source in SOURCES[:-1] if source == SOURCES[0] or all(run[source].get(role) for run in runs)]
 
 
-def _named(log: Log, by_source: BySource, shared: Mapping[str, Sequence[str]], mapped: Mapped) -> Named:
+def _named(log: Log, by_source: BySource, shared: Mapping[str, Sequence[str]]) -> Named:
     names, sources = {}, {}
-    for role in ROLES:
+    for role in FIELDS:
         sources[role] = next(source for source in (*shared[role], *SOURCES) if by_source[source].get(role))
         names[role] = by_source[sources[role]][role]
-    for role, others in mapped.renamed.items():
-        names[role] = others.get(names[role], names[role])
     return Named(log=log, algorithm=names["algorithm"], task=names["task"], run=names["run"], sources=sources)
+
+
+def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
+    """Return the runs under the names that the user gives to algorithms and tasks."""
+    mapped.refuse_unknown({role: {str(getattr(one, role)) for one in named} for role in mapped.renamed})
+    new = mapped.renamed
+    return [
+        replace(
+            one,
+            algorithm=new.get("algorithm", {}).get(one.algorithm, one.algorithm),
+            task=new.get("task", {}).get(one.task, one.task),
+        )
+        for one in named
+    ]
 
 
 def _unique(log: Log) -> str:

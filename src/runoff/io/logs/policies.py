@@ -23,18 +23,29 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             sentence="{runs} log(s) end or break in the middle of a record: what was written before is read", warns=True
         ),
         "unreadable": Policy(sentence="{runs} log(s) cannot be read and are left out", warns=True),
+        "unsearched": Policy(sentence="{runs} folder(s) cannot be searched: runs in them are missing", warns=True),
         "malformed": Policy(
             sentence="{count} record(s) of {runs} log(s) cannot be understood and are left out", warns=True
+        ),
+        "no_number": Policy(
+            sentence="{count} value(s) of {runs} log(s) are no numbers, in series that may be the score, and are left out",
+            warns=True,
         ),
         "restarted": Policy(
             sentence="{runs} run(s) go back in steps: the later part replaces the earlier from there on ({count} points left out)"
         ),
         "mostly_replaced": Policy(
-            sentence="{runs} run(s) go back in steps so far that more than half of their points ({count}) are replaced by later ones",
+            sentence="{runs} run(s) go back in steps so far that two fifths or more of their points ({count}) are replaced by later ones: are "
+            "these several runs in one folder?",
             warns=True,
         ),
         "averaged": Policy(
             sentence="{runs} run(s) hold several values at one step ({count} in all): their mean is taken"
+        ),
+        "all_at_one_step": Policy(
+            sentence="{runs} run(s) hold all their values at one step ({count} in all): their mean is taken; values that were logged without a "
+            "step look the same",
+            warns=True,
         ),
         "no_value_yet": Policy(
             sentence="{runs} run(s) begin with NaN, before the first value ({count} points left out)"
@@ -45,6 +56,11 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         ),
         "step_filled": Policy(
             sentence="{count} value(s) of {runs} run(s) stand in rows that tell no step: they take the step of the row before"
+        ),
+        "one_after_another": Policy(
+            sentence="{runs} numbered monitors of one folder were recorded one after another, not together as those of "
+            "the environments of one run: each is taken as a run of its own",
+            warns=True,
         ),
         "no_step": Policy(sentence="{runs} run(s) tell one score and no steps: it stands at step 0"),
         "chart": Policy(
@@ -80,6 +96,7 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "without_values": Policy(
             sentence="{runs} run(s) have no value of the series that is read and are left out", warns=True
         ),
+        "left_out": Policy(sentence="{runs} run(s) are left out as asked"),
         "deleted": Policy(sentence="{count} run(s) were deleted in the tool that logged them and are left out"),
         "config_unread": Policy(sentence="{runs} configuration(s) cannot be read"),
         "many_series": Policy(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,17 +11,19 @@ import numpy as np
 
 from runoff._arrays import Floats, Ints
 from runoff.io.logs.axis import EPISODES, TIMES, first_of, steps_of
-from runoff.io.logs.base import Extent, Happening, Series, Wish
+from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
+from runoff.io.logs.words import matches
 
 MOST_SERIES = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """Numbers at some rows of a table: int64 and float64 arrays of one length, the rows rising."""
+    """Numbers at some rows of a table: int64 and float64 arrays of one length, the rows rising; `lost` entries are there, but no numbers."""
 
     rows: Ints
     values: Floats
+    lost: int = 0
 
 
 Columns = Mapping[str, Column]
@@ -52,16 +55,22 @@ def number(value: Any) -> float | None:
 
 
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
-    """Return the columns of flat records; what is no number is left out."""
+    """Return the columns of flat records that hold numbers; other entries of them are counted."""
     rows: dict[str, list[int]] = {}
     values: dict[str, list[float]] = {}
+    lost: Counter[str] = Counter()
     for i, record in enumerate(records):
         for name, value in record.items():
             as_number = number(value)
             if as_number is not None and (name in rows or len(rows) < MOST_SERIES):
                 rows.setdefault(name, []).append(i)
                 values.setdefault(name, []).append(as_number)
-    return {name: Column(rows=np.array(rows[name], np.int64), values=np.array(values[name])) for name in rows}
+            elif value is not None and value != "":
+                lost[name] += 1
+    return {
+        name: Column(rows=np.array(rows[name], np.int64), values=np.array(values[name]), lost=lost[name])
+        for name in rows
+    }
 
 
 def flat(record: Mapping[str, Any], prefix: str = "", separator: str = "/", depth: int = 8) -> dict[str, Any]:
@@ -101,22 +110,46 @@ def tabled(
     names = list(columns)
     axis = steps_of(names, wish.axis if _knows(names, wish.axis) else None)
     seconds, episodes = time or first_of(names, TIMES), first_of(names, EPISODES)
-    extents, series, filled = {}, {}, 0
+    extents, series, filled, lost = {}, {}, 0, 0
     for name, column in columns.items():
         shown = prefix + name
         last, _ = _steps(columns, axis, own, column.rows[-1:])
         extents[shown] = Extent(points=column.rows.size, last=float(last[0]) if last.size else float("nan"))
         if wish.keep(shown) and name != axis:
             step, without = _steps(columns, axis, own, column.rows)
-            filled += without
+            filled, lost = filled + without, lost + column.lost
             times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
             series[shown] = Series(step=step, value=column.values, time=times, episodes=counted)
-    happened = (Happening(policy="step_filled", count=filled),) if filled else ()
+    counts = {"step_filled": filled, "no_number": lost}
+    happened = tuple(Happening(policy=policy, count=count) for policy, count in counts.items() if count)
     return Tabled(extents=extents, series=series, axis=axis, happened=happened)
 
 
+def merged(tables: Iterable[Tabled]) -> Tabled:
+    """Return the tables of one run as one; of a series that several have, the first is taken."""
+    each = list(tables)
+    return Tabled(
+        extents={name: extent for one in reversed(each) for name, extent in one.extents.items()},
+        series={name: found for one in reversed(each) for name, found in one.series.items()},
+        axis=next((one.axis for one in each if one.axis), None),
+        happened=tuple(what for one in each for what in one.happened),
+    )
+
+
+def log_of(claim: Claim, found: Tabled, config: Mapping[str, Any] | None = None) -> Log:
+    """Return the log of a run that is a table."""
+    return Log(
+        claim=claim,
+        config=config or {},
+        extents=found.extents,
+        series=found.series,
+        happened=found.happened,
+        axis=found.axis,
+    )
+
+
 def _knows(names: Sequence[str], asked: str | None) -> bool:
-    return asked is not None and any(name == asked or name.casefold().endswith(asked.casefold()) for name in names)
+    return asked is not None and any(matches(asked, name) for name in names)
 
 
 def _steps(columns: Columns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints) -> tuple[Floats, int]:

@@ -15,8 +15,7 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
 
     NaN means that nothing was measured: such points are left out. Where the steps go back the run was restarted: the later part replaces the
     earlier from there on. Of several values at one step the mean is taken, and the last time and number of episodes. Infinities stay, to be
-    refused with
-    their place.
+    refused with their place.
     """
     happened: list[Happening] = []
     known, nans = _without_nan(series)
@@ -24,12 +23,13 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
     kept = _after_restarts(known.step)
     n_replaced = int((~kept).sum())
     if n_replaced:
-        policy = "mostly_replaced" if 2 * n_replaced > kept.size else "restarted"
+        policy = "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else "restarted"
         happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {_turn(known.step):g}"))
         known = _at(known, kept)
     known, n_averaged = _one_value_a_step(known)
     if n_averaged:
-        happened.append(Happening(policy="averaged", count=n_averaged))
+        policy = "averaged" if known.step.size > 1 else "all_at_one_step"
+        happened.append(Happening(policy=policy, count=n_averaged))
     return known, happened
 
 

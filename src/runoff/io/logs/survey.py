@@ -9,7 +9,7 @@ from pathlib import Path
 from runoff.errors import DataError
 from runoff.io._paths import shown
 from runoff.io.logs.base import Wish
-from runoff.io.logs.claims import claim_all
+from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import collect
 from runoff.io.logs.mapping import mapping
 from runoff.io.logs.metric import Choice, choose, in_order
@@ -55,14 +55,14 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     """
     if not str(path) or not os.path.exists(path):
         raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
-    tree = claim_all(Path(path), TOOLS)
+    tree = claim_all([path], TOOLS)
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
     chosen = {
         tool: choose(TOOLS[tool].title, [one.log.extents for one in logs], None)
         for tool, logs in collected.by_tool().items()
     }
     records = sorted(
-        (_record(one, chosen) for one in collected.named),
+        (_record(one, chosen, tree) for one in collected.named),
         key=lambda record: (record.algorithm, record.task, _natural(record.run), record.path),
     )
     notes = [choice.said or choice.mixed for choice in chosen.values() if choice.name]
@@ -75,13 +75,13 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     )
 
 
-def _record(one: Named, chosen: Mapping[str, Choice]) -> ScanRecord:
+def _record(one: Named, chosen: Mapping[str, Choice], tree: Tree) -> ScanRecord:
     extents = one.log.extents
     metric = chosen[one.log.claim.tool].name
     extent = extents.get(metric) if metric is not None else None
     scores = in_order(extents)
     return ScanRecord(
-        path=shown(one.log.claim.path) + (f", {one.log.inner}" if one.log.inner else ""),
+        path=tree.shown(one.log.claim.path) + (f", {one.log.inner}" if one.log.inner else ""),
         tool=TOOLS[one.log.claim.tool].title,
         algorithm=one.algorithm,
         task=one.task,

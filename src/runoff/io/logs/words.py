@@ -27,3 +27,9 @@ def canonical(name: str) -> str:
 def last_piece(name: str) -> str:
     """Return what stands behind the last slash or dot of a name."""
     return re.split(r"[/.]", name)[-1] or name
+
+
+def matches(asked: str, name: str) -> bool:
+    """Return whether a series is what was asked for: by its whole name, or by the pieces behind a slash; case does not matter."""
+    full, wanted = name.casefold(), asked.strip().casefold()
+    return full == wanted or full.endswith("/" + wanted)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from runoff.io.logs.axis import counts_steps
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
-from runoff.io.logs.rows import columns_of, tabled
-from runoff.io.logs.wire.lines import table
+from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
+from runoff.io.logs.rows import log_of, merged
+from runoff.io.logs.wire.tables import table_series
 
 NAME = "acme"
 FILE, FOLDER = "logs.csv", "logs"
@@ -24,18 +24,7 @@ def find(folder: Folder) -> list[Claim]:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run: the series of each process under its label, against the steps that its own table counts."""
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    happened: list[Happening] = []
-    axes: dict[str, None] = {}
-    for part in claim.files:
-        rows = table(part.path, ",")
-        found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
-        extents |= found.extents
-        series |= found.series
-        happened += [*rows.happened, *found.happened]
-        axes |= {found.axis: None} if found.axis else {}
-    return [Log(claim=claim, extents=extents, series=series, happened=tuple(happened), axis=next(iter(axes), None))]
+    return [log_of(claim, merged(table_series(part, wish) for part in claim.files))]
 
 
 ACME = Tool(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
-from runoff.io.logs.rows import columns_of, number, tabled
-from runoff.io.logs.wire.lines import table
+from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
+from runoff.io.logs.rows import Tabled, log_of, merged, number
+from runoff.io.logs.wire.tables import table_series
 
 NAME = "d3rlpy"
 PARAMS = "params.json"
@@ -31,18 +32,18 @@ def _fits(head: bytes) -> bool:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    happened: list[Happening] = []
-    for part in claim.files:
-        name = _shown(part.path)
-        rows = table(part.path, ",", names=("epoch", "step", name))
-        found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
-        shown = part.prefix + name
-        extents |= {shown: found.extents[shown]} if shown in found.extents else {}
-        series |= {shown: found.series[shown]} if shown in found.series else {}
-        happened += [*rows.happened, *found.happened]
-    return [Log(claim=claim, extents=extents, series=series, happened=tuple(happened), axis="step")]
+    return [log_of(claim, merged(_series(part, wish) for part in claim.files))]
+
+
+def _series(part: Part, wish: Wish) -> Tabled:
+    name = _shown(part.path)
+    found = table_series(part, wish, names=("epoch", "step", name))
+    shown = part.prefix + name
+    return replace(
+        found,
+        extents={shown: found.extents[shown]} if shown in found.extents else {},
+        series={shown: found.series[shown]} if shown in found.series else {},
+    )
 
 
 def _shown(path: Path) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.metric import order
-from runoff.io.logs.rows import columns_of, number, tabled
+from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, tabled
 from runoff.io.logs.wire.lines import json_lines
 
 NAME = "dreamer"
@@ -47,19 +48,15 @@ def _shown(name: str) -> str:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run; a series that both files have is that of `metrics.jsonl`."""
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    happened: list[Happening] = []
-    axis: str | None = None
-    for part in sorted(claim.files, key=lambda part: FILES.index(part.path.name)):
-        records, what = json_lines(part.path)
-        columns = {_shown(name): column for name, column in columns_of(records).items()}
-        found = tabled(columns, wish, prefix=part.prefix)
-        extents = {**found.extents, **extents}
-        series = {**found.series, **series}
-        happened += [*what, *found.happened]
-        axis = axis or found.axis
-    return [Log(claim=claim, extents=extents, series=series, happened=tuple(happened), axis=axis)]
+    parts = sorted(claim.files, key=lambda part: FILES.index(part.path.name))
+    return [log_of(claim, merged(_series(part, wish) for part in parts))]
+
+
+def _series(part: Part, wish: Wish) -> Tabled:
+    records, happened = json_lines(part.path)
+    columns = {_shown(name): column for name, column in columns_of(records).items()}
+    found = tabled(columns, wish, prefix=part.prefix)
+    return replace(found, happened=(*happened, *found.happened))
 
 
 DREAMER = Tool(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
 from runoff.io.logs.config import flat, read_config
-from runoff.io.logs.rows import columns_of, tabled
+from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, tabled
 from runoff.io.logs.wire.lines import table
 
 NAME = "dvclive"
@@ -46,28 +47,20 @@ def _fits(head: bytes, name: str) -> bool:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    happened: list[Happening] = []
-    for part in claim.files:
-        rows = table(part.path, "\t")
-        stem = part.path.stem
-        columns = columns_of(rows.records())
-        found = tabled({name: columns[name] for name in ("step", stem) if name in columns}, wish, prefix=part.prefix)
-        extents |= {name: extent for name, extent in found.extents.items() if name == part.prefix + stem}
-        series |= found.series
-        happened += [*rows.happened, *found.happened]
+    found = merged(_series(part, wish) for part in claim.files)
     config, unread = _params(claim)
-    return [
-        Log(
-            claim=claim,
-            config=config,
-            extents=extents,
-            series=series,
-            happened=(*happened, *unread),
-            axis="step" if extents else None,
-        )
-    ]
+    happened = (*found.happened, *unread)
+    return [log_of(claim, replace(found, happened=happened, axis="step" if found.extents else None), config)]
+
+
+def _series(part: Part, wish: Wish) -> Tabled:
+    name = part.path.stem
+    rows = table(part.path, "\t")
+    columns = columns_of(rows.records())
+    found = tabled({one: columns[one] for one in ("step", name) if one in columns}, wish, prefix=part.prefix)
+    shown = part.prefix + name
+    own = {shown: found.extents[shown]} if shown in found.extents else {}
+    return replace(found, extents=own, happened=(*rows.happened, *found.happened))
 
 
 def _params(claim: Claim) -> tuple[dict[str, Any], list[Happening]]:

@@ -27,12 +27,17 @@ def find(folder: Folder) -> list[Claim]:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the policy on each of its tasks."""
-    (part,) = claim.files
+    return [
+        log for part in claim.files for evaluation in _evaluations_of(part) for log in logs_of(claim, wish, evaluation)
+    ]
+
+
+def _evaluations_of(part: Part) -> list[Evaluation]:
     content = json_file(part.path)
     found = list(_evaluations(content)) if isinstance(content, dict) else []
     if not found:
         raise DataError(f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them.")
-    return [log for evaluation in found for log in logs_of(claim, wish, evaluation)]
+    return found
 
 
 def _evaluations(content: Mapping[str, Any]) -> Iterator[Evaluation]:

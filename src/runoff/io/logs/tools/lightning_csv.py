@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
-from runoff.io.logs.rows import columns_of, tabled
-from runoff.io.logs.wire.lines import table
+from runoff.io.logs.rows import log_of, merged
+from runoff.io.logs.wire.tables import table_series
 
 NAME = "lightning_csv"
 METRICS, HPARAMS = "metrics.csv", "hparams.yaml"
@@ -25,11 +25,7 @@ def find(folder: Folder) -> list[Claim]:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
-    (part,) = claim.files
-    rows = table(part.path, ",")
-    found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
-    happened = (*rows.happened, *found.happened)
-    return [Log(claim=claim, extents=found.extents, series=found.series, happened=happened, axis=found.axis)]
+    return [log_of(claim, merged(table_series(part, wish) for part in claim.files))]
 
 
 LIGHTNING_CSV = Tool(

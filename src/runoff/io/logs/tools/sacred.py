@@ -31,23 +31,25 @@ def find(folder: Folder) -> list[Claim]:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
-    (part,) = claim.files
-    content = json_file(part.path)
-    if not isinstance(content, dict):
-        raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
     extents: dict[str, Extent] = {}
     series: dict[str, Series] = {}
     start: float | None = None
-    for name, steps, values, times in (_of_metrics if part.path.name == METRICS else _of_info)(content):
-        found = _series(steps, values, times)
-        start = _earlier(start, found)
-        shown = part.prefix + name
-        extents[shown] = Extent(
-            points=found.value.size, last=float(found.step[-1]) if found.step.size else float("nan")
-        )
-        if wish.keep(shown):
-            series[shown] = found
+    for part in claim.files:
+        for name, found in _all_series(part):
+            start = _earlier(start, found)
+            last = float(found.step[-1]) if found.step.size else float("nan")
+            extents[part.prefix + name] = Extent(points=found.value.size, last=last)
+            if wish.keep(part.prefix + name):
+                series[part.prefix + name] = found
     return [Log(claim=claim, extents=extents, series={name: _since(one, start) for name, one in series.items()})]
+
+
+def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
+    content = json_file(part.path)
+    if not isinstance(content, dict):
+        raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
+    entries = (_of_metrics if part.path.name == METRICS else _of_info)(content)
+    return ((name, _series(steps, values, times)) for name, steps, values, times in entries)
 
 
 def _of_metrics(content: Mapping[str, Any]) -> Entries:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 from runoff.io.logs.axis import STEPS, TIMES, counts_steps
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import HEAD, Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.metric import order
-from runoff.io.logs.rows import columns_of, number, tabled
-from runoff.io.logs.wire.lines import table
+from runoff.io.logs.rows import Tabled, log_of, merged, number
+from runoff.io.logs.wire.tables import table_series
 from runoff.io.logs.words import canonical, last_piece, listed
 
 NAME = "scalar_csv"
@@ -70,40 +71,34 @@ def is_table(claim: Claim) -> bool:
     """Return whether a run is a table with heads, which the rules for tables read as well."""
     if claim.tool != NAME:
         return False
-    with claim.files[0].path.open("rb") as file:
-        return _is_table(file.read(4096))
+    return is_table_of_names(claim.files[0].path)
 
 
 def is_history(claim: Claim) -> bool:
     """Return whether a run is a table whose heads are paths of series: eval/return."""
-    with claim.files[0].path.open("rb") as file:
-        return b"/" in file.read(4096).partition(b"\n")[0] and is_table(claim)
+    with claim.files[0].path.open("rb") as stream:
+        return b"/" in stream.read(HEAD).partition(b"\n")[0] and is_table(claim)
 
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    happened: list[Happening] = []
-    axis = None
-    for part in claim.files:
-        if _is_table_of_names(part.path):
-            rows = table(part.path, ",")
-            found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
-            axis = found.axis
-        else:
-            rows = table(part.path, ",", names=("step", part.path.stem))
-            found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
-            found.extents.pop(part.prefix + "step", None)
-        extents |= found.extents
-        series |= found.series
-        happened += [*rows.happened, *found.happened]
-    return [Log(claim=claim, extents=extents, series=series, happened=tuple(happened), axis=axis)]
+    return [log_of(claim, merged(_series(part, wish) for part in claim.files))]
 
 
-def _is_table_of_names(path: Path) -> bool:
+def _series(part: Part, wish: Wish) -> Tabled:
+    if is_table_of_names(part.path):
+        return table_series(part, wish)
+    found = table_series(part, wish, names=("step", part.path.stem))
+    counted = part.prefix + "step"
+    return replace(
+        found, extents={name: extent for name, extent in found.extents.items() if name != counted}, axis=None
+    )
+
+
+def is_table_of_names(path: Path) -> bool:
+    """Return whether a file is a table with the heads of a logger."""
     with open(path, "rb") as stream:
-        return _is_table(stream.readline(1 << 16))
+        return _is_table(stream.read(HEAD))
 
 
 SCALAR_CSV = Tool(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
-from runoff.io.logs.rows import columns_of, tabled
-from runoff.io.logs.wire.lines import table
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.rows import log_of, merged
+from runoff.io.logs.wire.tables import table_series
 
 NAME = "spinningup"
 PROGRESS, FINAL = "progress.txt", "eval.txt"
@@ -31,24 +33,16 @@ def _fits(head: bytes) -> bool:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run: the table of its epochs, and its final evaluation at the last step (at 0 without one)."""
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    happened: list[Happening] = []
-    axis = None
-    for part in sorted(claim.files, key=lambda part: part.path.name != PROGRESS):
-        rows = table(part.path, "\t")
-        final = part.path.name == FINAL
-        last = max((extent.last for extent in extents.values()), default=0.0)
-        prefix = part.prefix + (FINAL_PREFIX if final else "")
-        own = (lambda places, step=last: np.full(places.size, step)) if final else None
-        found = tabled(columns_of(rows.records()), wish, prefix=prefix, own=own)
-        extents |= found.extents
-        series |= found.series
-        happened += [*rows.happened, *found.happened]
-        axis = axis or found.axis
-    if all(extent.last == 0 for extent in extents.values()):
-        happened.append(Happening(policy="no_step"))
-    return [Log(claim=claim, extents=extents, series=series, happened=tuple(happened), axis=axis)]
+    epochs = merged(table_series(part, wish, "\t") for part in claim.files if part.path.name == PROGRESS)
+    last = max((extent.last for extent in epochs.extents.values()), default=0.0)
+    final = [part for part in claim.files if part.path.name == FINAL]
+    at_the_end = (
+        table_series(part, wish, "\t", prefix=FINAL_PREFIX, own=lambda rows: np.full(rows.size, last)) for part in final
+    )
+    found = merged([epochs, *at_the_end])
+    stepless = all(extent.last == 0 for extent in found.extents.values())
+    happened = (*found.happened, *((Happening(policy="no_step"),) if stepless else ()))
+    return [log_of(claim, replace(found, happened=happened))]
 
 
 SPINNINGUP = Tool(

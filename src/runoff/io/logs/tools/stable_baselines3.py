@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +21,13 @@ from runoff.io.logs.config import flat, read_config
 from runoff.io.logs.rows import columns_of, number, tabled
 from runoff.io.logs.wire.lines import json_lines, lines, table
 from runoff.io.logs.wire.zipped import arrays_of
+from runoff.io.logs.words import matches
 
 NAME = "stable_baselines3"
 MONITOR, EVALUATIONS, PROGRESS, PROGRESS_JSON = "monitor.csv", "evaluations.npz", "progress.csv", "progress.json"
+ENVIRONMENT = re.compile(r"(?:\d+(?:\.\d+)?\.)?monitor\.csv", re.IGNORECASE)
+"""Monitors of the environments of one run: monitor.csv, 0.monitor.csv, 0.0.monitor.csv."""
+TAIL = 4096
 SIGN = b"time/total_timesteps"
 REWARD, LENGTH = "monitor/reward", "monitor/length"
 EVALUATED = {"results": "eval/mean_reward", "ep_lengths": "eval/mean_ep_length", "successes": "eval/success_rate"}
@@ -27,14 +35,41 @@ EVALUATED = {"results": "eval/mean_reward", "ep_lengths": "eval/mean_ep_length",
 
 
 def find(folder: Folder) -> list[Claim]:
-    """Return the run of a folder with monitors, evaluations.npz or the loggers' progress.csv or .json."""
-    names = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
-    names += [name for name in (EVALUATIONS,) if name in folder.files and b"timesteps.npy" in folder.head(name)]
+    """Return the runs of a folder: that of evaluations.npz, the loggers' progress.csv or .json and the monitors of its environments.
+
+    A monitor that is no environment's (`seed0.monitor.csv`) is a run of its own, and so are those of environments that ran one after another.
+    """
+    monitors = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
+    environments = [name for name in monitors if ENVIRONMENT.fullmatch(name)]
+    if _one_after_another([folder.path / name for name in environments]):
+        environments = []
+    names = [name for name in (EVALUATIONS,) if name in folder.files and b"timesteps.npy" in folder.head(name)]
     names += [name for name in (PROGRESS, PROGRESS_JSON) if name in folder.files and SIGN in folder.head(name)]
-    if not names:
-        return []
-    files = tuple(Part(folder.path / name) for name in names)
-    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)]
+    files = tuple(Part(folder.path / name) for name in [*environments, *names])
+    whole = [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)] if files else []
+    return whole + [_alone(folder, name) for name in monitors if name not in environments]
+
+
+def _alone(folder: Folder, name: str) -> Claim:
+    path, label = folder.path / name, name[: -len(MONITOR)].rstrip(".") or MONITOR
+    return Claim(tool=NAME, path=path, parts=(*folder.parts, label), files=(Part(path),))
+
+
+def _one_after_another(paths: Sequence[Path]) -> bool:
+    """Return whether each of several monitors begins after the one before it ended: environments of one run begin together."""
+    spans = sorted(map(_span, paths))
+    return len(spans) > 1 and all(after[0] >= before[1] > before[0] for before, after in pairwise(spans))
+
+
+def _span(path: Path) -> tuple[float, float]:
+    """Return when a monitor began and when its last episode ended, in seconds."""
+    start = number(_head(path).get("t_start")) or 0.0
+    names = next(itertools.islice(lines(path), 1, 2), "").split(",")
+    with open(path, "rb") as stream:
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - TAIL))
+        last = stream.read().decode("utf-8", "replace").rstrip().rpartition("\n")[2].split(",")
+    ended = dict(zip(names, last, strict=False)).get("t")
+    return start, start + (number(ended) or 0.0)
 
 
 @dataclass(slots=True)
@@ -45,6 +80,7 @@ class _Run:
     series: dict[str, Series] = field(default_factory=dict)
     happened: list[Happening] = field(default_factory=list)
     config: dict[str, Any] = field(default_factory=dict)
+    axis: str | None = None
 
     def enter(self, name: str, series: Series, wish: Wish) -> None:
         """Enter a series, unless a file before had it."""
@@ -62,14 +98,17 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     for part in claim.files:
         if part.path.name.endswith(MONITOR):
             monitors.setdefault(part.prefix, []).append(part)
+    own_steps = wish.axis is None or matches(wish.axis, "timesteps")
     for part in claim.files:
-        if part.path.name == EVALUATIONS:
+        if part.path.name == EVALUATIONS and own_steps:
             _evaluations(part, run, wish)
     for part in claim.files:
         if part.path.name in (PROGRESS, PROGRESS_JSON):
             _progress(part, run, wish)
-    for prefix, parts in monitors.items():
+    for prefix, parts in monitors.items() if own_steps else ():
         _monitors(prefix, parts, run, wish)
+    if claim.path.is_file() and ENVIRONMENT.fullmatch(claim.path.name):
+        run.happened.append(Happening(policy="one_after_another"))
     return [
         Log(
             claim=claim,
@@ -77,7 +116,7 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
             extents=run.extents,
             series=run.series,
             happened=tuple(run.happened),
-            axis="timesteps",
+            axis="timesteps" if own_steps else run.axis,
         )
     ]
 
@@ -88,8 +127,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
     arrays = arrays_of(part.path)
     steps = arrays.get("timesteps")
-    if steps is None or steps.ndim != 1:
-        raise DataError(f"{part.path}: the evaluations have no timesteps (n_evaluations,).")
+    if steps is None or steps.ndim != 1 or not steps.size or steps.dtype.kind not in "fiu":
+        raise DataError(f"{part.path}: the evaluations have no timesteps, numbers (n_evaluations,).")
     for array, name in EVALUATED.items():
         values = arrays.get(array)
         if values is not None:
@@ -130,6 +169,7 @@ def _progress(part: Part, run: _Run, wish: Wish) -> None:
     for name, extent in found.extents.items():
         run.extents.setdefault(name, extent)
     run.series = {**found.series, **run.series}
+    run.axis = run.axis or found.axis
 
 
 # ── monitors ──────────
@@ -197,7 +237,8 @@ def _zoo(claim: Claim) -> dict[str, Any]:
 
 STABLE_BASELINES3 = Tool(
     title="Stable-Baselines3",
-    layout="`evaluations.npz`, `*.monitor.csv` (one an environment, one run), `progress.csv` or `.json`; rl-zoo3 adds `TASK/args.yml`",
+    layout="`evaluations.npz`, `N.monitor.csv` (one an environment, one run; `NAME.monitor.csv` is a run by itself), `progress.csv` or "
+    "`.json`; rl-zoo3 adds `TASK/args.yml`",
     find=find,
     read=read,
 )

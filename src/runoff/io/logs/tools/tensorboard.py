@@ -10,9 +10,9 @@ import numpy as np
 
 from runoff._arrays import Bools, Floats
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
-from runoff.io.logs.metric import matches
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.events import Events, read_events
+from runoff.io.logs.words import matches
 
 NAME = "tensorboard"
 ROW = re.compile(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)

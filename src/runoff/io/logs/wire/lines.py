@@ -63,20 +63,24 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     DataError
         It cannot be read, has no header, or more columns than any log.
     """
-    reader = csv.reader((line for i, line in enumerate(_fed(path)) if i >= skip), delimiter=separator)
+    reader = csv.reader((line for i, line in enumerate(_fed(path)) if i >= skip), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     broken: list[int] = []
     n = 0
     try:
         header = list(names) if names is not None else [name.strip() for name in next(reader, [])]
         _check(path, header)
+    except csv.Error as error:
+        raise DataError(f"{path}: this is no table: {error}.") from error
+    try:
         for n, row in enumerate((row for row in reader if row), start=1):
             if len(row) == len(header):
                 rows.append(row)
             else:
                 broken.append(n)
-    except csv.Error as error:
-        raise DataError(f"{path}: this is no table: {error}.") from error
+    except csv.Error:  # a quotation mark that nothing closes
+        n += 1
+        broken.append(n)
     kept = [i for i, name in enumerate(header) if name not in header[:i]]
     rows = rows if len(kept) == len(header) else [[row[i] for i in kept] for row in rows]
     return Rows(names=tuple(header[i] for i in kept), rows=rows, happened=_happened(path, broken, n))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import DataError
-from runoff.io.formats._arrays import damaged
-
-LARGEST = 1 << 28
-"""Bytes of all arrays together, once unpacked."""
+from runoff.io._paths import unreadable
+from runoff.io.formats._arrays import damaged, load
 
 
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
@@ -22,18 +18,14 @@ def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
     Raises
     ------
     DataError
-        It is damaged, holds pickled objects, or is larger than any log once unpacked.
+        It is damaged, holds pickled objects, or is larger than what runoff reads once unpacked.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-        if size > LARGEST:
-            raise DataError(
-                f"{path}: the arrays take {size:,} bytes once unpacked; runoff reads at most {LARGEST:,} of a log."
-            )
-        with np.load(path, allow_pickle=False) as arrays:
+        with load(path.read_bytes(), str(path)) as arrays:
             return {name: arrays[name] for name in arrays.files}
-    except (DataError, MemoryError):
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except DataError:
         raise
     except Exception as error:  # NumPy and zipfile name no error of their own: a damaged file may raise any
         raise damaged(error, str(path)) from error
