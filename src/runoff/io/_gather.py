@@ -117,10 +117,11 @@ def gather(
         return _of_logs(tree, columns, pattern, unit)
     _refuse_columns_unused(read, asked.chosen)
     has_step = agreed_on_steps(read)
+    _warn_of_tables(left_out)
     notes = [note for one in read for note in one.part.tidy.notes]
     if AS_EVALUATIONS in notes and asked.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
-    notes += [*pooled(read), *_of_exports(read), *_noted_left_out(left_out), *noted_names(read)]
+    notes += [*pooled(read), *_of_exports(read), *_noted_left_out(found, left_out), *noted_names(read)]
     return Gathered(
         table=joined(read, found.shown, has_step),
         provenance=_origin(found, read).noting(*dict.fromkeys(notes)),
@@ -144,19 +145,22 @@ def _of_logs(tree: Tree, columns: Mapping[str, str] | None, pattern: str | Path 
     return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
 
 
-def _read_all(found: Found, asked: Asked) -> tuple[list[Read], list[str]]:
-    left_out: list[NotRuns] = []
+def _read_all(found: Found, asked: Asked) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
+    left_out: list[tuple[File, NotRuns]] = []
     opened = _each(found.files, lambda file: file, lambda file: _open(file, asked), left_out)
     around = _around(opened, asked)
     opened = _each(
         opened, lambda one: one.file, lambda one: replace(one, shape=_shape(one, asked, around(one))), left_out
     )
     opened = _with_names(opened, asked, left_out)
-    read = _each(opened, lambda one: one.file, lambda one: _finish(one, asked, opened), left_out)
-    return read, [*found.left_out, *(str(refusal).removesuffix(".") for refusal in left_out)]
+    stems = Counter(one.file.stem for one in opened)
+    read = _each(opened, lambda one: one.file, lambda one: _finish(one, asked, stems), left_out)
+    return read, left_out
 
 
-def _each(items: Iterable[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[NotRuns]) -> list[R]:
+def _each(
+    items: Iterable[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[tuple[File, NotRuns]]
+) -> list[R]:
     """Return what is made of each; files of a folder that hold no runs are left out, and there must be others."""
     made = []
     for item in items:
@@ -165,10 +169,10 @@ def _each(items: Iterable[T], file: Callable[[T], File], do: Callable[[T], R], l
         except NotRuns as refusal:
             if not file(item).optional:
                 raise
-            left_out.append(refusal)
+            left_out.append((file(item), refusal))
     if not made:
         others = f" ({len(left_out) - 1} more file(s) there hold no runs either)" if len(left_out) > 1 else ""
-        raise NotRuns(f"{str(left_out[0]).removesuffix('.')}{others}.")
+        raise NotRuns(f"{str(left_out[0][1]).removesuffix('.')}{others}.")
     return made
 
 
@@ -209,7 +213,7 @@ def _shape(one: Opened, asked: Asked, around: Around) -> Shape:
     return shaped(one.table, asked.chosen, wide=FORMATS[one.format].wide, keys=asked.keys, around=around)
 
 
-def _with_names(opened: Sequence[Opened], asked: Asked, left_out: list[NotRuns]) -> list[Opened]:
+def _with_names(opened: Sequence[Opened], asked: Asked, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
     below = _below([one.file for one in opened])
     if asked.pattern is None:
         trails = [_trail(one, *place) for one, place in zip(opened, below, strict=True)]
@@ -256,11 +260,10 @@ def _by_pattern(one: Opened, expression: re.Pattern[str]) -> Names:
     return replace(named, algorithm=above, where={**where, "algorithm": "the folder"})
 
 
-def _finish(one: Opened, asked: Asked, opened: Sequence[Opened]) -> Read:
+def _finish(one: Opened, asked: Asked, stems: Mapping[str, int]) -> Read:
     assert one.shape is not None  # shapes are made before names
     part = laid_out(one.shape, one.names, with_step=asked.with_step)
-    same = sum(other.file.stem == one.file.stem for other in opened) > 1
-    label = f"{shown(one.file.path.parent.name)}/{one.file.stem}" if same else one.file.stem
+    label = f"{shown(one.file.path.parent.name)}/{one.file.stem}" if stems[one.file.stem] > 1 else one.file.stem
     return Read(file=one.file, label=label, part=part, format=one.format, sha256=one.sha256)
 
 
@@ -281,10 +284,15 @@ def _of_exports(read: Sequence[Read]) -> list[str]:
     return said
 
 
-def _noted_left_out(left_out: Sequence[str]) -> list[str]:
-    like_data = [entry for entry in left_out if any(f"{suffix}:" in entry for suffix in SUFFIXES - {".txt"})]
-    if like_data:
-        what = f"{len(left_out)} file(s) hold no runs that can be read and are left out, for example {like_data[0]}"
+def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
+    """Warn of files that hold no runs, though they are called as tables are."""
+    tables = [refusal for file, refusal in left_out if file.suffix in SUFFIXES and file.suffix != ".txt"]
+    if tables:
+        what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
         warnings.warn(what, RunoffWarning, stacklevel=4)
+
+
+def _noted_left_out(found: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:
+    left_out = [*found.left_out, *(str(refusal).removesuffix(".") for _, refusal in refused)]
     more = [f"left out: {len(left_out) - MANY} more file(s)"] if len(left_out) > MANY else []
     return [f"left out: {entry}" for entry in left_out[:MANY]] + more

@@ -20,13 +20,17 @@ ALGORITHMS = vocabulary(
     "qrdqn fqf r2d2 r2d3 ngu agent57 apex apexdqn muzero efficientzero alphazero dreamer dreamerv1 dreamerv2 dreamerv3 planet simple "
     "der otrainbow curl spr srspr drq drqv2 slac redq droq tqc crossq bro simba bbf mbpo pets pilco tdmpc tdmpc2 cql iql bcq bear td3bc "
     "awac awr edac rem dt mappo ippo qmix vdn coma maddpg matd3 maa2c ia2c seac masac pqn mpo vmpo dmpo her cem cmaes ars plr daac "
-    "idaac ucbdrac rad rlpd calql sarsa qlearning drqn dpg svg mve steve sunrise iris storm twm"
+    "idaac ucbdrac rad rlpd calql sarsa qlearning drqn dpg svg mve steve sunrise iris storm twm bc bdq cma crr es facmac gail ga3c "
+    "happo hatrpo hasac isac itd3 laber lbf naf nfsp openaies pg ppolstm ppotrxl qplex qtran recppo recurrentppo rnd rppo sacd sacn "
+    "sard td7 vtrace xql simbav2"
 )
-ENVIRONMENTS = vocabulary(
-    "ant humanoid humanoidstandup halfcheetah hopper walker2d swimmer reacher pusher inverteddoublependulum invertedpendulum cartpole "
-    "acrobot pendulum mountaincar mountaincarcontinuous lunarlander lunarlandercontinuous bipedalwalker bipedalwalkerhardcore carracing "
-    "frozenlake cliffwalking taxi blackjack"
+GYMNASIUM = vocabulary(
+    "CartPole MountainCar MountainCarContinuous Acrobot Pendulum LunarLander LunarLanderContinuous BipedalWalker BipedalWalkerHardcore "
+    "CarRacing Taxi FrozenLake FrozenLake8x8 CliffWalking Blackjack Ant HalfCheetah Hopper Humanoid HumanoidStandup InvertedPendulum "
+    "InvertedDoublePendulum Pusher Reacher Swimmer Walker2d"
 )
+"""Environments of Gymnasium's own; those of Atari and Procgen come from the reference scores."""
+ENVIRONMENTS = frozenset(name.casefold() for name in GYMNASIUM)
 DOMAINS = vocabulary(
     "acrobot ball_in_cup cartpole cheetah cup finger fish hopper humanoid humanoid_CMU manipulator pendulum point_mass quadruped reach "
     "reacher swimmer walker dog stacker lqr"

@@ -131,7 +131,8 @@ def _with_runs(read: list[_Read]) -> list[_Read]:
         return found
     if any(one.trail.one_run is None for one in missing):
         _refuse_numbered(missing)
-    return [_numbered_run(one) if one in missing else one for one in found]
+    numbered = {id(one) for one in missing}
+    return [_numbered_run(one) if id(one) in numbered else one for one in found]
 
 
 def _refuse_numbered(missing: Sequence[_Read]) -> None:

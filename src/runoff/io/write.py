@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,8 @@ def write_curves(curves: Curves, path: str | Path) -> None:
         write(curves.to_frame(), hidden)
         os.replace(hidden, out)
     except OSError as error:
-        hidden.unlink(missing_ok=True)
         reason = (error.strerror or str(error)).lower()
         raise OutputError(f"{out}: this cannot be written: {reason}.") from error
+    finally:
+        with suppress(OSError):
+            hidden.unlink(missing_ok=True)

@@ -179,7 +179,7 @@ def _shipped() -> Iterator[Traversable]:
 def _from_file(path: Path) -> Reference:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise DataError(f"{path}: reference scores must be a JSON file, but {error}.") from error
     if not isinstance(content, dict) or not content:
         raise DataError(
@@ -195,7 +195,10 @@ def _from_file(path: Path) -> Reference:
     return _reference(path.stem, {"scores": content, "source": str(path)}, str(path))
 
 
-def _joined(content: dict[str, dict[str, float]], path: Path) -> dict[str, list[float]]:
+def _joined(content: dict[str, Any], path: Path) -> dict[str, list[float]]:
+    for side in content:
+        if not isinstance(content[side], dict):
+            raise DataError(f"{path}: the {side} scores must be an object {{task: score}}, not {content[side]!r:.80}.")
     unmatched = set(content["random"]) ^ set(content["human"])
     if unmatched:
         raise DataError(f"{path}: task {min(unmatched)!r} has only one of the random and human scores.")
@@ -207,6 +210,11 @@ def _reference(name: str, entry: Mapping[str, Any], place: str) -> Reference:
     scores = entry.get("scores", {})
     if not isinstance(scores, Mapping) or not (scores or every):
         raise DataError(f"{place}: reference {name!r} has no scores {{task: [low, high]}}.")
+    prefixes, doubtful = entry.get("prefixes", ()), entry.get("doubtful", {})
+    if not isinstance(prefixes, list | tuple) or not isinstance(doubtful, Mapping):
+        raise DataError(
+            f"{place}: of reference {name!r}, prefixes must be a list and doubtful an object {{task: reason}}."
+        )
     return Reference(
         name=name,
         title=str(entry.get("title", name)),
@@ -216,8 +224,8 @@ def _reference(name: str, entry: Mapping[str, Any], place: str) -> Reference:
         unit=str(entry.get("unit", "raw score")),
         scores=MappingProxyType({str(task): _pair(str(task), pair, place) for task, pair in scores.items()}),
         every_task=_pair("every task", every, place) if every else None,
-        prefixes=tuple(str(prefix).casefold() for prefix in entry.get("prefixes", ())),
-        doubtful=MappingProxyType({str(task): str(why) for task, why in entry.get("doubtful", {}).items()}),
+        prefixes=tuple(str(prefix).casefold() for prefix in prefixes),
+        doubtful=MappingProxyType({str(task): str(why) for task, why in doubtful.items()}),
         remark=entry.get("remark"),
     )
 
@@ -225,8 +233,10 @@ def _reference(name: str, entry: Mapping[str, Any], place: str) -> Reference:
 def _pair(task: str, pair: Any, place: str) -> LowHigh:
     try:
         low, high = (float(end) for end in pair)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{place}: the reference of task {task!r} must be a pair [low, high], not {pair!r}.") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DataError(
+            f"{place}: the reference of task {task!r} must be a pair [low, high], not {pair!r:.80}."
+        ) from error
     if not (isfinite(low) and isfinite(high)) or low == high:
         raise DataError(
             f"{place}: the reference range of task {task!r} is {low} to {high}; its ends must be finite and differ."

@@ -169,8 +169,7 @@ def test_a_malformed_message_is_broken(message):
         list(protobuf.fields(message))
 
 
-def test_numbers_of_messages_have_their_signs():
-    assert (protobuf.signed(2**64 - 3), protobuf.signed(7), protobuf.zigzag(5), protobuf.zigzag(4)) == (-3, 7, -3, 2)
+def test_a_number_of_a_message_has_eight_bytes():
     with pytest.raises(protobuf.Broken):
         protobuf.double(b"abc")
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from runoff.io._known import ALGORITHMS, GYMNASIUM
 from runoff.io.logs.words import canonical, listed
 
 PASSED_OVER = listed(
@@ -27,6 +28,7 @@ NOISE = re.compile(
       \d{4}[-_.]?\d{2}[-_.]?\d{2}(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
     | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
     | 1[0-9]{9}(?:[.]\d+)?|1[0-9]{12}                         # seconds since 1970
+    | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}  # a UUID
     | (?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}         # a hash
     | \d{2}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}(?:-\d{6})?           # 24-01-31_10-20-30-123456 (skrl)
     | (?:\d{2}-)?\d{2}-\d{2}-\d{2}                            # 10-20-30, 31-10-20-30 (rl_games)
@@ -46,12 +48,6 @@ VERSIONED = re.compile(
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
 """env_id__exp_name__seed__seconds since 1970."""
 SEPARATORS = " _-.,;:=+"
-GYMNASIUM = listed(
-    "CartPole MountainCar MountainCarContinuous Acrobot Pendulum LunarLander LunarLanderContinuous BipedalWalker "
-    "BipedalWalkerHardcore CarRacing Taxi FrozenLake FrozenLake8x8 CliffWalking Blackjack Ant HalfCheetah Hopper "
-    "Humanoid HumanoidStandup InvertedPendulum InvertedDoublePendulum Pusher Reacher Swimmer Walker2d"
-)
-"""Environments of Gymnasium's own; those of Atari and Procgen come from the reference scores."""
 DM_CONTROL = listed(
     "acrobot_swingup acrobot_swingup_sparse ball_in_cup_catch cartpole_balance cartpole_balance_sparse "
     "cartpole_swingup cartpole_swingup_sparse cartpole_two_poles cartpole_three_poles cheetah_run dog_fetch dog_run "
@@ -63,44 +59,43 @@ DM_CONTROL = listed(
     "walker_walk"
 )
 """Tasks of the DM Control suite; their reference scores have no names."""
-ALGORITHMS = listed(
-    "a2c a3c acer acktr agent57 apex apexdqn appo ars awr awac bc bcq bdq c51 cem cma cmaes coma cql crr curl ddpg "
-    "ddqn dqn der d4pg dreamer dreamerv1 dreamerv2 dreamerv3 drq drqv2 droq edac efficientzero es facmac fqf gail "
-    "ga3c happo hatrpo hasac impala iql ippo iqn isac itd3 laber lbf maa2c maddpg mappo masac matd3 mbpo mpo muzero "
-    "naf ngu ngu nfsp openaies otrainbow pets pg ppg ppo ppolstm ppo2 pqn ppotrxl qmix qplex qrdqn qtran r2d2 rainbow "
-    "recppo recurrentppo redq reinforce rnd rppo sac sacd sacn sard slac spr sunrise td3 td3bc td7 tdmpc tdmpc2 tqc "
-    "trpo vdn vpg vtrace xql awac bro simba simbav2 crossq"
-)
-"""Canonical names that are algorithms wherever they stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clues:
-    """What the folders of a run say. `left`: (depth, text) of what is neither; `loose`: the run is a number at the end of a name."""
+    """What the folders of a run say.
+
+    left: (depth, text) of what is neither task nor run; loose: the run is a number at the end of a name; weak: the task is a single word.
+    """
 
     task: str | None = None
+    weak: bool = False
     run: str | None = None
     loose: bool = True
     left: tuple[tuple[int, str], ...] = ()
 
 
-def clues(parts: Sequence[str]) -> Clues:
-    """Return what the names from the root down to a run say; the deepest name that says something wins.
+def clues(parts: Sequence[str], *, weak: bool = True) -> Clues:
+    """Return what the names from the root down to a run say; the deepest name that says something wins, a seed before a mere number.
 
-    A number at the end of a name is a run only if no deeper name tells one: else it stays part of the name, so that two folders stay two.
+    A number at the end of a name that is not the run stays part of the name, so that two folders stay two; below a seed it counts the attempts at
+    one run. `weak`: a single word that is a task may also be the name of something else.
     """
-    pieces = [_of_one(part) for part in parts]
+    pieces = [_of_one(part, weak) for part in parts]
     told = [i for i, piece in enumerate(pieces) if piece.run is not None]
-    deepest = told[-1] if told else -1
+    seeds = [i for i in told if not pieces[i].loose]
+    at = (seeds or told or [-1])[-1]
     left: list[tuple[int, str]] = []
     for depth, piece in enumerate(pieces):
-        rest = piece.whole if piece.loose and depth != deepest else piece.rest
+        counted = piece.loose and depth != at and not (seeds and depth > at)
+        rest = piece.whole if counted else piece.rest
         if rest and (not left or canonical(left[-1][1]) != canonical(rest)):
             left.append((depth, rest))
     return Clues(
         task=next((piece.task for piece in reversed(pieces) if piece.task), None),
-        run=pieces[deepest].run if told else None,
-        loose=pieces[deepest].loose if told else True,
+        weak=next((piece.weak for piece in reversed(pieces) if piece.task), False),
+        run=pieces[at].run if told else None,
+        loose=pieces[at].loose if told else True,
         left=tuple(left),
     )
 
@@ -121,6 +116,7 @@ class _Piece:
     """What one name says: a task, a run, what is left, and what would be left with a loose number."""
 
     task: str | None = None
+    weak: bool = False
     run: str | None = None
     loose: bool = False
     rest: str = ""
@@ -128,16 +124,16 @@ class _Piece:
 
 
 @cache
-def _of_one(part: str) -> _Piece:
+def _of_one(part: str, weak: bool) -> _Piece:
     if canonical(part) in PASSED_OVER:
         return _Piece()
     named = CLEANRL.fullmatch(part)
     if named:
         task, rest, run = named.group("task", "rest", "run")
         return _Piece(task=task, run=run, rest=rest, whole=rest)
-    task, text = _cut_task(NOISE.sub(" ", WANDB.sub("", part)))
+    task, text, alone = _cut_task(NOISE.sub(" ", WANDB.sub("", part)), weak)
     run, loose, rest = _cut_run(text)
-    return _Piece(task=task, run=run, loose=loose and run is not None, rest=_left(rest), whole=_left(text))
+    return _Piece(task=task, weak=alone, run=run, loose=loose and run is not None, rest=_left(rest), whole=_left(text))
 
 
 def _left(text: str) -> str:
@@ -145,12 +141,16 @@ def _left(text: str) -> str:
     return " ".join(piece for piece in pieces if piece)
 
 
-def _cut_task(text: str) -> tuple[str | None, str]:
+def _cut_task(text: str, weak: bool) -> tuple[str | None, str, bool]:
+    """Return the task that a name holds, what is left of it, and whether the task is a single word."""
     for find in (_known_versioned, _versioned, _known_words):
         span = find(text)
         if span is not None:
-            return text[span[0] : span[1]], f"{text[: span[0]]} {text[span[1] :]}"
-    return None, text
+            task = text[span[0] : span[1]]
+            alone = find is _known_words and re.fullmatch(r"[A-Za-z0-9]+", task) is not None
+            if weak or not alone:
+                return task, f"{text[: span[0]]} {text[span[1] :]}", alone
+    return None, text, False
 
 
 @cache

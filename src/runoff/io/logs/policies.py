@@ -99,9 +99,6 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "left_out": Policy(sentence="{runs} run(s) are left out as asked"),
         "deleted": Policy(sentence="{count} run(s) were deleted in the tool that logged them and are left out"),
         "config_unread": Policy(sentence="{runs} configuration(s) cannot be read"),
-        "many_series": Policy(
-            sentence="{runs} run(s) have more series than are looked at ({count} left out)", warns=True
-        ),
         "seed_repeated": Policy(
             sentence="{runs} run(s) share a seed in their configuration: the numbers in the names of their folders tell them apart"
         ),

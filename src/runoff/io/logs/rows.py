@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runoff._arrays import Floats, Ints
+from runoff.errors import DataError
 from runoff.io.logs.axis import EPISODES, TIMES, first_of, steps_of
 from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
 from runoff.io.logs.words import matches
@@ -55,14 +56,22 @@ def number(value: Any) -> float | None:
 
 
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
-    """Return the columns of flat records that hold numbers; other entries of them are counted."""
+    """Return the columns of flat records that hold numbers; other entries of them are counted.
+
+    Raises
+    ------
+    DataError
+        There are more than `MOST_SERIES`.
+    """
     rows: dict[str, list[int]] = {}
     values: dict[str, list[float]] = {}
     lost: Counter[str] = Counter()
     for i, record in enumerate(records):
         for name, value in record.items():
             as_number = number(value)
-            if as_number is not None and (name in rows or len(rows) < MOST_SERIES):
+            if as_number is not None:
+                if name not in rows and len(rows) == MOST_SERIES:
+                    raise DataError(f"a record names more than {MOST_SERIES:,} series: this is no log of a training.")
                 rows.setdefault(name, []).append(i)
                 values.setdefault(name, []).append(as_number)
             elif value is not None and value != "":

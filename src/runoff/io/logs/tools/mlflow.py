@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from runoff._limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import LARGEST, read_config
 from runoff.io.logs.directories import clues, has_algorithm
-from runoff.io.logs.rows import MOST_SERIES, number
+from runoff.io.logs.rows import number
 from runoff.io.logs.wire.lines import lines
 
 NAME = "mlflow"
@@ -84,9 +85,10 @@ def hints_of(run_name: str) -> tuple[str, ...]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder, sorted; links are not followed."""
+    """Yield the files below a folder, sorted; links to folders are not followed."""
     found = [Path(path, name) for path, _, names in os.walk(folder) for name in names if not name.startswith(".")]
-    return iter(sorted(found)[:MOST_SERIES])
+    refuse_beyond("files", len(found), f"{folder}: the folder holds {len(found)} files")
+    return (path for path in sorted(found) if path.is_file())
 
 
 def _meta(folder: Path) -> dict[str, Any]:
@@ -109,9 +111,11 @@ def _texts(folder: Path) -> Iterator[tuple[str, str]]:
 def _metric(path: Path, begin: float | None) -> tuple[Series, list[Happening]]:
     rows: list[tuple[float, float, float]] = []
     broken: list[int] = []
-    n = 0
+    n = width = 0
     for n, line in enumerate((line for line in lines(path) if line.strip()), start=1):
-        row = _row(line.split())
+        fields = line.split()
+        width = width or min(len(fields), 3)  # files of older versions have no steps
+        row = _row(fields) if len(fields) >= width else None
         if row is None:
             broken.append(n)
         else:

@@ -1,14 +1,9 @@
-"""MLflow's database: `mlflow.db`, the SQLite tables experiments, runs, metrics, params and tags, read without a lock and without a trace.
-
-A training may go on writing while it is read: nothing is locked, so what was read counts only if the file did not change meanwhile, and if no
-journal lies beside it with pages that the file does not have.
-"""
+"""MLflow's database: `mlflow.db`, the SQLite tables experiments, runs, metrics, params and tags."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,19 +11,17 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.io._paths import unreadable
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.rows import number
 from runoff.io.logs.tools.mlflow import configuration, hints_of
+from runoff.io.logs.wire.sqlite import MAGIC, database
 
 NAME = "mlflow_database"
-MAGIC = b"SQLite format 3\0"
 USUAL = "mlflow.db"
 TABLES = ("experiments", "runs", "metrics", "params", "tags")
 LARGEST = 1.7976931348623157e308
 """What the tool writes for infinity, which not all of its databases know."""
 MOST_RUNS = 100_000
-State = tuple[int, int, bytes]
 
 RUNS = """SELECT r.run_uuid, r.name, r.start_time, e.name FROM runs r JOIN experiments e USING (experiment_id)
 WHERE r.lifecycle_stage = 'active' AND e.lifecycle_stage = 'active' ORDER BY r.run_uuid LIMIT ?"""
@@ -62,17 +55,10 @@ def find(folder: Folder) -> list[Claim]:
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the runs."""
     path = claim.path
-    before = _state(path)
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as base:
-            base.text_factory = lambda data: data.decode("utf-8", "replace")
-            _check(path, base)
-            logs = [_log(claim, base, run, wish) for run in _runs(base)]
-            n_deleted = base.execute(DELETED).fetchone()[0]
-    except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as error:
-        raise DataError(f"{path}: SQLite cannot read this database: {' '.join(str(error).split())[:120]}.") from error
-    if _state(path) != before:
-        raise _locked(path, "it changed while it was read")
+    with database(path) as base:
+        _check(path, base)
+        logs = [_log(claim, base, run, wish) for run in _runs(base)]
+        n_deleted = base.execute(DELETED).fetchone()[0]
     if not logs:
         raise DataError(f"{path}: the database holds no run of MLflow ({n_deleted} deleted).")
     return [_telling(logs[0], n_deleted), *logs[1:]]
@@ -80,39 +66,6 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 
 def _telling(log: Log, n_deleted: int) -> Log:
     return replace(log, happened=(Happening(policy="deleted", count=n_deleted),)) if n_deleted else log
-
-
-# ── is it whole? ──────────
-
-
-def _state(path: Path) -> State:
-    """Return size, time and head of the file, which change with what is in it.
-
-    Raises
-    ------
-    DataError
-        A journal beside it says that it is being written.
-    """
-    try:
-        for suffix, why in (("-wal", "is not empty"), ("-journal", "is not finished")):
-            beside = path.with_name(path.name + suffix)
-            if beside.is_file() and (beside.stat().st_size if suffix == "-wal" else _first(beside, 1).strip(b"\0")):
-                raise _locked(path, f"{beside.name} beside it {why}")
-        found = path.stat()
-        return found.st_size, found.st_mtime_ns, _first(path, 100)
-    except OSError as error:
-        raise unreadable(path, error) from error
-
-
-def _first(path: Path, n: int) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read(n)
-
-
-def _locked(path: Path, why: str) -> DataError:
-    return DataError(
-        f"{path}: this database is being written ({why}); wait, or read a copy: sqlite3 {path.name} '.backup copy.db'."
-    )
 
 
 def _check(path: Path, base: sqlite3.Connection) -> None:
@@ -168,7 +121,7 @@ def _number(value: Any) -> float:
 
 MLFLOW_DATABASE = Tool(
     title="MLflow database",
-    layout="`mlflow.db`: SQLite with the tables experiments, runs, metrics, params, tags; read-only, and refused while it is written",
+    layout="`mlflow.db`: SQLite with the tables experiments, runs, metrics, params, tags; read-only, with the log beside it",
     find=find,
     read=read,
 )

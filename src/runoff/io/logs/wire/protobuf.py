@@ -68,16 +68,6 @@ def double(data: bytes) -> float:
     return float(struct.unpack("<d", data)[0])
 
 
-def zigzag(value: int) -> int:
-    """Return the signed integer of a sint64."""
-    return value >> 1 ^ -(value & 1)
-
-
-def signed(value: int) -> int:
-    """Return the signed integer of an int64."""
-    return value - (1 << 64) if value >> 63 else value
-
-
 def _varint(message: bytes, at: int) -> tuple[int, int]:
     value = shift = 0
     while at < len(message) and shift < 70:

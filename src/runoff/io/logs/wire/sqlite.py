@@ -25,23 +25,27 @@ LOGS = ("-wal", "-journal")
 def database(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database for reading.
 
-    It is opened as a file that nobody changes, so that no lock and no file is made beside it. Where a log of unfinished changes lies beside it,
-    both are copied to a temporary folder and read there.
+    It is opened as a file that nobody changes, so that no lock and no file is made beside it; if it did change, what was read does not count.
+    Where a log of unfinished changes lies beside it, both are copied to a temporary folder and read there.
 
     Raises
     ------
     DataError
-        It cannot be read, is no whole database, or takes too long; also what SQLite says while it is used.
+        It cannot be read, is no whole database, takes too long, or changed while it was read; also what SQLite says while it is used.
     """
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         try:
-            logs = _logs(path)
+            before, logs = _state(path), _logs(path)
             uri = _copied(path, logs, Path(folder)).as_uri() if logs else f"{path.resolve().as_uri()}?immutable=1"
             with closing(sqlite3.connect(uri, uri=True)) as connection:
                 connection.text_factory = lambda data: data.decode("utf-8", "replace")
                 connection.execute("PRAGMA trusted_schema = OFF")
                 connection.set_progress_handler(_Patience().over, 10_000)
                 yield connection
+            if not logs and _state(path) != before:
+                raise DataError(
+                    f"{path}: this database changed while it was read; wait for what writes to it, or read a copy."
+                )
         except OSError as error:
             raise unreadable(path, error) from error
         except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as error:
@@ -74,6 +78,13 @@ class _Patience:
     def over(self) -> bool:
         self.calls += 1
         return self.calls > MOST_WORK
+
+
+def _state(path: Path) -> tuple[int, int, bytes]:
+    """Return size, time and head of a file, which change with what is in it."""
+    found = path.stat()
+    with open(path, "rb") as stream:
+        return found.st_size, found.st_mtime_ns, stream.read(100)
 
 
 def _logs(path: Path) -> list[Path]:
