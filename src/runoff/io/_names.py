@@ -254,9 +254,9 @@ def _name(one: _Read, back: int) -> str:
     return "" if name.casefold() in GENERIC else name
 
 
-def _independent(levels: Mapping[int, list[str]]) -> dict[int, list[str]]:
+def independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
     """Return the levels without those that follow another one name for name; known algorithms, then the deepest, stay."""
-    kept: dict[int, list[str]] = {}
+    kept: dict[int, Sequence[str]] = {}
     for back in sorted(levels, key=lambda back: (said_by(filter(None, levels[back])) != "algorithm", back)):
         names = levels[back]
         if all(
@@ -267,9 +267,9 @@ def _independent(levels: Mapping[int, list[str]]) -> dict[int, list[str]]:
     return kept
 
 
-def _chosen(levels: Mapping[int, list[str]], wanted: Sequence[_Read]) -> tuple[int, int | None]:
+def _chosen(levels: Mapping[int, Sequence[str]], wanted: Sequence[_Read]) -> tuple[int, int | None]:
     """Return which level names the algorithm, and which the task if none of known names did."""
-    levels = _independent(levels)
+    levels = independent(levels)
     if len(levels) == 1:
         return next(iter(levels)), None
     known = [back for back, names in levels.items() if said_by(name for name in names if name) == "algorithm"]
@@ -285,18 +285,30 @@ def _chosen(levels: Mapping[int, list[str]], wanted: Sequence[_Read]) -> tuple[i
     )
 
 
-def _refuse_grid(names: Sequence[str], wanted: Sequence[_Read]) -> None:
-    """Refuse names such as a_x, a_y, b_x, b_y: two things are named, and only one of them is the algorithm."""
+def grid_of(names: Sequence[str]) -> tuple[str, int, int] | None:
+    """Return the mark between two halves of which all combinations are there (a_x, a_y, b_x, b_y), and how many halves there are of each."""
     labels = sorted(set(names))
     for mark in "_-":
         halves = [label.partition(mark) for label in labels]
         first, second = {half[0] for half in halves}, {half[2] for half in halves}
         if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
-            example = "{algorithm}" + mark + "{task}"
-            raise DataError(
-                f"{_folder_of(wanted)}: the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; say what "
-                f"they are: {option('pattern', example)}, or {option('pattern', '{algorithm}')} if each is one algorithm."
-            )
+            return mark, len(first), len(second)
+    return None
+
+
+def grid_words(names: Sequence[str], mark: str, n_first: int, n_second: int) -> str:
+    """Return the sentence on names that are a grid: two things are named, and only one of them is the algorithm."""
+    example = "{algorithm}" + mark + "{task}"
+    return (
+        f"the names {listed(sorted(set(names))[:4])} combine {n_first} names with {n_second} others; say what they are: "
+        f"{option('pattern', example)}, or {option('pattern', '{algorithm}')} if each is one algorithm."
+    )
+
+
+def _refuse_grid(names: Sequence[str], wanted: Sequence[_Read]) -> None:
+    found = grid_of(names)
+    if found is not None:
+        raise DataError(f"{_folder_of(wanted)}: {grid_words(names, *found)}")
 
 
 def _at(one: _Read, algorithm: int, task: int | None) -> _Read:

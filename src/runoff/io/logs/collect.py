@@ -14,6 +14,7 @@ from runoff.io.logs.config import configuration
 from runoff.io.logs.hydra import chosen, job
 from runoff.io.logs.mapping import Mapped
 from runoff.io.logs.naming import Named, name_all
+from runoff.io.logs.settings import differing
 from runoff.io.logs.tools import TOOLS
 
 Happened = tuple[str, Happening]
@@ -21,11 +22,29 @@ Happened = tuple[str, Happening]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
-    """The named logs of a tree, and what happened (with its place)."""
+    """The named logs of a tree, what happened (with its place), and what cannot be told of their names."""
 
     tree: Tree
     named: tuple[Named, ...]
     happened: tuple[Happened, ...]
+    unclear: tuple[str, ...] = ()
+
+    def whole(self) -> Collected:
+        """Return the logs without those that lack a name.
+
+        Raises
+        ------
+        DataError
+            What the names of folders are cannot be told.
+        """
+        if self.unclear:
+            raise DataError(f"{self.tree.place}: {self.unclear[0]}")
+        lacking = [
+            (one.log.place, Happening(policy="lacks_name", where=f"the {one.lacks}")) for one in self.named if one.lacks
+        ]
+        return replace(
+            self, named=tuple(one for one in self.named if not one.lacks), happened=(*self.happened, *lacking)
+        )
 
     def by_tool(self) -> Mapping[str, list[Named]]:
         """Return the logs of each tool, in the order of the registry."""
@@ -50,8 +69,9 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
     happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
     happened += [(log.place, one) for log in logs for one in log.happened]
-    named, more = name_all(logs, mapped, tree.name)
-    return Collected(tree=tree, named=tuple(named), happened=(*happened, *more))
+    found = name_all(logs, mapped, tree.name)
+    happened += [*found.happened, *differing(found.named)]
+    return Collected(tree=tree, named=found.named, happened=tuple(happened), unclear=found.unclear)
 
 
 def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:

@@ -78,8 +78,8 @@ class Clues:
 def clues(parts: Sequence[str], *, weak: bool = True) -> Clues:
     """Return what the names from the root down to a run say; the deepest name that says something wins, a seed before a mere number.
 
-    A number at the end of a name that is not the run stays part of the name, so that two folders stay two; below a seed it counts the attempts at
-    one run. `weak`: a single word that is a task may also be the name of something else.
+    A number at the end of a name that is not the run stays part of the name, so that two folders stay two; below a seed it counts
+    attempts at one run. `weak`: a single word that is a task counts too, though it may be the name of something else.
     """
     pieces = [_of_one(part, weak) for part in parts]
     told = [i for i, piece in enumerate(pieces) if piece.run is not None]

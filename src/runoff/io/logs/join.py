@@ -24,8 +24,9 @@ from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_fo
 from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Happened, collect
 from runoff.io.logs.mapping import mapping
-from runoff.io.logs.naming import SOURCES, refuse_repeats
+from runoff.io.logs.naming import refuse_repeats
 from runoff.io.logs.policies import tell
+from runoff.io.logs.sources import SOURCES
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.tools.scalar_csv import is_history, is_table
 from runoff.io.logs.words import matches
@@ -82,7 +83,7 @@ def join(
         No run has a score, two runs have one name, a pattern does not fit.
     """
     metric, axis = _asked(columns)
-    collected = collect(tree, wish_for(metric, axis, unit), mapping(pattern))
+    collected = collect(tree, wish_for(metric, axis, unit), mapping(pattern)).whole()
     if not collected.named:
         raise _unread(collected)
     _check_axis(collected, axis)

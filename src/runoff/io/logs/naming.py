@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from runoff._speech import option
 from runoff.errors import DataError
 from runoff.io._pattern import FIELDS
 from runoff.io.logs.base import Happening, Log
-from runoff.io.logs.directories import Clues, clues, has_algorithm, is_algorithm
+from runoff.io.logs.directories import Clues, clues, has_algorithm
+from runoff.io.logs.levels import clues_of_all, folder_names
 from runoff.io.logs.mapping import Mapped
+from runoff.io.logs.sources import CONFIGURATION, FOLDERS, SOURCES, refined, taken
 
 ALGORITHM_KEYS = (
     *(
@@ -55,28 +58,35 @@ MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_nam
 LONGEST = 200
 """Letters of a name; a longer one is not taken from a configuration."""
 UNKNOWN_TASK = "task"
-SOURCES = ("pattern", "tool", "configuration", "folders", "one name")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A log with its names; `sources` says of each role where its name is from."""
+    """A log with its names; `sources` says of each role where its name is from, `lacks` the role that something else names for the others."""
 
     log: Log
     algorithm: str
     task: str
     run: str
     sources: Mapping[str, str]
+    lacks: str = ""
 
     @property
     def key(self) -> tuple[str, str, str]:
         return self.algorithm, self.task, self.run
 
 
-def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> tuple[list[Named], list[tuple[str, Happening]]]:
-    """Return the logs with their names, and what happened.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllNamed:
+    """The runs with their names, what happened, and the sentences on what cannot be told."""
 
-    Each role of all runs of a tool has one source: the first that names it for all of them, else for each run the first that names it.
+    named: tuple[Named, ...]
+    happened: tuple[tuple[str, Happening], ...]
+    unclear: tuple[str, ...]
+
+
+def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
+    """Return the names of the runs; each role of all runs of a tool has one source (`sources.taken`).
 
     Raises
     ------
@@ -85,42 +95,50 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> tuple[list[Named
     OptionError
         The user renames what no run is called.
     """
-    of_folders = [clues((*log.claim.parts, *log.hints)) for log in logs]
     named: list[Named] = []
     found: list[Clues] = []
+    unclear: list[str] = []
     for tool in dict.fromkeys(log.claim.tool for log in logs):
-        of_tool = [(log, clue) for log, clue in zip(logs, of_folders, strict=True) if log.claim.tool == tool]
-        depths = _telling([clue for _, clue in of_tool])
-        sources = [_by_source(log, clue, depths, mapped, root) for log, clue in of_tool]
-        shared = {role: _sources_of_all(role, sources) for role in FIELDS}
-        for (log, clue), by_source in zip(of_tool, sources, strict=True):
-            named.append(_named(log, by_source, shared))
-            found.append(clue)
-    return _told_apart(_renamed(named, mapped), found)
+        of_tool = [log for log in logs if log.claim.tool == tool]
+        of_folders = clues_of_all([(*log.claim.parts, *log.hints) for log in of_tool])
+        runs, sentence = _of_tool(of_tool, of_folders, mapped, root)
+        named, found = [*named, *runs], [*found, *of_folders]
+        unclear += [sentence] if sentence else []
+    apart, happened = _told_apart(_renamed(named, mapped), found)
+    return AllNamed(named=tuple(apart), happened=tuple(happened), unclear=tuple(unclear))
 
 
-BySource = Mapping[str, Mapping[str, str]]
+def _of_tool(logs: Sequence[Log], found: Sequence[Clues], mapped: Mapped, root: str) -> tuple[list[Named], str]:
+    """Return the runs of a tool with their names, and what cannot be told of their folders if these name the algorithms."""
+    said = [(mapped.names(_path(log)), log.names, _of_config(log.config)) for log in logs]
+    whole = {role: all(any(one.get(role) for one in each) for each in said) for role in FIELDS}
+    folders = folder_names(found, with_task=whole["task"], with_run=whole["run"])
+    runs = [
+        dict(zip(SOURCES, (*each, of_folders, _last_resort(log, root)), strict=True))
+        for log, each, of_folders in zip(logs, said, folders.names, strict=True)
+    ]
+    tasks, labels = taken("task", runs), taken("run", runs)
+    algorithms = refined(taken("algorithm", runs), tasks, runs)
+    named = [
+        Named(
+            log=log,
+            algorithm=algorithms.names[i],
+            task=tasks.names[i],
+            run=labels.names[i],
+            sources={"algorithm": algorithms.sources[i], "task": tasks.sources[i], "run": labels.sources[i]},
+            lacks="algorithm" if i in algorithms.lacking else "task" if i in tasks.lacking else "",
+        )
+        for i, log in enumerate(logs)
+    ]
+    return named, folders.unclear if FOLDERS in algorithms.sources else ""
 
 
-def _by_source(log: Log, found: Clues, depths: set[int], mapped: Mapped, root: str) -> BySource:
-    """Return what each source says of a run, in order of precedence."""
-    path = "/".join((*log.claim.parts, *([log.inner] if log.inner else ())))
-    fallback = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": _unique(log)}
-    said = (mapped.names(path), log.names, _of_config(log.config), _of_folders(found, depths), fallback)
-    return dict(zip(SOURCES, said, strict=True))
+def _path(log: Log) -> str:
+    return "/".join((*log.claim.parts, *([log.inner] if log.inner else ())))
 
 
-def _sources_of_all(role: str, runs: Sequence[BySource]) -> list[str]:
-    """Return the sources that name a role for all runs, but for the last resort; the user's word counts for each run alone."""
-    return [source for source in SOURCES[:-1] if source == SOURCES[0] or all(run[source].get(role) for run in runs)]
-
-
-def _named(log: Log, by_source: BySource, shared: Mapping[str, Sequence[str]]) -> Named:
-    names, sources = {}, {}
-    for role in FIELDS:
-        sources[role] = next(source for source in (*shared[role], *SOURCES) if by_source[source].get(role))
-        names[role] = by_source[sources[role]][role]
-    return Named(log=log, algorithm=names["algorithm"], task=names["task"], run=names["run"], sources=sources)
+def _last_resort(log: Log, root: str) -> dict[str, str]:
+    return {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": _unique(log)}
 
 
 def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
@@ -201,37 +219,6 @@ def _maybe_algorithm(config: Mapping[str, Any]) -> str | None:
     return None
 
 
-# ── the folders ──────────
-
-
-def _telling(of_folders: Sequence[Clues]) -> set[int]:
-    """Return the depths of folders whose names differ between runs, or are algorithms; the deepest one where there are none."""
-    by_depth: dict[int, set[str]] = {}
-    for found in of_folders:
-        for depth, text in found.left:
-            by_depth.setdefault(depth, set()).add(text.casefold())
-    missing = {depth for found in of_folders for depth in by_depth if depth not in dict(found.left)}
-    telling = {
-        depth
-        for depth, texts in by_depth.items()
-        if len(texts) > 1 or depth in missing or any(map(is_algorithm, texts))
-    }
-    like = {depth for depth, texts in by_depth.items() if any(map(has_algorithm, texts))}
-    return telling or like or set(sorted(by_depth)[-1:])
-
-
-def _of_folders(found: Clues, depths: set[int]) -> dict[str, str]:
-    names: dict[str, str] = {}
-    if found.task:
-        names["task"] = found.task
-    if found.run is not None:
-        names["run"] = found.run
-    telling = [text for depth, text in found.left if depth in depths]
-    if telling:
-        names["algorithm"] = "/".join(telling)
-    return {role: name for role, name in names.items() if len(name) <= LONGEST}
-
-
 # ── two runs with one name ──────────
 
 
@@ -243,7 +230,7 @@ def _told_apart(named: Sequence[Named], of_folders: Sequence[Clues]) -> tuple[li
     result, happened = list(named), []
     for places in groups.values():
         runs = [of_folders[i].run for i in places]
-        weak = all(named[i].sources["run"] == "configuration" and not of_folders[i].loose for i in places)
+        weak = all(named[i].sources["run"] == CONFIGURATION and not of_folders[i].loose for i in places)
         if len(places) > 1 and weak and len({run for run in runs if run}) == len(places):
             for i, run in zip(places, runs, strict=True):
                 sources = {**named[i].sources, "run": "folders"}
@@ -270,10 +257,19 @@ def refuse_repeats(named: Sequence[Named], root: str) -> None:
 def repeated(first: Named, second: Named) -> str:
     """Return the sentence for two runs with one name."""
     a, t, r = (name if len(name) <= 60 else f"{name[:28]}…{name[-28:]}" for name in first.key)
+    apart = _pattern_apart(_path(first.log).split("/"), _path(second.log).split("/"))
     return (
         f"two runs are named algorithm {a!r}, task {t!r}, run {r!r}: {_short(first.log.place)} and {_short(second.log.place)}; if both count, "
-        "tell them apart by their folders, pattern='{algorithm}/{task}/{run}'; if one is a copy or a restart, leave it out."
+        f"tell them apart by their folders, {option('pattern', apart)}; if one is a copy or a restart, leave it out."
     )
+
+
+def _pattern_apart(first: Sequence[str], second: Sequence[str]) -> str:
+    """Return a pattern that names two runs by the deepest folder in which their paths differ."""
+    n = min(len(first), len(second))
+    differs = [i for i in range(1, n + 1) if first[-i] != second[-i]]
+    back = differs[0] if differs else 1
+    return "/".join([*["{algorithm}"][: int(n > back)], *["*"] * (n - back - 1), "{run}", *["*"] * (back - 1)])
 
 
 def _short(place: str) -> str:

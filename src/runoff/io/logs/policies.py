@@ -99,6 +99,14 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "left_out": Policy(sentence="{runs} run(s) are left out as asked"),
         "deleted": Policy(sentence="{count} run(s) were deleted in the tool that logged them and are left out"),
         "config_unread": Policy(sentence="{runs} configuration(s) cannot be read"),
+        "lacks_name": Policy(
+            sentence="{runs} run(s) lack what names the others, and their folders name something else: they are left out",
+            warns=True,
+        ),
+        "settings_differ": Policy(
+            sentence="the runs of {runs} algorithm(s) have different settings: are these variants, to be told apart by a pattern?",
+            warns=True,
+        ),
         "seed_repeated": Policy(
             sentence="{runs} run(s) share a seed in their configuration: the numbers in the names of their folders tell them apart"
         ),

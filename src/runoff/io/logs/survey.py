@@ -66,6 +66,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         key=lambda record: (record.algorithm, record.task, _natural(record.run), record.path),
     )
     notes = [choice.said or choice.mixed for choice in chosen.values() if choice.name]
+    notes += [*(sentence.removesuffix(".") for sentence in collected.unclear)]
     notes += [one.text for one in tell(collected.happened)]
     return ScanResult(
         records=tuple(records),
