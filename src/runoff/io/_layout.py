@@ -170,7 +170,10 @@ def _no_steps(table: Table) -> NotRuns:
     if table.structural:
         read_scores = choice("read it with read_scores", "it is read as end scores by report, compare and rank")
         return NotRuns(f"{table.place}: the file holds one score per run, not learning curves; {read_scores}.")
-    return NotRuns(str(missing_column("step", list(table.columns), table.place)))
+    other = choice(
+        "one score per run is read with read_scores", "one score per run is read by report, compare and rank"
+    )
+    return NotRuns(f"{str(missing_column('step', list(table.columns), table.place)).removesuffix('.')}; {other}.")
 
 
 def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:

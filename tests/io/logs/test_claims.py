@@ -175,3 +175,52 @@ def test_what_is_left_out_as_asked_is_told(tree, put):
     scores = ro.read_scores(tree, pattern=put("names.toml", 'leave_out = ["s1"]'))
     assert scores.runs == ("0", "2", "3")
     assert any("1 run(s) are left out as asked (PPO/s1)" in note for note in scores.provenance.notes)
+
+
+# ── what was missed ──────────
+
+
+def test_a_log_that_is_empty_and_a_table_beside_logs_are_warned_of(tree, put):
+    put("runs/SAC/s4/progress.txt", "")
+    put("runs/more.csv", "algo,seed,score\nDQN,0,1\n")
+    with pytest.warns(
+        ro.RunoffWarning, match=r"2 file\(s\) are called like logs or tables.*SAC/s4/progress.txt; more.csv"
+    ):
+        assert ro.read_scores(tree).n_runs.sum() == 4
+
+
+def test_a_last_line_without_its_end_is_torn(put):
+    with pytest.warns(ro.RunoffWarning, match="the last row is cut off after 1 rows"):
+        scores = ro.read_scores(put("PPO/s1/progress.txt", (progress(1.0, 20.0))[:-1]).parent)
+    assert scores.values.tolist() == [1.0]
+
+
+def test_a_mark_of_the_order_of_bytes_hides_no_log(put):
+    assert ro.read_scores(put("PPO/s1/progress.txt", "\ufeff" + progress(1.0, 2.0)).parent).values.tolist() == [2.0]
+
+
+def evaluated(put, name: str, tags: dict[str, float]):
+    events = [twin.event(100 * (i + 1), {tag: value + i for tag, value in tags.items()}) for i in range(5)]
+    return put(f"runs/{name}/events.out.tfevents.1.h", twin.event_file(*events)).parents[1]
+
+
+def test_a_better_series_that_one_run_lacks_is_warned_of(put):
+    for name in ("PPO_s0", "PPO_s1", "SAC_s0"):
+        evaluated(put, name, {"rollout/return": 1.0, "eval/return": 5.0})
+    with pytest.warns(ro.RunoffWarning, match=r"'rollout/return', for 1 of 4 run.s. lack 'eval/return'"):
+        ro.read_scores(evaluated(put, "SAC_s1", {"rollout/return": 1.0}))
+
+
+def test_series_that_nothing_orders_are_warned_of(put):
+    tags = {"eval/hopper/return": 1.0, "eval/walker/return": 5.0}
+    with pytest.warns(ro.RunoffWarning, match="are as good as each other, and the first is taken"):
+        ro.read_scores(evaluated(put, "PPO_s0", tags))
+
+
+def test_scores_and_steps_of_other_names_are_warned_of(tree, put):
+    evaluated(put, "TD3/s0", {"eval/return": 1.0})
+    with pytest.warns(ro.RunoffWarning) as warned:
+        ro.read_curves(tree)
+    said = " | ".join(str(one.message) for one in warned)
+    assert "the logs name the score differently ('AverageEpRet' of Spinning Up, 'eval/return' of TensorBoard)" in said
+    assert "make sure that they count the same" in said

@@ -206,3 +206,93 @@ def test_a_configuration_that_repeats_itself_is_bounded(put):
     lines = ["a0: &a0 [x, x]"] + [f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60)]
     config, _ = configuration([put("config.yaml", "\n".join(lines) + "\nseed: 3\n").parent])
     assert config.get("seed") == 3
+
+
+# ── sources that disagree ──────────
+
+
+def test_a_run_without_a_configuration_does_not_change_the_names_of_the_others(runs):
+    paths = {str(i): {"algo": "vdn" if i < 4 else "qmix", "seed": i} for i in range(1, 7)}
+    root = runs({**paths, "7": None})
+    assert [name for name, _, _ in names(root)][:6] == ["qmix"] * 3 + ["tree"] + ["vdn"] * 2
+    with pytest.warns(ro.RunoffWarning, match="1 run.s. lack what names the others"):
+        scores = ro.read_scores(root)
+    assert dict(zip(scores.algorithms, scores.n_runs[:, 0].tolist(), strict=True)) == {"qmix": 3, "vdn": 3}
+
+
+def test_folders_that_agree_with_the_configurations_name_the_others(runs):
+    paths = {f"{a}/s{s}": {"algo": a.lower(), "seed": s} for a in ("PPO", "SAC") for s in (0, 1)}
+    root = runs({**paths, "SAC/s2": None})
+    assert {name for name, _, _ in names(root)} == {"PPO", "SAC"}
+
+
+def test_folders_tell_variants_of_a_configured_algorithm_apart(runs):
+    root = runs({f"vdn_lr{lr}/s{s}": {"algo": "vdn", "seed": s} for lr in (0.1, 0.01) for s in (0, 1)})
+    assert {name for name, _, _ in names(root)} == {"vdn_lr0.1", "vdn_lr0.01"}
+    root = runs({f"other/{host}/s{s}": {"algo": "vdn", "seed": s} for s, host in enumerate("ab")})
+    assert [name for name, _, _ in names(root / "other")] == ["vdn", "vdn"]
+
+
+def test_settings_that_differ_within_an_algorithm_are_warned_of(runs):
+    root = runs({f"PPO/s{s}": {"algo": "ppo", "seed": s, "lr": 0.1 if s % 2 else 0.3} for s in range(4)})
+    with pytest.warns(ro.RunoffWarning, match="have different settings.*ppo: lr is 0.1 in 2, 0.3 in 2"):
+        ro.read_scores(root)
+
+
+@pytest.mark.parametrize(
+    ("levels", "what"),
+    [
+        (
+            ["room_small room_large", "ours baseline"],
+            "vary on 2 levels .'room_large', 'room_small'; 'baseline', 'ours'",
+        ),
+        (["ppo_roomA ppo_roomB sac_roomA sac_roomB"], "combine 2 names with 2 others"),
+    ],
+)
+def test_levels_of_which_nothing_is_known_are_refused_and_scanned_with_the_repair(runs, levels, what):
+    first, *rest = [level.split() for level in levels]
+    paths = [
+        "/".join([a, *b, f"s{s}"]) for a in first for b in ([[x] for x in rest[0]] if rest else [[]]) for s in (0, 1)
+    ]
+    root = runs(dict.fromkeys(paths))
+    with pytest.raises(ro.DataError, match=f"{what}.*pattern="):
+        ro.read_scores(root)
+    assert any("pattern=" in note for note in ro.scan(root).notes)
+    pattern = "{task}/{algorithm}/s{run}" if rest else "{algorithm}_{task}/s{run}"
+    assert ro.read_scores(root, pattern=pattern).n_runs.tolist() == [[2, 2], [2, 2]]
+
+
+def test_a_level_beside_known_algorithms_is_the_task(runs):
+    root = runs({f"{a}/room_{t}/seed{s}": None for a in ("ppo", "sac") for t in ("small", "large") for s in (0, 1)})
+    assert {(a, t) for a, t, _ in names(root)} == {(a, f"room_{t}") for a in ("ppo", "sac") for t in ("small", "large")}
+
+
+def test_single_words_are_tasks_only_if_every_path_names_one(runs):
+    root = runs({f"{a}/s{s}": None for a in ("hero", "baseline") for s in (0, 1)})
+    assert {(a, t) for a, t, _ in names(root)} == {("hero", "task"), ("baseline", "task")}
+
+
+def test_tasks_that_only_some_runs_name_are_refused(runs):
+    root = runs({f"{t}/{a}/s{s}": None for t in ("Ant-v4", "mine") for a in ("ppo", "sac") for s in (0, 1)})
+    with pytest.raises(ro.DataError, match="nothing names the task of 4 of 8 runs"):
+        ro.read_scores(root)
+
+
+def test_a_seed_counts_before_the_number_of_an_attempt(runs):
+    root = runs({f"{a}/seed_{s}/{a}_1": None for a in ("PPO", "SAC") for s in (3, 4)})
+    assert names(root) == [(a, "task", s) for a in ("PPO", "SAC") for s in ("3", "4")]
+    with pytest.raises(ro.DataError, match=r"two runs are named .* pattern='\{algorithm\}/\*/\{run\}'"):
+        ro.read_scores(runs({"PPO/seed_3/PPO_9": None}))
+
+
+@pytest.mark.parametrize("uuid", ["5b1d6a02-11ee-8c99-aaaa-0242ac120002", "123e4567-e89b-42d3-a456-426614174000"])
+def test_a_uuid_names_nothing(uuid):
+    assert clues(["d4pg", uuid]).left == ((0, "d4pg"),)
+
+
+def test_a_hydra_job_names_the_runs_of_plain_tables(put):
+    for i, name in enumerate(("ppo", "ppo", "sac", "sac")):
+        put(f"multirun/2024-01-31/10-20-30/{i}/.hydra/overrides.yaml", f"- algo={name}\n- seed={i}\n- env=Hopper-v4\n")
+        root = put(f"multirun/2024-01-31/10-20-30/{i}/progress.csv", f"step,eval_return\n1,2\n2,{i}\n").parents[3]
+    scores = ro.read_scores(root)
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Hopper-v4",), [[2], [2]])

@@ -146,7 +146,8 @@ def test_one_run_in_the_folders_of_two_tools_is_taken_once_if_the_values_agree(t
 def test_tools_with_series_of_other_names_are_each_said(tree, put):
     for seed in (0, 1):
         put(f"tree/tb/DQN/Ant-v4/s{seed}/events.out.tfevents.1.h", event_file(5.0, 6.0, tag="eval/return"))
-    curves = ro.read_curves(tree)
+    with pytest.warns(ro.RunoffWarning, match="name the score differently"):
+        curves = ro.read_curves(tree)
     assert curves.algorithms == ("DQN", "PPO", "SAC")
     assert [column for role, column in curves.provenance.columns if role == "score"] == ["eval/return", "AverageEpRet"]
 

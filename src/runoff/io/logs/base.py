@@ -20,6 +20,7 @@ from runoff.io._paths import shown
 HEAD = 65_536
 """Bytes of a file that a tool may look at before it claims it."""
 
+BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
 
 
@@ -44,7 +45,7 @@ class Folder:
         """Return the first bytes of a file; nothing if it cannot be read."""
         try:
             with open(self.path / name, "rb") as stream:
-                return stream.read(HEAD)
+                return stream.read(HEAD).removeprefix(BOM)
         except OSError:
             return b""
 

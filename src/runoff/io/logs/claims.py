@@ -19,6 +19,7 @@ PARTS_OF_A_RUN = listed(
 """Canonical names of folders that are parts of the run above them."""
 KINDS_OF_DATA = listed("train training eval evals evaluation test validation")
 """Those of them that say what their series are of."""
+TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
 COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
 
 
@@ -41,6 +42,15 @@ class Tree:
     def place(self) -> str:
         """The words for what was given."""
         return ", ".join(self.given[:3]) + (f", … ({len(self.given)} paths)" if len(self.given) > 3 else "")
+
+    def missed(self) -> tuple[str, ...]:
+        """Return the files that no tool knows though they are called like logs that were found here, or are tables."""
+        called = {part.path.name for claim in (*self.claims, *self.second) for part in claim.files}
+        return tuple(
+            name
+            for name in self.strange
+            if (last := name.rpartition("/")[2]) in called or PurePath(last).suffix.casefold() in TABLES
+        )
 
     @property
     def folder(self) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from runoff._threads import in_threads
 from runoff.errors import DataError
+from runoff.io._paths import shown
 from runoff.io.logs.base import Claim, Deleted, Happening, Log, Wish
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.config import configuration
@@ -67,6 +68,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     happened = [one for _, found in read for one in found]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
+    happened += [(shown(name), Happening(policy="not_understood")) for name in tree.missed()]
     happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
     happened += [(log.place, one) for log in logs for one in log.happened]
     found = name_all(logs, mapped, tree.name)

@@ -24,6 +24,7 @@ from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_fo
 from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Happened, collect
 from runoff.io.logs.mapping import mapping
+from runoff.io.logs.metric import Choice
 from runoff.io.logs.naming import refuse_repeats
 from runoff.io.logs.policies import tell
 from runoff.io.logs.sources import SOURCES
@@ -93,7 +94,15 @@ def join(
     scored = in_one_order(scored)
     refuse_repeats([one.named for one in scored], tree.place)
     notes = [choice.said for choice in chosen.values() if choice.said]
-    notes += [_steps_said(scored), *_names_said(scored), *_happened([*collected.happened, *more, *copies], stacklevel)]
+    for choice in chosen.values():
+        if choice.doubt:
+            warnings.warn(choice.doubt, RunoffWarning, stacklevel=stacklevel)
+    notes += _score_differs(chosen, stacklevel)
+    notes += [
+        _steps_said(scored, stacklevel),
+        *_names_said(scored),
+        *_happened([*collected.happened, *more, *copies], stacklevel),
+    ]
     notes += [line for line in [tree.not_understood()] if line]
     _warn_of_no_runs(scored, stacklevel)
     origin = Provenance(
@@ -136,7 +145,18 @@ def _check_axis(collected: Collected, axis: str | None) -> None:
 # ── what is said ──────────
 
 
-def _steps_said(scored: Sequence[Scored]) -> str:
+def _score_differs(chosen: Mapping[str, Choice], stacklevel: int) -> list[str]:
+    """Return, and warn of, tools whose scores have other names: they may measure something else."""
+    names = {TOOLS[tool].title: choice.name for tool, choice in chosen.items() if choice.name}
+    if len(set(names.values())) < 2:
+        return []
+    calls = ", ".join(f"{name!r} of {title}" for title, name in names.items())
+    said = f"the logs name the score differently ({calls}); make sure that they measure one thing"
+    warnings.warn(said, RunoffWarning, stacklevel=stacklevel + 1)
+    return [said]
+
+
+def _steps_said(scored: Sequence[Scored], stacklevel: int) -> str:
     kinds: dict[str, int] = {}
     for one in scored:
         kinds[one.named.log.axis or "the step of each record"] = (
@@ -146,7 +166,10 @@ def _steps_said(scored: Sequence[Scored]) -> str:
         f"{name!r} ({n} run(s))" if name != "the step of each record" else f"{name} ({n} run(s))"
         for name, n in kinds.items()
     )
-    return f"steps are counted by {listed}"
+    said = f"steps are counted by {listed}"
+    if len({name.casefold().rpartition("/")[2] for name in kinds}) > 1 and len(scored) > 1:
+        warnings.warn(f"{said}: make sure that they count the same", RunoffWarning, stacklevel=stacklevel + 1)
+    return said
 
 
 def _names_said(scored: Sequence[Scored]) -> list[str]:

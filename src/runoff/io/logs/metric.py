@@ -13,7 +13,7 @@ from functools import cache
 
 from runoff._speech import series_option
 from runoff.errors import OptionError, nearest
-from runoff.io.logs.words import listed, matches, words
+from runoff.io.logs.words import last_piece, listed, matches, words
 
 EVALUATION = listed("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
 RETURN = listed("return returns ret reward rewards rew score scores r eprewmean")
@@ -37,7 +37,7 @@ STATISTICS: Mapping[str, int] = {
     "lowest": 3,
 }
 """Word -> place in the order; a mean, or none of these, comes first."""
-LESS = listed("raw aux shaped discounted undiscounted instantaneous step agent per normalized smoothed ema unscaled")
+LESS = listed("raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled")
 """Words of series beside a more usual one."""
 WHOLE = listed(
     "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "
@@ -77,11 +77,15 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The series that is the score of a tool's runs (None: there is none), and the sentence on it; `mixed` where no series is in all runs."""
+    """The series that is the score of a tool's runs (None: there is none), and the sentence on it.
+
+    mixed: that no series is in all runs; doubt: that another would be taken if all runs had it, or that several are as good.
+    """
 
     name: str | None
     said: str = ""
     mixed: str = ""
+    doubt: str = ""
 
 
 def choose(title: str, runs: Sequence[Iterable[str]], asked: str | None) -> Choice:
@@ -104,11 +108,26 @@ def choose(title: str, runs: Sequence[Iterable[str]], asked: str | None) -> Choi
     with_any = [names for names in map(in_order, runs) if names]
     of_all = [name for name in ranked if counts[name] == len(with_any)]
     if of_all:
-        return Choice(name=of_all[0], said=_said(title, ranked, of_all[0], counts, len(with_any)))
+        said = _said(title, ranked, of_all[0], counts, len(with_any))
+        return Choice(name=of_all[0], said=said, doubt=_doubt(title, ranked, of_all, counts, len(with_any)))
     most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))
     other = next(names[0] for names in with_any if most not in names)
     mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
     return Choice(name=most, mixed=mixed)
+
+
+def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Mapping[str, int], n_runs: int) -> str:
+    """Return what speaks against a choice: most runs have a better series, or several differ in a word that orders nothing."""
+    chosen, first = of_all[0], ranked[0]
+    if first != chosen and 2 * counts[first] > n_runs:
+        return (
+            f"{title}: the score is {chosen!r}, for {n_runs - counts[first]} of {n_runs} run(s) lack {first!r}, which would come before it; "
+            f"leave them out, or name the score ({series_option()})"
+        )
+    like = [name for name in of_all if (order(name) or ())[:-1] == (order(chosen) or ())[:-1]]
+    if len(like) > 1 and last_piece(like[0]) == last_piece(like[1]):
+        return f"{title}: {', '.join(map(repr, like[:NEXT]))} are as good as each other, and the first is taken; {series_option()} names another"
+    return ""
 
 
 def _asked(title: str, counts: Mapping[str, int], asked: str) -> str | None:

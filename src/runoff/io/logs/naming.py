@@ -17,7 +17,7 @@ from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.directories import Clues, clues, has_algorithm
 from runoff.io.logs.levels import clues_of_all, folder_names
 from runoff.io.logs.mapping import Mapped
-from runoff.io.logs.sources import CONFIGURATION, FOLDERS, SOURCES, refined, taken
+from runoff.io.logs.sources import CONFIGURATION, FOLDERS, LAST, SOURCES, refined, taken
 
 ALGORITHM_KEYS = (
     *(
@@ -104,6 +104,7 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
         runs, sentence = _of_tool(of_tool, of_folders, mapped, root)
         named, found = [*named, *runs], [*found, *of_folders]
         unclear += [sentence] if sentence else []
+    unclear += _without_task(named)
     apart, happened = _told_apart(_renamed(named, mapped), found)
     return AllNamed(named=tuple(apart), happened=tuple(happened), unclear=tuple(unclear))
 
@@ -131,6 +132,19 @@ def _of_tool(logs: Sequence[Log], found: Sequence[Clues], mapped: Mapped, root: 
         for i, log in enumerate(logs)
     ]
     return named, folders.unclear if FOLDERS in algorithms.sources else ""
+
+
+def _without_task(named: Sequence[Named]) -> list[str]:
+    """Return the sentence on runs whose task nothing names, where something names that of others."""
+    bare = [one for one in named if one.sources["task"] == LAST and not one.lacks]
+    others = [one for one in named if one.sources["task"] != LAST]
+    if not bare or not others:
+        return []
+    return [
+        f"nothing names the task of {len(bare)} of {len(named)} runs (for example {_short(bare[0].log.place)}), while others are on "
+        f"{others[0].task!r}; are these other logs of the same runs? Read the folders one by one, or name the tasks: "
+        f"{option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
+    ]
 
 
 def _path(log: Log) -> str:

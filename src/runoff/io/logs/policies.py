@@ -23,6 +23,11 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             sentence="{runs} log(s) end or break in the middle of a record: what was written before is read", warns=True
         ),
         "unreadable": Policy(sentence="{runs} log(s) cannot be read and are left out", warns=True),
+        "not_understood": Policy(
+            sentence="{runs} file(s) are called like logs or tables, but are empty or no log of a tool that runoff knows: if runs, they "
+            "are missing",
+            warns=True,
+        ),
         "unsearched": Policy(sentence="{runs} folder(s) cannot be searched: runs in them are missing", warns=True),
         "malformed": Policy(
             sentence="{count} record(s) of {runs} log(s) cannot be understood and are left out", warns=True

@@ -16,6 +16,7 @@ from runoff.io.logs.words import canonical, last_piece, listed
 
 NAME = "scalar_csv"
 FOLDER = "scalars"
+HYDRA = ".hydra"
 LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
 """Canonical last pieces of names that only a logger's table has."""
 NAMES_OF_RUNS = listed(
@@ -28,7 +29,8 @@ def find(folder: Folder) -> list[Claim]:
     """Return the run whose series are files of two numbers a line, or the runs that are tables with a logger's columns."""
     heads = {name: folder.head(name) for name in folder.named(".csv")}
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
-    tables = [name for name, head in heads.items() if _is_table(head)]
+    of_job = (folder.path / HYDRA).is_dir()
+    tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
     claims = [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=_parts(folder, series))] if series else []
     alone = (
         len(tables) == 1
@@ -56,12 +58,15 @@ def _is_series(folder: Folder, name: str, head: bytes) -> bool:
     return rising and (FOLDER in folder.parts[-1:] or order(Path(name).stem) is not None)
 
 
-def _is_table(head: bytes) -> bool:
-    """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs."""
+def _is_table(head: bytes, *, of_job: bool = False) -> bool:
+    """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs.
+
+    In the folder of a Hydra job, whose configuration names the run, steps and a score are enough.
+    """
     names = [name.strip(' "\r\ufeff') for name in head.partition(b"\n")[0].decode("utf-8", "replace").split(",")]
     lasts = {canonical(last_piece(name)) for name in names}
     scores = [name for name in names if order(name) is not None and not counts_steps(name)]
-    logged = any("/" in name for name in scores) or bool(lasts & LOGGERS)
+    logged = of_job or any("/" in name for name in scores) or bool(lasts & LOGGERS)
     return (
         bool(lasts & set(STEPS)) and bool(scores) and logged and not {canonical(name) for name in names} & NAMES_OF_RUNS
     )
@@ -71,7 +76,8 @@ def is_table(claim: Claim) -> bool:
     """Return whether a run is a table with heads, which the rules for tables read as well."""
     if claim.tool != NAME:
         return False
-    return is_table_of_names(claim.files[0].path)
+    path = claim.files[0].path
+    return is_table_of_names(path) and not (path.parent / HYDRA).is_dir()
 
 
 def is_history(claim: Claim) -> bool:
@@ -98,7 +104,7 @@ def _series(part: Part, wish: Wish) -> Tabled:
 def is_table_of_names(path: Path) -> bool:
     """Return whether a file is a table with the heads of a logger."""
     with open(path, "rb") as stream:
-        return _is_table(stream.read(HEAD))
+        return _is_table(stream.read(HEAD), of_job=(path.parent / HYDRA).is_dir())
 
 
 SCALAR_CSV = Tool(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -81,9 +82,19 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     except csv.Error:  # a quotation mark that nothing closes
         n += 1
         broken.append(n)
+    if rows and broken[-1:] != [n] and not _ends_with_a_line(path):
+        rows.pop()  # its last number may lack digits
+        broken.append(n)
     kept = [i for i, name in enumerate(header) if name not in header[:i]]
     rows = rows if len(kept) == len(header) else [[row[i] for i in kept] for row in rows]
     return Rows(names=tuple(header[i] for i in kept), rows=rows, happened=_happened(path, broken, n))
+
+
+def _ends_with_a_line(path: Path) -> bool:
+    """Return whether the last line of a file is whole: tools end each with a line end."""
+    with open(path, "rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        return stream.read(1) in b"\r\n"
 
 
 def _fed(path: Path) -> Iterator[str]:
