@@ -146,8 +146,9 @@ def test_one_run_in_the_folders_of_two_tools_is_taken_once_if_the_values_agree(t
 def test_tools_with_series_of_other_names_are_each_said(tree, put):
     for seed in (0, 1):
         put(f"tree/tb/DQN/Ant-v4/s{seed}/events.out.tfevents.1.h", event_file(5.0, 6.0, tag="eval/return"))
-    with pytest.warns(ro.RunoffWarning, match="name the score differently"):
+    with pytest.warns(ro.RunoffWarning, match="make sure that they") as warned:
         curves = ro.read_curves(tree)
+    assert len(warned) == 2  # of scores, of steps
     assert curves.algorithms == ("DQN", "PPO", "SAC")
     assert [column for role, column in curves.provenance.columns if role == "score"] == ["eval/return", "AverageEpRet"]
 
