@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runoff._names import RunsName, UnitName
+from runoff._speech import option
 from runoff._validate import check_choice
 from runoff.errors import DesignError
 
@@ -51,8 +52,8 @@ def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequen
         missing = sorted(everywhere.difference(cell)) if cell else []
         if missing:
             raise DesignError(
-                f"run {missing[0]!r} of algorithm {algorithm!r} has no score on task {task!r}, but runs='shared' says that every run is scored "
-                "on all tasks; leave out the run or the task, or say runs='per_task'."
+                f"run {missing[0]!r} of algorithm {algorithm!r} has no score on task {task!r}, but {option('runs', 'shared')} says that every "
+                f"run is scored on all tasks; leave out the run or the task, or say {option('runs', 'per_task')}."
             )
     if len({tuple(cell) for cell in labels if cell}) > 1:
         raise DesignError(f"the shared runs of algorithm {algorithm!r} stand in another order from task to task.")

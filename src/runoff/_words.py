@@ -58,7 +58,8 @@ _BY_KIND: tuple[tuple[Kind, frozenset[str]], ...] = (
     ("statistic", _SPREAD | _CENTRE),
 )
 _VOCABULARY = _QUALIFIERS.union(*(known for _, known in _BY_KIND))
-_CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+"""The words of a name without separators: AverageEpRet."""
 
 AMOUNT = re.compile(r"\d+(?:\.\d+)?\s*(?:[kmb]|mio|thousand|million)", re.IGNORECASE)
 """100k, 2.5M: amounts of training."""
@@ -73,7 +74,7 @@ def words(name: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     for token in re.split(r"[\W_]+", name):
-        found += _CASES.findall(token) if token.isascii() else [token] if token else []
+        found += CASES.findall(token) if token.isascii() else [token] if token else []
     return tuple(word.casefold() for word in found)
 
 

@@ -23,6 +23,7 @@ from runoff._provenance import Provenance
 from runoff._random import RNG, streams
 from runoff._relabel import Relabelled, position, renamed, run_labels, some_of, unchanged
 from runoff._sampling import Sampling, refuse_lacking
+from runoff._speech import option
 from runoff._tidy import Table, table_of, tidy
 from runoff._validate import check_choice, check_count
 from runoff.errors import DataError, DesignError
@@ -142,7 +143,8 @@ class Scores:
         data = tidy(table, chosen=chosen, with_step=False)
         if sampling.shared and "run" not in data.mapping and not table.structural:
             raise DataError(
-                f"{table.place}: runs='shared' needs a column that names the runs, for rows of one run have to be recognised on every task."
+                f"{table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
+                "recognised on every task."
             )
         names = {role: label_order(role, found) for role, found in data.labels.items()}
         refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))

@@ -204,7 +204,13 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     for part in parts:
         if "=" not in part:
             raise typer.BadParameter(f"--columns takes ROLE=NAME, not {part!r}")
-    return {role.strip(): name.strip() for role, name in (part.split("=", 1) for part in parts)}
+    chosen: dict[str, str] = {}
+    for role, name in (part.split("=", 1) for part in parts):
+        if chosen.setdefault(role.strip(), name.strip()) != name.strip():
+            raise typer.BadParameter(
+                f"--columns names the {role.strip()} twice: {chosen[role.strip()]!r} and {name.strip()!r}"
+            )
+    return chosen
 
 
 def command_line(verb: str, *groups: Source | Statistics, **more: str | None) -> str:

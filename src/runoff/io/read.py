@@ -223,7 +223,8 @@ def _with_metric(columns: Mapping[str, str] | None, metric: str | None) -> Mappi
 def _refuse_unnamed(gathered: Gathered, sampling: Sampling) -> None:
     if sampling.shared and not gathered.names_runs:
         raise DataError(
-            f"{gathered.table.place}: runs='shared' needs a column that names the runs, for rows of one run have to be recognised on every task."
+            f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
+            "recognised on every task."
         )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from runoff._inference.about import AboutTest
 from runoff._inference.blocked.design import Blocks, centred
 from runoff._kernels.blocked import sums as kernels
+from runoff._speech import option
 from runoff.errors import DesignError
 
 
@@ -63,10 +64,11 @@ def refuse_unshareable(name: str, about: AboutTest, statistic: str) -> None:
     """Refuse what cannot be asked of runs that are scored on all tasks."""
     if about.averages:
         raise DesignError(
-            f"{name} takes tasks for independent, but these runs are shared by all tasks (runs='shared'); use test='mack_skillings'."
+            f"{name} takes tasks for independent, but these runs are shared by all tasks ({option('runs', 'shared')}); use "
+            f"{option('test', 'mack_skillings')}."
         )
     if statistic != "mean":
         raise DesignError(
-            f"statistic={statistic!r} is not made for runs that are shared by all tasks (runs='shared'); use statistic='mean', or "
-            "test='mack_skillings', which asks who tends to be ahead."
+            f"statistic={statistic!r} is not made for runs that are shared by all tasks ({option('runs', 'shared')}); use statistic='mean', or "
+            f"{option('test', 'mack_skillings')}, which asks who tends to be ahead."
         )

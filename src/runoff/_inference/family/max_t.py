@@ -34,6 +34,7 @@ from runoff._kernels.blocked import permute
 from runoff._kernels.family import pairwise
 from runoff._kernels.family.multiplicity import holm
 from runoff._random import Streams
+from runoff._speech import option
 from runoff.errors import DesignError
 
 Class = tuple[int, ...]
@@ -124,7 +125,7 @@ def _whole_runs(blocks: Blocks, statistic: str) -> Blocks:
     if statistic != "mean":
         raise DesignError(
             "correction='max_t' ranks each pair on its own runs, task by task, which is not made for runs that are shared by tasks "
-            "(runs='shared'); use correction='holm', or test='studentized_permutation'."
+            f"({option('runs', 'shared')}); use {option('correction', 'holm')}, or {option('test', 'studentized_permutation')}."
         )
     rows = by_row(blocks)
     back = np.argsort(rows.algorithms)

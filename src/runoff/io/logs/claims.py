@@ -7,17 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from runoff._words import vocabulary
 from runoff.io._paths import shown
 from runoff.io.logs.base import Claim, Folder, Part, Tool
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.walk import Walk
-from runoff.io.logs.words import canonical, listed
+from runoff.io.logs.words import canonical
 
-PARTS_OF_A_RUN = listed(
+PARTS_OF_A_RUN = vocabulary(
     "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"
 )
 """Canonical names of folders that are parts of the run above them."""
-KINDS_OF_DATA = listed("train training eval evals evaluation test validation")
+KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
 """Those of them that say what their series are of."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
 COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from runoff._words import vocabulary
 from runoff.io._known import ALGORITHMS, GYMNASIUM
-from runoff.io.logs.words import canonical, listed
+from runoff.io.logs.words import canonical
 
-PASSED_OVER = listed(
+PASSED_OVER = vocabulary(
     "log logs run runs result results output outputs out exp exps experiment experiments data train training eval "
     "evals evaluation test wandb tb tensorboard tensorboards tblogs tblog events event summaries summary tfsummary "
     "files raytune rayresults tune multirun mlruns latest latestrun default final csv csvs scalars scalar progress "
@@ -48,7 +49,7 @@ VERSIONED = re.compile(
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
 """env_id__exp_name__seed__seconds since 1970."""
 SEPARATORS = " _-.,;:=+"
-DM_CONTROL = listed(
+DM_CONTROL = vocabulary(
     "acrobot_swingup acrobot_swingup_sparse ball_in_cup_catch cartpole_balance cartpole_balance_sparse "
     "cartpole_swingup cartpole_swingup_sparse cartpole_two_poles cartpole_three_poles cheetah_run dog_fetch dog_run "
     "dog_stand dog_trot dog_walk finger_spin finger_turn_easy finger_turn_hard fish_swim fish_upright hopper_hop "

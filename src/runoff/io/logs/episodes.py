@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from runoff._speech import option
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
 from runoff.io.logs.rows import number
@@ -46,8 +47,8 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
     if wish.unit == "episode":
         if not evaluation.labels:
             raise DataError(
-                f"{claim.path}: of task {evaluation.task!r} it tells only what all episodes or questions gave in all; unit='episode' needs each "
-                "(lm_eval --log_samples, inspect eval --log-samples); or leave unit='episode' out."
+                f"{claim.path}: of task {evaluation.task!r} it tells only what all episodes or questions gave in all; "
+                f"{option('unit', 'episode')} needs each (lm_eval --log_samples, inspect eval --log-samples); or leave it out."
             )
         return list(_episodes(claim, wish, evaluation))
     means = {name: mean for name, values in evaluation.values.items() if (mean := _mean(values)) is not None}

@@ -16,6 +16,7 @@ from runoff._arrays import Floats
 from runoff._names import UnitName
 from runoff._provenance import Provenance
 from runoff._repeated import Repeated
+from runoff._speech import option
 from runoff._threads import in_threads
 from runoff._tidy import EXTRAS, Table
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
@@ -118,7 +119,7 @@ def _asked(columns: Mapping[str, str]) -> tuple[str | None, str | None]:
     for role in columns:
         if role not in ROLES_OF_SERIES:
             raise OptionError(
-                f"columns= gives {role!r} a column, but of logs it is a name: use pattern=, such as '{{algorithm}}/{{task}}_s{{run}}'."
+                f"{option('columns')} gives {role!r} a column, but of logs it is a name: use {option('pattern', '{algorithm}/{task}_s{run}')}."
             )
     return columns.get("score"), columns.get("step")
 
@@ -206,8 +207,8 @@ def _warn_of_no_runs(scored: Sequence[Scored], stacklevel: int) -> None:
     )
     if len(scored) > 2 and len(algorithms) == len(scored) and of_folders:
         warnings.warn(
-            f"each of {len(scored)} folders is taken as an algorithm of its own, with one run; if they are runs of one algorithm, say so with "
-            "pattern=, for example '{algorithm}/{run}'",
+            f"each of {len(scored)} folders is taken as an algorithm of its own, with one run; if they are runs of one algorithm, say so, for "
+            f"example {option('pattern', '{algorithm}/{run}')}",
             RunoffWarning,
             stacklevel=stacklevel + 1,
         )

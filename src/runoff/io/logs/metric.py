@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from runoff._speech import series_option
+from runoff._words import vocabulary
 from runoff.errors import OptionError, nearest
-from runoff.io.logs.words import last_piece, listed, matches, words
+from runoff.io.logs.words import last_piece, matches, words
 
-EVALUATION = listed("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
-RETURN = listed("return returns ret reward rewards rew score scores r eprewmean")
-SUCCESS = listed("success successes win wins won winrate solved accuracy acc match")
-SPREAD_OR_OTHER = listed(
+EVALUATION = vocabulary("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
+RETURN = vocabulary("return returns ret reward rewards rew score scores r eprewmean")
+SUCCESS = vocabulary("success successes win wins won winrate solved accuracy acc match")
+SPREAD_OR_OTHER = vocabulary(
     "std stdev stddev sem stderr error var variance ci lower upper length len lengths loss losses lr learning time "
     "walltime wall sec secs second seconds fps sps hour hours minute minutes entropy kl grad gradient gradients norm "
     "scale scaling coef coefficient weight weights count num number n q critic advantage advantages target predicted "
@@ -37,9 +38,9 @@ STATISTICS: Mapping[str, int] = {
     "lowest": 3,
 }
 """Word -> place in the order; a mean, or none of these, comes first."""
-LESS = listed("raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled")
+LESS = vocabulary("raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled")
 """Words of series beside a more usual one."""
-WHOLE = listed(
+WHOLE = vocabulary(
     "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "
     "percent percentage pct stat stats statistic statistics step steps frame frames env envs environment environments "
     "episode episodes episodic ep all array once at end final last recent online offline raw smoothed smooth ema per "

@@ -77,8 +77,8 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             warns=True,
         ),
         "episodes_averaged": Policy(
-            sentence="{runs} log(s) tell {count} episodes or questions: a score is their mean; unit='episode' makes each a row, which speaks "
-            "of the policy, not of its training"
+            sentence="{runs} log(s) tell {count} episodes or questions: a score is their mean; --unit episode makes each a row, "
+            "which speaks of the policy, not of its training"
         ),
         "episodes_lacking": Policy(
             sentence="{count} series of {runs} evaluation(s) have no value for some episodes or questions, and so no mean",

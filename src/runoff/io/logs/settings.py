@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from runoff._words import vocabulary
 from runoff.io.logs.base import Happening
 from runoff.io.logs.naming import Named
-from runoff.io.logs.words import listed, words
+from runoff.io.logs.words import words
 
-OF_ONE_RUN = listed(
+OF_ONE_RUN = vocabulary(
     "seed id uid uuid dir directory folder path file name date time timestamp start host hostname node gpu gpus device devices cuda pid port "
     "commit hash git version log logs logger logging wandb track user group tag tags note notes job trial run worker workers rank key keys"
 )

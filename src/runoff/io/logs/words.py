@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
-CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-
-
-def listed(text: str) -> frozenset[str]:
-    """Return the words of a list that is written as text."""
-    return frozenset(text.split())
+from runoff._words import CASES
 
 
 @cache
 def words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters: separators and changes of case cut ("eval/AverageEpRet" has eval, average, ep, ret)."""
-    return tuple(word.casefold() for word in CAMEL.findall(name))
+    return tuple(word.casefold() for word in CASES.findall(name))
 
 
 def canonical(name: str) -> str:

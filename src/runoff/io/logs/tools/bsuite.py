@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from runoff._words import vocabulary
 from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.rows import columns_of, tabled
 from runoff.io.logs.wire.lines import table
-from runoff.io.logs.words import listed
 
 NAME = "bsuite"
 FILE = re.compile(r"^bsuite_id_-_(\w+)-(\d+)\.csv$")
-ONLY_SEEDS = listed("bandit cartpole catch mnist mountain_car")
+ONLY_SEEDS = vocabulary("bandit cartpole catch mnist mountain_car")
 """Experiments whose settings differ by nothing but a seed, in bsuite's `sweep.py`; those of all others are tasks of their own."""
 
 

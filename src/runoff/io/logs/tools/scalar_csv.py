@@ -7,19 +7,20 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from runoff._words import vocabulary
 from runoff.io.logs.axis import STEPS, TIMES, counts_steps
 from runoff.io.logs.base import HEAD, Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.metric import order
 from runoff.io.logs.rows import Tabled, log_of, merged, number
 from runoff.io.logs.wire.tables import table_series
-from runoff.io.logs.words import canonical, last_piece, listed
+from runoff.io.logs.words import canonical, last_piece
 
 NAME = "scalar_csv"
 FOLDER = "scalars"
 HYDRA = ".hydra"
 LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
 """Canonical last pieces of names that only a logger's table has."""
-NAMES_OF_RUNS = listed(
+NAMES_OF_RUNS = vocabulary(
     "algorithm algo agent method policy task env envid environment game seed run runid trial name state created user tags sweep"
 )
 """Columns of a table of runs: not a log."""
