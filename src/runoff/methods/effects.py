@@ -139,4 +139,18 @@ def _advice(pair: PairData, found: dict[str, Effect]) -> list[Advice | None]:
             for effect, size in found.items()
             if size.estimate is None
         ),
+        _no_interval_of_g(found.get("hedges_g"), pair),
     ]
+
+
+def _no_interval_of_g(size: Effect | None, pair: PairData) -> Advice | None:
+    if size is None or size.estimate is None or size.ends is not None:
+        return None
+    if pair.shared or len(pair.tasks) == 1 or min(map(sum, pair.sizes)) > 4:
+        return None
+    both = rules.pair(pair.a, pair.b)
+    text = (
+        f"the average of Hedges' g of {both.quoted} over tasks has no interval: with two runs of each its variance does not exist; three on one "
+        "side are enough."
+    )
+    return rules.advise("R301", text, subjects=both.names)

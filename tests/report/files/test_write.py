@@ -119,7 +119,7 @@ def test_a_file_an_unwritable_place_and_the_current_folder_are_refused(tmp_path:
 def test_options_are_refused_before_anything_is_computed(tmp_path: Path):
     with pytest.raises(ro.OptionError, match="alpha"):
         ro.write_report(scores(), tmp_path / "rep", alpha=5)
-    with pytest.raises(ro.OptionError, match="data must be"):
+    with pytest.raises(ro.DataError, match="scores are given as"):
         ro.write_report(3, tmp_path / "rep")  # type: ignore[arg-type]
 
 

@@ -95,8 +95,8 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
 
     g = J (x̄ − ȳ) / s_pooled, J = Γ(ν/2) / (√(ν/2) Γ((ν − 1)/2)), ν = n_x + n_y − 2 (Hedges 1981 eq. 6e). One task: the noncentral t interval
     (exact for normal runs of equal spread); several: normal, from the variance J² (1/n_x + 1/n_y) ν / (ν − 2) + g² (J² ν / (ν − 2) − 1) of each
-    (Hedges 1981 eq. 6b; n-based for ν ≤ 2); of runs shared by tasks: t, from the jackknife of whole runs. Not defined if on some task neither
-    side has spread but the means differ.
+    (Hedges 1981 eq. 6b), which does not exist for ν ≤ 2: no interval then (the large-sample variance in its place covers .72 to .94); of runs
+    shared by tasks: t, from the jackknife of whole runs. Not defined if on some task neither side has spread but the means differ.
     """
     if pair.shared:
         return _with_t(_jackknifed(pair, _mean_g), setting)
@@ -108,10 +108,11 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
     if len(known) == 1:
         ends = _noncentral(pair.x[0], pair.y[0], estimate, setting.confidence_level)
         return Effect(estimate=estimate, ends=ends, interval="noncentral_t" if ends else None)
-    error = sqrt(sum(variance for _, variance in known)) / len(known)
+    if any(variance is None for _, variance in known):
+        return Effect(estimate=estimate)
+    error = sqrt(sum(variance for _, variance in known if variance is not None)) / len(known)
     half = float(special.ndtri((1 + setting.confidence_level) / 2)) * error
-    flat = all(x.size + y.size == 2 for x, y in zip(pair.x, pair.y, strict=True))
-    ends = None if flat else usable(estimate - half, estimate + half)
+    ends = usable(estimate - half, estimate + half)
     return Effect(estimate=estimate, ends=ends, interval="normal" if ends else None)
 
 
@@ -142,20 +143,19 @@ def unbias(df: int) -> float:
     return 1.0 if df < 2 else exp(lgamma(df / 2) - lgamma((df - 1) / 2) - log(df / 2) / 2)
 
 
-def _standardised(x: Floats, y: Floats) -> tuple[float, float] | None:
-    """Return g and its variance on one task; 0 if nothing varies and the means agree, None if they differ."""
+def _standardised(x: Floats, y: Floats) -> tuple[float, float | None] | None:
+    """Return g and its variance on one task, if it exists; 0 if nothing varies and the means agree, None if they differ."""
     shift, df = float(x.mean() - y.mean()), x.size + y.size - 2
     squares = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
     scale = max(float(np.abs(x).max()), float(np.abs(y).max()))
-    harmonic = 1 / x.size + 1 / y.size
     if df < 1 or squares <= (1e-14 * scale) ** 2 * df:
         return (0.0, 0.0) if abs(shift) <= 1e-12 * scale else None
     j = unbias(df)
     g = j * shift / sqrt(squares / df)
     if df <= 2:
-        return g, harmonic + g * g / (2 * (x.size + y.size))
+        return g, None
     inflated = j * j * df / (df - 2)
-    return g, inflated * harmonic + g * g * (inflated - 1)
+    return g, inflated * (1 / x.size + 1 / y.size) + g * g * (inflated - 1)
 
 
 def _noncentral(x: Floats, y: Floats, g: float, confidence_level: float) -> Ends | None:
