@@ -155,6 +155,28 @@ def test_the_simultaneous_band_is_wider_than_a_pointwise_one_and_does_not_depend
     assert alone == wide.records[2]
 
 
+@pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
+def test_the_bootstrap_of_average_scores_is_that_of_all_resamples(cells):
+    found = profile(of_cells(cells), kind="average_scores", band="bootstrap", n_resamples=100_000, confidence_level=0.7)
+    for record in found.records:
+        low, high = slow.ends(slow.law_of_means(cells, record.threshold), Fraction("0.7"))
+        expected = (None, None) if low == high else (pytest.approx(float(low)), pytest.approx(float(high)))
+        assert (record.low, record.high) == expected
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8])
+@pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
+def test_the_simultaneous_width_is_the_quantile_of_all_smaller_resamples_times_that_of_student(cells, level):
+    every = slow.deviations([cell.tolist() for cell in cells])
+    runs, tasks = sum(cell.size for cell in cells), len(cells)
+    wider = stats.t.ppf((1 + level) / 2, runs - tasks) / stats.norm.ppf((1 + level) / 2)
+    most = stats.kstwo.ppf(level, tasks * min(cell.size for cell in cells))
+    expected = min(float(every[int(np.ceil(level * len(every))) - 1]) * wider, most)
+    found = profile(of_cells(cells), band="simultaneous", confidence_level=level, n_resamples=100_000, thresholds=[0.5])
+    record = found.records[0]
+    assert max(record.estimate - record.low, record.high - record.estimate) == pytest.approx(expected, abs=1e-9)
+
+
 @every_band
 def test_a_cell_of_one_run_has_no_band_and_says_why(band):
     with pytest.warns(ro.RunoffWarning, match="R002"):
@@ -321,6 +343,13 @@ def test_the_logarithmic_grid_begins_at_the_lowest_positive_score():
     assert (found.thresholds[0], found.thresholds[-1], len(found.thresholds)) == (0.01, 100.0, 81)
     assert np.ptp(np.diff(np.log(found.thresholds))) < 1e-9
     assert found.scale == "log"
+
+
+def test_the_hundredth_of_runs_that_is_farthest_out_does_not_stretch_the_grid():
+    scores = np.append(np.linspace(1, 2, 298), [-50.0, 900.0])
+    found = ro.performance_profile({"A": scores, "B": [1.5, 2.5]})
+    assert (found.thresholds[0], found.thresholds[-1]) == (pytest.approx(1.0, abs=0.01), 2.5)
+    assert ro.performance_profile({"A": scores}, thresholds="log").thresholds[-1] == pytest.approx(2.0, abs=0.01)
 
 
 @pytest.mark.parametrize("grid", ["linear", "log"])

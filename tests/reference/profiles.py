@@ -32,6 +32,32 @@ def law_of_rows(rows, threshold):
     return found
 
 
+def law_of_means(cells, threshold):
+    """{share: probability} of the tasks whose mean is above, from all equally likely resamples of the runs within cells."""
+    above = [
+        Fraction(
+            sum(sum(map(Fraction, draw)) > Fraction(threshold) * len(cell) for draw in product(cell, repeat=len(cell)))
+        )
+        / len(cell) ** len(cell)
+        for cell in cells
+    ]
+    found = Counter()
+    for chosen in product((0, 1), repeat=len(cells)):
+        probability = Fraction(1)
+        for is_above, chance in zip(chosen, above, strict=True):
+            probability *= chance if is_above else 1 - chance
+        found[Fraction(sum(chosen), len(cells))] += probability
+    return found
+
+
+def deviations(cells):
+    """The largest deviation over all τ of the profile of every resample of one run less in each cell, as a sorted list."""
+    at = sorted({x for cell in cells for x in cell})
+    known = [share(cells, tau) for tau in at]
+    draws = product(*(list(product(cell, repeat=len(cell) - 1)) for cell in cells))
+    return sorted(max(abs(share(draw, tau) - s) for tau, s in zip(at, known, strict=True)) for draw in draws)
+
+
 def ends(law, level):
     """The lowest and highest share that are left when less than (1 − level) / 2 is cut from each end."""
     tail = (1 - Fraction(level)) / 2

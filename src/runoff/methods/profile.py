@@ -68,8 +68,9 @@ def performance_profile(
     scores : Scores
         Or a data frame, a dictionary or a path of which `Scores` can be made. Normalise first if tasks have different units.
     thresholds : sequence of float, "linear" or "log", optional
-        Strictly increasing values of τ, in units of the scores; or a grid of 81 over the scores of all algorithms: evenly spaced from the
-        lowest to the highest (None, "linear"), or with evenly spaced logarithms from the lowest positive one.
+        Strictly increasing values of τ, in units of the scores; or a grid of 81 over the scores of all algorithms, without the
+        hundredth of each that is farthest out at either end: evenly spaced (None, "linear"), or with evenly spaced logarithms over the
+        positive ones ("log").
     kind : "run_scores" or "average_scores"
         Runs are counted, every task weighing the same, or tasks by the mean of their runs.
     band : "exact", "wilson", "bootstrap" or "simultaneous"
@@ -181,7 +182,7 @@ def _checked(
         raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
     draws = check_resamples(n_resamples)
     return _Plan(
-        thresholds=thresholds_of(thresholds, scores.values),
+        thresholds=thresholds_of(thresholds, [np.concatenate(scores.cells(a)) for a in range(scores.n_algorithms)]),
         kind=kind,
         band=band,
         n_resamples=draws if chosen.draws else 0,

@@ -16,6 +16,8 @@ from runoff.errors import DataError, OptionError
 POINTS = 81
 """Thresholds of a grid that is made: as many as in rliable's examples."""
 MOST = 10_000
+FAR = 0.01
+"""Of the runs of an algorithm, so many may lie beyond either end of a grid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,32 +28,40 @@ class Thresholds:
     scale: str
 
 
-def linear(scores: Floats) -> Floats:
-    """Return evenly spaced values from the lowest score to the highest; half as far again about a single one."""
-    low, high = float(scores.min()), float(scores.max())
+def linear(samples: Sequence[Floats]) -> Floats:
+    """Return evenly spaced values over the scores; half as far again about a single one."""
+    low, high = _range(samples)
     if low == high:
         low, high = low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2
     return np.linspace(low, high, POINTS)
 
 
-def logarithmic(scores: Floats) -> Floats:
-    """Return evenly spaced logarithms, from the lowest positive score to the highest."""
-    positive = scores[scores > 0]
-    if not positive.size:
+def logarithmic(samples: Sequence[Floats]) -> Floats:
+    """Return evenly spaced logarithms over the positive scores."""
+    positive = [sample[sample > 0] for sample in samples if (sample > 0).any()]
+    if not positive:
+        highest = max(float(sample.max()) for sample in samples)
         raise OptionError(
-            f"thresholds='log' needs scores above 0, and the highest is {scores.max():g}; use thresholds='linear'."
+            f"thresholds='log' needs scores above 0, and the highest is {highest:g}; use thresholds='linear'."
         )
-    low, high = float(positive.min()), float(positive.max())
+    low, high = _range(positive)
     if low == high:
         low, high = low / 2, high * 2
     return np.clip(np.geomspace(low, high, POINTS), low, high)
 
 
-GRIDS: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType({"linear": linear, "log": logarithmic})
+def _range(samples: Sequence[Floats]) -> tuple[float, float]:
+    """Return the range of all samples without the farthest `FAR` of each, at either end: one run that is far out does not squeeze all others."""
+    high = max(float(np.quantile(sample, 1 - FAR, method="inverted_cdf")) for sample in samples)
+    low = min(-float(np.quantile(-sample, 1 - FAR, method="inverted_cdf")) for sample in samples)
+    return low, high
 
 
-def thresholds_of(given: str | ArrayLike | None, scores: Floats) -> Thresholds:
-    """Return the thresholds that were asked for, or a grid of `POINTS` over all scores.
+GRIDS: Mapping[str, Callable[[Sequence[Floats]], Floats]] = MappingProxyType({"linear": linear, "log": logarithmic})
+
+
+def thresholds_of(given: str | ArrayLike | None, samples: Sequence[Floats]) -> Thresholds:
+    """Return the thresholds that were asked for, or a grid of `POINTS` over the scores of all algorithms, (n_scores,) each.
 
     Raises
     ------
@@ -60,7 +70,7 @@ def thresholds_of(given: str | ArrayLike | None, scores: Floats) -> Thresholds:
     """
     if given is None or isinstance(given, str):
         name = "linear" if given is None else check_choice("thresholds", given, GRIDS)
-        return Thresholds(values=np.unique(GRIDS[name](scores)), scale=name)
+        return Thresholds(values=np.unique(GRIDS[name](samples)), scale=name)
     return Thresholds(values=_checked(given), scale="linear")
 
 
