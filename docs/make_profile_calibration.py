@@ -1,6 +1,6 @@
 """Coverage of the bands of performance profiles where the truth is known, as the table in guides/comparing-on-a-benchmark.md.
 
-`python docs/make_profile_calibration.py` simulates it again (some minutes) and writes it between the marks of that page.
+`python -m docs.make_profile_calibration` simulates it again (some minutes) and writes it between the marks of that page.
 """
 
 from __future__ import annotations

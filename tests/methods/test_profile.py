@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import warnings
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import runoff as ro
+from tests import places
 from tests.reference import profiles as slow
 
 RNG = np.random.default_rng(3)
@@ -197,6 +199,20 @@ def test_other_algorithms_and_other_thresholds_change_no_number(band):
     fewer = profile({"A": cells["A"]}, band=band, thresholds=GRID[1:3])
     assert both.of("A") == one.of("A")
     assert fewer.records == one.records[1:3]
+
+
+# ── other software ──────────
+
+GOLDEN = json.loads((places.GOLDEN / "profiles.json").read_text())["cases"]
+
+
+@pytest.mark.parametrize("case", GOLDEN, ids=[case["name"] for case in GOLDEN])
+def test_shares_are_those_of_rliable_and_exact_ends_those_of_scipys_laws(case):
+    found = profile({"A": case["scores"]}, thresholds=case["thresholds"])
+    means = profile({"A": case["scores"]}, thresholds=case["thresholds"], kind="average_scores", band="bootstrap")
+    assert [r.estimate for r in found.records] == pytest.approx(case["run_scores"], abs=1e-12)
+    assert [r.estimate for r in means.records] == pytest.approx(case["average_scores"], abs=1e-12)
+    assert np.array(ends(found)) == pytest.approx(np.array(case["exact"]), abs=1e-12)
 
 
 # ── laws ──────────
