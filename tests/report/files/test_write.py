@@ -25,6 +25,7 @@ KEYS = {
     "aggregates",
     "comparisons",
     "rank",
+    "profiles",
     "improvement",
     "advice",
     "methods_text",

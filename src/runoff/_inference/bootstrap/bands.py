@@ -8,7 +8,7 @@ from math import lcm
 from types import MappingProxyType
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from runoff._arrays import Bools, Floats, Ints, Words
 from runoff._inference.bootstrap import profile
@@ -206,6 +206,8 @@ def simultaneous(wanted: BandWanted) -> Ends:
     freedom = wanted.n_rows - 1 if wanted.n_rows else wanted.pool.values.size - wanted.pool.n_tasks
     widened = width * float(special.stdtrit(freedom, 1 - wanted.tail) / special.ndtri(1 - wanted.tail))
     if wanted.kind == "run_scores":
+        from scipy import stats  # half a second, for this band alone
+
         most = float(stats.kstwo.ppf(wanted.confidence_level, wanted.certain))
         widened = min(widened, most) if width > 1e-12 and wanted.pool.n_tasks > 1 else most
     elif not width > 1e-12:
