@@ -60,6 +60,7 @@ calibration: $(VENV)/package.stamp
 	$(BIN)/python docs/make_calibration.py build/atlas/table.csv build/atlas_power/table.csv \
 	  < docs/calibration_verdict.txt > build/calibration.md
 	mv build/calibration.md docs/calibration.md
+	$(BIN)/python -m docs.make_profile_calibration
 
 names: $(VENV)/package.stamp
 	$(BIN)/python docs/make_names.py

@@ -46,13 +46,19 @@ def rliable_python() -> Path:
     return python
 
 
-def rliable_seconds(scores: np.ndarray) -> tuple[float, list[float]]:
-    """Return the seconds of one call of rliable, and its IQM interval."""
+def rliable_side(what: str, scores: np.ndarray, n_resamples: int, repeats: int) -> dict[str, list]:
+    """Return the seconds of some calls of rliable, its estimates, and its ends."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scores.npy"
         np.save(path, scores)
-        command = [rliable_python(), ROOT / "benchmarks" / "rliable_side.py", path, str(N_RESAMPLES), "1"]
-        answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        side = ROOT / "benchmarks" / "rliable_side.py"
+        command = [rliable_python(), side, what, path, str(n_resamples), str(repeats)]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def rliable_seconds(scores: np.ndarray) -> tuple[float, list[float]]:
+    """Return the seconds of one call of rliable, and its IQM interval."""
+    answer = rliable_side("aggregates", scores, N_RESAMPLES, 1)
     return min(answer["seconds"]), [end[0] for end in answer["ends"]]
 
 

@@ -1,4 +1,4 @@
-"""rliable's side of benchmarks/aggregate.py, run by the interpreter of its own environment: seconds of one call, as JSON."""
+"""rliable's side of the benchmarks, run by the interpreter of its own environment: seconds of one call and what it found, as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy as np
 warnings.simplefilter("ignore")
 
 
-def main(path: str, n_resamples: int, n_repeats: int) -> None:
+def aggregates(scores, n_resamples):
+    """Four metrics with percentile intervals."""
     from rliable import library, metrics
 
     def four(x):
@@ -25,15 +26,29 @@ def main(path: str, n_resamples: int, n_repeats: int) -> None:
             ]
         )
 
-    scores = {"A": np.load(path, allow_pickle=False)}
-    library.get_interval_estimates(scores, four, reps=100)
+    return library.get_interval_estimates({"A": scores}, four, reps=n_resamples)
+
+
+def profile(scores, n_resamples):
+    """The run-score profile at 81 thresholds with its percentile band."""
+    from rliable import library
+
+    return library.create_performance_profile({"A": scores}, np.linspace(0, 2, 81), reps=n_resamples)
+
+
+CALLS = {"aggregates": aggregates, "profile": profile}
+
+
+def main(what: str, path: str, n_resamples: int, n_repeats: int) -> None:
+    scores = np.load(path, allow_pickle=False)
+    CALLS[what](scores, 100)
     seconds = []
     for _ in range(n_repeats):
         start = perf_counter()
-        points, ends = library.get_interval_estimates(scores, four, reps=n_resamples)
+        points, ends = CALLS[what](scores, n_resamples)
         seconds.append(perf_counter() - start)
     print(json.dumps({"seconds": seconds, "points": points["A"].tolist(), "ends": ends["A"].tolist()}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

@@ -13,7 +13,7 @@ from pathlib import Path
 from runoff._inference.about import AboutTest
 from runoff._inference.advice import CODES
 from runoff._inference.blocked import BLOCKED
-from runoff._inference.bootstrap import INTERVALS, METRICS
+from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PAIR_TESTS
 from runoff._inference.two_sample import TWO_SAMPLE
@@ -83,6 +83,16 @@ def sections() -> Iterator[tuple[str, str]]:
         _table(
             ["`interval=`", "what it is", "`over=`"],
             [(f"`{name}`", i.title, _quoted(i.over)) for name, i in INTERVALS.items()],
+        ),
+    )
+    yield (
+        "Bands of a performance profile",
+        _table(
+            ["`band=`", "what it is", "its level holds", "`kind=`"],
+            [
+                (f"`{name}`", b.title, "at each τ" if b.pointwise else "for all τ together", _quoted(b.kinds))
+                for name, b in BANDS.items()
+            ],
         ),
     )
     yield (

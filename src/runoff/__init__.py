@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from runoff.methods.equivalence import equivalence as equivalence
     from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
     from runoff.methods.inferential import inferential_intervals as inferential_intervals
+    from runoff.methods.profile import performance_profile as performance_profile
     from runoff.methods.rank import rank_test as rank_test
     from runoff.methods.two_sample import test_from_summary as test_from_summary
     from runoff.methods.two_sample import two_sample_test as two_sample_test
@@ -54,6 +55,7 @@ _HOME: dict[str, str] = {
     "task_means": "runoff.methods.aggregate",
     "compare": "runoff.methods.compare",
     "probability_of_improvement": "runoff.methods.improvement",
+    "performance_profile": "runoff.methods.profile",
     "two_sample_test": "runoff.methods.two_sample",
     "test_from_summary": "runoff.methods.two_sample",
     "rank_test": "runoff.methods.rank",

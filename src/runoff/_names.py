@@ -41,6 +41,8 @@ BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 IntervalName = Literal["auto", "t", "percentile", "basic", "bca", "studentized"]
 ImprovementInterval = Literal["auto", "t", "percentile"]
 Resampled = Literal["runs", "runs_and_tasks"]
+ProfileKind = Literal["run_scores", "average_scores"]
+ProfileBand = Literal["exact", "wilson", "bootstrap", "simultaneous"]
 
 PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
 """Corrections that need the p-values alone."""

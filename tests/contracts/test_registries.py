@@ -20,7 +20,7 @@ from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
 from runoff._inference.blocked.stratified import STATISTICS
-from runoff._inference.bootstrap import INTERVALS, METRICS
+from runoff._inference.bootstrap import BANDS, INTERVALS, KINDS, METRICS
 from runoff._inference.bootstrap.registry import OVER
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.inferential import FORMULAS
@@ -62,6 +62,8 @@ NAMES = {
     "UnitName": UNITS,
     "ImprovementInterval": ("auto", *IMPROVEMENT_INTERVALS),
     "Resampled": OVER,
+    "ProfileKind": KINDS,
+    "ProfileBand": BANDS,
     "PvalueCorrection": OF_PVALUES,
     "CorrectionName": CORRECTIONS,
     "FormulaName": FORMULAS,

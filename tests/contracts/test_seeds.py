@@ -25,6 +25,12 @@ DRAWING = {
     "effect_sizes": lambda rng: ro.effect_sizes(SCORES, n_resamples=500, rng=rng).to_records(),
     "equivalence": lambda rng: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=500, rng=rng).to_records(),
     "inferential_intervals": lambda rng: ro.inferential_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
+    "performance_profile": lambda rng: ro.performance_profile(
+        SCORES, band="bootstrap", n_resamples=500, rng=rng
+    ).to_records(),
+    "performance_profile together": lambda rng: ro.performance_profile(
+        SCORES, band="simultaneous", n_resamples=500, rng=rng
+    ).to_records(),
     "probability_of_improvement": lambda rng: ro.probability_of_improvement(
         SCORES, interval="percentile", n_resamples=500, rng=rng
     ).to_records(),

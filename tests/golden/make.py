@@ -27,6 +27,7 @@ MAKERS = {
     "nemenyi_q": "make_ranges:make",
     "multiplicity": "make_multiplicity:make",
     "bootstrap": "make_bootstrap:make",
+    "profiles": "make_profiles:make",
 }
 TOLERANCE = 1e-9
 

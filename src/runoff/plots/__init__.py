@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from runoff.plots._inferential import inferential as inferential
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
+    from runoff.plots._profiles import profiles as profiles
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
     from runoff.plots._ranks import critical_difference as critical_difference
     from runoff.plots._tasks import tasks as tasks
@@ -56,6 +57,12 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
         ),
         "effects": Plot(
             home="_effects", of="EffectsResult", shows="one effect size with intervals", layout="one row per pair"
+        ),
+        "profiles": Plot(
+            home="_profiles",
+            of="ProfileResult",
+            shows="the share of runs above each score, with bands",
+            layout="one line per algorithm",
         ),
         "pvalue_matrix": Plot(
             home="_pvalues",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from runoff._counts import counted
-from runoff._inference.bootstrap import interval_title, parse_metric
+from runoff._inference.bootstrap import BANDS, KINDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.plots._effects import TITLES as EFFECT_TITLES
@@ -14,6 +14,7 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
+from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
@@ -27,8 +28,9 @@ def caption(result: object, *, effect: str | None = None) -> str:
 
     Parameters
     ----------
-    result : AggregateResult, ComparisonResult, CriticalDifferenceResult, DescribeResult, EffectsResult, InferentialResult, Scores or StudyResult
-        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `tasks` or `error_rates` draws.
+    result : AggregateResult, ComparisonResult, CriticalDifferenceResult, DescribeResult, EffectsResult, InferentialResult, ProfileResult, …
+        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `profiles`, `tasks` (Scores) or
+        `error_rates` (StudyResult) draws.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
 
@@ -133,6 +135,27 @@ def _describe(result: DescribeResult) -> str:
         f"p-values of normality by algorithm and task ({runs} per cell; D'Agostino and Pearson's test, Shapiro and Wilk's below 8 runs), "
         f"each on its own: {100 * result.alpha:g}\u00a0% of normal cells fall below {result.alpha:g}. "
         f"{f'◆ {humps} cell(s) whose runs fall into two groups. ' if humps else ''}A dot: too few runs, or no spread.{drawn}"
+    )
+
+
+@caption.register
+def _profiles(result: ProfileResult) -> str:
+    band = BANDS[result.band]
+    drawn = [record for record in result.records if record.interval]
+    other = any(record.interval == "clopper_pearson" for record in drawn)
+    made = f"{100 * result.confidence_level:g}\u00a0% {band.title} intervals"
+    made += f", {result.n_resamples:,} resamples" if result.n_resamples else ""
+    made += " (Clopper-Pearson where that has no width)" if other else ""
+    holds = "at each τ on its own" if band.pointwise else "for all τ of one algorithm together"
+    runs = counted([n for s in result.summaries for n in (s.fewest, s.most)], "run")
+    tasks = counted([summary.n_tasks for summary in result.summaries], "task")
+    per = "every run on all tasks" if result.shared else "per task"
+    bands = f"Bands: {made}, {holds}." if drawn else "No bands: a cell of one run cannot show how runs vary."
+    return (
+        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {runs} {per}). {bands} On a linear axis the "
+        "IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
+        f"γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of their "
+        "bands."
     )
 
 

@@ -15,7 +15,7 @@ from runoff.report.files.slugs import slugs
 from runoff.report.files.tables import csv_text, guarded, tables, tex
 from tests.report.made import HOSTILE, hostile, scores
 
-FIGURES = ("aggregates", "improvement", "pvalues", "ranks", "inferential", "tasks")
+FIGURES = ("aggregates", "improvement", "pvalues", "ranks", "inferential", "profiles", "tasks")
 KEYS = {
     "schema",
     "version",
@@ -25,6 +25,7 @@ KEYS = {
     "aggregates",
     "comparisons",
     "rank",
+    "profiles",
     "improvement",
     "advice",
     "methods_text",
@@ -41,7 +42,8 @@ def test_all_files_are_written(written: Path):
     figures = {f"figures/{n}.{k}" for n in FIGURES for k in ("svg", "pdf", "png")}
     tables = {f"tables/{n}.{k}" for n in ("aggregates", "tasks", "pairs", "ranks") for k in ("csv", "tex")}
     runs = {f"tables/scores/{n}.csv" for n in ("PPO", "A2C", "SAC")}
-    assert found == {"report.html", "results.json", "tables/advice.csv"} | figures | tables | runs
+    profiles = {f"tables/{n}" for n in ("profiles.csv", "profile_pairs.csv", "profile_pairs.tex")}
+    assert found == {"report.html", "results.json", "tables/advice.csv"} | figures | tables | profiles | runs
 
 
 def test_results_json_has_the_contract(written: Path):

@@ -95,9 +95,9 @@ def test_names_are_escaped_and_intact(name: str):
 
 def test_figures_are_drawings_with_titles_and_captions():
     found = outline(page())
-    assert found.tags.count("figure") == found.tags.count("figcaption") == 6
-    assert page().count('role="img"') == 6
-    assert page().count("<title") == 1 + 6
+    assert found.tags.count("figure") == found.tags.count("figcaption") == 7
+    assert page().count('role="img"') == 7
+    assert page().count("<title") == 1 + 7
     assert "<!--" not in page()
 
 

@@ -77,6 +77,17 @@ def bootstrap_runs(least: int, n_tasks: int, *, decides: bool = False) -> Advice
     return advise("R003", text, severity="warning" if decides else severity)
 
 
+def narrow_band(least: int) -> Advice | None:
+    """R003: the percentile band of a performance profile from few runs."""
+    if least >= BOOTSTRAP_RUNS or least == 1:
+        return None
+    text = (
+        f"percentile bands of a profile from {least} runs per task are too narrow at many thresholds (the bootstrap variance of a share is "
+        f"(c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none); band='wilson' is not."
+    )
+    return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
+
+
 def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     """R004: a permutation test of means with few runs."""
     if not CODES["R004"].concerns(test) or least >= PERMUTATION_RUNS:

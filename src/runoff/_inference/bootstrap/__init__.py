@@ -9,30 +9,47 @@ descriptive  an aggregate with its interval
 placements   the probability of improvement of a pair, with its t interval
 improvement  the same with its percentile interval
 rates        scores of 0 and 1: success rates with score intervals
+profile      performance profiles of one algorithm
+thresholds   where profiles are looked at
+bands        BANDS: each band of a profile with its builder
+order        two profiles: which lies above, and where they cross
 """
 
+from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends, interval_kind
 from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
+from runoff._inference.bootstrap.order import Lead, Order, order_of
 from runoff._inference.bootstrap.placements import Improvement, improvement_of
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs
+from runoff._inference.bootstrap.profile import KINDS, ascending_means
 from runoff._inference.bootstrap.rates import newcombe, of_two_values, wilson
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval, interval_title
+from runoff._inference.bootstrap.thresholds import GRIDS, Thresholds, thresholds_of
 
 __all__ = [
     "Ends",
     "AUTO",
+    "BANDS",
+    "Band",
+    "BandWanted",
+    "GRIDS",
     "INTERVALS",
     "Improvement",
     "Interval",
+    "KINDS",
+    "Lead",
     "METRICS",
     "aggregate_with_error",
     "both_errors",
     "Mean",
     "Metric",
     "OVER",
+    "Order",
     "Pool",
+    "Thresholds",
+    "ascending_means",
     "best_first",
     "check_interval",
     "described",
@@ -43,11 +60,13 @@ __all__ = [
     "interval_title",
     "newcombe",
     "of_two_values",
+    "order_of",
     "parse_metric",
     "prepare",
     "resample_runs",
     "resampled_improvements",
     "stratified_mean",
+    "thresholds_of",
     "usable",
     "wilson",
 ]

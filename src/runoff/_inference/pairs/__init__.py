@@ -8,6 +8,7 @@ aggregates   the difference of aggregates
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  are they the same within a margin
 wording      verdicts as sentences
+profiles     how the profiles of each pair lie, in words
 """
 
 from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant, tested_pairs
@@ -27,6 +28,7 @@ from runoff._inference.pairs.equivalence import (
 )
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.power import detectable
+from runoff._inference.pairs.profiles import profile_orders
 from runoff._inference.pairs.tests import (
     PAIR_TESTS,
     PairOptions,
@@ -68,6 +70,7 @@ __all__ = [
     "opposed",
     "pair_likeness",
     "pair_tost",
+    "profile_orders",
     "pair_data",
     "pair_sentence",
     "pooled_level",

@@ -3,4 +3,6 @@
 resample     resamples reduced to mean, median, optimality gap and trimmed means
 errors       standard errors: the jackknife, and the delta method on each resample
 improvement  the probability of improvement of resamples
+profile      resampled performance profiles
+convolve     the exact law of a resampled share
 """

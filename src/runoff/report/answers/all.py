@@ -10,6 +10,7 @@ from importlib.metadata import version
 import numpy as np
 
 from runoff._names import SingleValue
+from runoff.report.answers.profiles import Profiles, profiles_of
 from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateResult
@@ -39,6 +40,8 @@ class Answers:
     comparison : ComparisonResult
     ranking : Ranking
         All algorithms at once; empty where it was not asked for.
+    profiles : Profiles
+        The share of runs above each score; empty where it was not asked for.
     command : str
         What makes this report again, without the place it was written to.
     versions : tuple of (name, version)
@@ -50,12 +53,13 @@ class Answers:
     comparison: ComparisonResult
     command: str
     ranking: Ranking = field(default_factory=Ranking)
+    profiles: Profiles = field(default_factory=Profiles)
     versions: tuple[tuple[str, str], ...] = ()
 
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
-        return most_severe_first([*self.reservations, *self.ranking.advice])
+        return most_severe_first([*self.reservations, *self.ranking.advice, *self.profiles.advice])
 
     @property
     def reservations(self) -> tuple[Advice, ...]:
@@ -103,12 +107,15 @@ def answer(
     means = task_means(scores)
     say("ranks", 0.42)
     ranks = ranking(opponents(scores, single)[0], aggregates, comparison)
+    say("profiles", 0.44)
+    profiles = profiles_of(scores, seed)
     return Answers(
         scores=scores,
         aggregates=aggregates,
         task_means=means,
         comparison=comparison,
         ranking=ranks,
+        profiles=profiles,
         command=command,
         versions=versions(),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runoff.report.answers.all import Answers
+from runoff.report.answers.profiles import record_of_profiles
 from runoff.report.answers.ranking import record_of_ranking
 from runoff.report.files.strict import strict_json
 from runoff.report.words.paragraph import methods_paragraph
@@ -31,6 +32,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "alpha": comparison.alpha,
         "correction": comparison.correction,
         "rank": _rank(answers),
+        "profiles": record_of_profiles(answers.profiles),
         "improvement": [
             {"a": p.a, "b": p.b, "estimate": p.improvement, "low": p.improvement_low, "high": p.improvement_high}
             for p in comparison.pairs

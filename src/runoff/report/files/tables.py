@@ -12,9 +12,10 @@ from runoff.report.answers.all import Answers
 from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.files.slugs import slugs
 from runoff.report.words.numbers import decimals, decimals_of, interval, number, pvalue
+from runoff.report.words.profiles import profile_rows
 from runoff.report.words.verdict import ranked
 from runoff.results.aggregate import AggregateRecord
-from runoff.results.base import Record
+from runoff.results.base import Record, plain
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 """What a text cell must not begin with: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
@@ -58,6 +59,12 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     if ranks:
         yield "ranks.csv", csv_text(ranks)
         yield "ranks.tex", _ranks(answers, ranks)
+    profiles = answers.profiles.result
+    if profiles is not None:
+        yield "profiles.csv", csv_text(profiles.to_records())
+    if profiles is not None and profiles.orders:
+        yield "profile_pairs.csv", csv_text(_order(plain(order)) for order in profiles.orders)
+        yield "profile_pairs.tex", _profile_pairs(answers)
     yield "aggregates.tex", _aggregates(answers)
     yield "tasks.tex", _tasks(answers)
     yield "pairs.tex", _pairs(answers)
@@ -101,6 +108,10 @@ def _flat(record: Record) -> Record:
         else:
             flat[key] = " ".join(dict.fromkeys(a["code"] for a in value)) if key == "advice" else value
     return flat
+
+
+def _order(record: Record) -> Record:
+    return record | {"crossings": " ".join(map(repr, record["crossings"]))}
 
 
 def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:
@@ -183,6 +194,23 @@ def _ranks(answers: Answers, rows: Sequence[Record]) -> str:
     ]
     heads = ["Algorithm", "Mean rank", "Letters", f"{tex(metric)}, inferential interval"]
     return _tex_table(heads, cells, columns="lrlr", what="ranks: algorithms that share a letter are not apart")
+
+
+def _profile_pairs(answers: Answers) -> str:
+    rows = []
+    for row in profile_rows(answers):
+        above = tex(row["above"]) if row["above"] else row["words"]
+        cells = (_tex_number(row[key]) for key in ("crossings", "a_lead", "b_lead"))
+        rows.append([tex(row["a"]), tex(row["b"]), above, *cells])
+    heads = [
+        "First",
+        "Second",
+        "Above everywhere",
+        r"Crossings at $\tau$",
+        "Largest lead of the first",
+        "of the second",
+    ]
+    return _tex_table(heads, rows, columns="lllrrr", what="how the profiles of each pair lie, in these runs")
 
 
 def _tex_head(metric: str) -> str:

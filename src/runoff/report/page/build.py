@@ -26,6 +26,7 @@ from runoff.report.page.inline import inline_marker, inline_svg, width_of_svg
 from runoff.report.words.advice import grouped
 from runoff.report.words.numbers import decimals, decimals_of, interval, number, pvalue
 from runoff.report.words.paragraph import methods_paragraph
+from runoff.report.words.profiles import profile_rows
 from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
 from runoff.report.words.verdict import ranked, sentences, told_first
 from runoff.results.aggregate import AggregateRecord
@@ -69,6 +70,7 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         "pairs": [_pair(pair, places) for pair in answers.comparison.pairs],
         "told": told_first(answers.comparison.pairs),
         "ranks": _ranks(answers),
+        "profiles": profile_rows(answers),
         "comparison": answers.comparison,
         "correction": CORRECTIONS[answers.comparison.correction].label,
         "tests": [about_test(test).cited for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],

@@ -19,6 +19,7 @@ from runoff.plots import (
     improvement,
     inferential,
     marks,
+    profiles,
     pvalue_matrix,
     tasks,
 )
@@ -65,6 +66,10 @@ def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
         yield _drawing("improvement", "Probability of improvement", caption(comparison), ax.figure, formats)
         if answers.scores.n_algorithms > 2:
             yield from _of_many(answers, known, formats)
+        found = answers.profiles.result
+        if found is not None:
+            ax = profiles(found, algorithms=by_rank.algorithms, marks=known)
+            yield _drawing("profiles", "Share of runs above each score", caption(found), ax.figure, formats)
         axes = tasks(by_rank, marks=known)
         yield _drawing("tasks", "Scores of individual runs, task by task", caption(by_rank), axes[0].figure, formats)
 

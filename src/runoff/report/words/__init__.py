@@ -2,6 +2,7 @@
 
 verdict       the answer in three sentences
 ranks         what the ranks say
+profiles      how the profiles of each pair lie
 advice        advice by code, with whom it concerns
 paragraph     the methods paragraph and its references
 bibliography  the references

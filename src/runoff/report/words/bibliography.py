@@ -54,6 +54,8 @@ REFERENCES: Mapping[str, str] = {
     "involved. Biometrika 34, 28–35. doi:10.1093/biomet/34.1-2.28.",
     "Westfall & Young 1993": "Westfall, P. H. & Young, S. S. (1993). Resampling-based multiple testing: examples and methods for p-value "
     "adjustment. Wiley.",
+    "Wilson 1927": "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American "
+    "Statistical Association 22, 209–212.",
     "Yuen 1974": "Yuen, K. K. (1974). The two-sample trimmed t for unequal population variances. Biometrika 61, 165–170.",
 }
 """Short citation -> full reference; a citation in a text brings its reference along."""

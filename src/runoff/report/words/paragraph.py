@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from runoff._counts import counted
-from runoff._inference.bootstrap import interval_title, parse_metric
+from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
@@ -33,6 +33,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
         _tests(answers),
         _effects(answers),
         _ranks(answers),
+        _profiles(answers),
         _engine(answers),
     ]
     text = " ".join(part for part in parts if part)
@@ -144,6 +145,17 @@ def _ranks(answers: Answers) -> str:
             "by linear programming)."
         )
     return " ".join(parts)
+
+
+def _profiles(answers: Answers) -> str:
+    found = answers.profiles.result
+    if found is None or not any(record.interval for record in found.records):
+        return ""
+    return (
+        "Performance profiles, the share of runs above each score with every task weighing the same (Agarwal et al. 2021), have "
+        f"{100 * found.confidence_level:g}\u00a0% {BANDS[found.band].title} intervals (Wilson 1927) at each score on its own, from the "
+        "number of runs of one task that would have the same variance."
+    )
 
 
 def _engine(answers: Answers) -> str:

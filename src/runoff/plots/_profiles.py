@@ -1,0 +1,256 @@
+"""What share of runs is above each score? One line per algorithm with its band, and what can be read off: IQM, median, optimality gap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from runoff._counts import counted
+from runoff._validate import check_choice
+from runoff.errors import OptionError
+from runoff.plots._canvas import INK, PAGE, RULE
+from runoff.plots._marks import Mark
+from runoff.plots._marks import marks as marks_of
+from runoff.plots._text import LITERAL, SIZE, SMALL, drawable, fit, metric_title, tick_label, width_of
+from runoff.results.profile import ProfileResult, ProfileSummary
+
+HEIGHT, LINE = 2.1, 0.13
+"""Inches: the axes with their labels, and a line of the legend."""
+MARKED = 8
+"""Markers of a line, so that nothing rests on colour alone."""
+SCALES = ("linear", "log")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What is read off a profile: its value, and how that is drawn for one algorithm (`filled`: as an area, too)."""
+
+    value: Callable[[ProfileSummary], float]
+    draw: Callable[[Axes, ProfileSummary, Mark, bool], None]
+    once: Callable[[Axes, ProfileSummary], None]
+
+
+def profiles(
+    result: ProfileResult,
+    *,
+    algorithms: Sequence[str] | None = None,
+    area: str | None = None,
+    xscale: str | None = None,
+    ax: Axes | None = None,
+    width: float = PAGE,
+    marks: Mapping[str, Mark] | None = None,
+) -> Axes:
+    """What share of runs is above each score?
+
+    Parameters
+    ----------
+    result : ProfileResult
+    algorithms : sequence of str, optional
+        Some of them, in the order of the legend.
+    area : "iqm", "median", "mean" or "optimality_gap", optional
+        Show how it is read off; the legend gives its value. IQM: a line between the shares ¼ and ¾, with as much of the profile's area on either
+        side; median: where the profile crosses ½; mean: a line over the whole height; optimality gap: the area above the profile, left of
+        gamma. A single algorithm on a linear axis has the area itself shaded.
+    xscale : "linear" or "log", optional
+        None takes that of the thresholds. Areas are areas on a linear axis only.
+    ax : Axes, optional
+        None makes a figure.
+    width : float
+        Inches, of a figure that is made.
+    marks : mapping of algorithm to Mark, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    OptionError
+        An unknown algorithm, area or scale; a log scale with thresholds that are not positive.
+    """
+    chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or result.algorithms]
+    reading = None if area is None else READINGS[check_choice("area", area, READINGS)]
+    scale = check_choice("xscale", xscale or result.scale, SCALES)
+    if scale == "log" and result.thresholds[0] <= 0:
+        raise OptionError(
+            f"xscale='log' needs thresholds above 0, and the lowest is {result.thresholds[0]:g}; ask for thresholds='log'."
+        )
+    labels = _labels(result, chosen, area, width)
+    abreast = max(1, min(len(chosen), int((width - 0.5) / (max(map(width_of, labels)) + 0.45))))
+    if ax is None:
+        high = HEIGHT + LINE * (-(-len(chosen) // abreast) + 1)
+        ax = Figure(figsize=(width, high), facecolor="white", layout="constrained").add_subplot()
+        ax.set_facecolor("none")
+    known = marks or marks_of(result.algorithms)
+    ax.set_xscale(scale)
+    if reading is not None:
+        reading.once(ax, result.summary(chosen[0]))
+    for at, (name, label) in enumerate(zip(chosen, labels, strict=True)):
+        _line(ax, result, name, known[name], label, at / len(chosen))
+        if reading is not None:
+            reading.draw(ax, result.summary(name), known[name], len(chosen) == 1 and scale == "linear")
+    _dress(ax, result)
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.2),
+        ncols=abreast,
+        fontsize=SMALL,
+        frameon=False,
+        title=_design(result, chosen),
+        title_fontsize=SMALL,
+        handlelength=1.6,
+        columnspacing=1.2,
+    )
+    return ax
+
+
+def _labels(result: ProfileResult, chosen: Sequence[str], area: str | None, width: float) -> list[str]:
+    """Return what the legend calls each algorithm: its name, its design if they differ, and what is read off."""
+    alike = len({_counts(result.summary(name)) for name in chosen}) == 1
+    labels = []
+    for name in chosen:
+        summary = result.summary(name)
+        own = "" if alike else f" ({_counts(summary)})"
+        read = "" if area is None else f": {_title(area, summary)} {READINGS[area].value(summary):.3g}"
+        rest = drawable(own + read) if own + read else ""
+        rest = f" {rest}" if own else rest
+        labels.append(fit(name, max(0.6, min(2.2, width - 0.6) - (width_of(rest) if rest else 0.0))) + rest)
+    return labels
+
+
+def _title(area: str, summary: ProfileSummary) -> str:
+    return f"{metric_title(area)} (γ = {summary.gamma:g})" if area == "optimality_gap" else metric_title(area)
+
+
+def _counts(summary: ProfileSummary) -> str:
+    return f"{counted([summary.fewest, summary.most], 'run')} × {counted([summary.n_tasks], 'task')}"
+
+
+def _design(result: ProfileResult, chosen: Sequence[str]) -> str | None:
+    """Return what the legend is headed by: the numbers that all algorithms have."""
+    found = {_counts(result.summary(name)) for name in chosen}
+    return f"N = {found.pop()}" if len(found) == 1 else None
+
+
+def _line(ax: Axes, result: ProfileResult, name: str, mark: Mark, label: str, shift: float) -> None:
+    """Draw a profile with its band; `shift`: by which part of their distance its markers are moved, so that those of others are seen."""
+    records = result.of(name)
+    every = max(1, len(records) // MARKED)
+    x = np.array([record.threshold for record in records])
+    low, high = (
+        np.array([np.nan if end is None else end for end in ends])
+        for ends in ([record.low for record in records], [record.high for record in records])
+    )
+    ax.fill_between(x, low, high, color=mark.color, alpha=0.18, linewidth=0, zorder=1.5)
+    ax.plot(
+        x,
+        [record.estimate for record in records],
+        color=mark.color,
+        marker=mark.marker,
+        markersize=3,
+        markevery=(int(shift * every), every),
+        linewidth=1.0,
+        label=label,
+        zorder=2.5,
+    )
+
+
+def _dress(ax: Axes, result: ProfileResult) -> None:
+    """Give the axes their limits, words and thin lines."""
+    x = result.thresholds
+    room = 0 if len(x) > 1 else 0.5
+    if ax.get_xscale() == "linear":
+        ax.set_xlim(x[0] - room, x[-1] + room)
+        ax.xaxis.set_major_formatter(FuncFormatter(tick_label))
+    elif len(x) > 1:
+        ax.set_xlim(x[0], x[-1])
+        ax.xaxis.set_major_formatter(FuncFormatter(tick_label))
+        ax.xaxis.set_minor_formatter(FuncFormatter(tick_label) if x[-1] < 10 * x[0] else NullFormatter())
+    ax.set_ylim(-0.01, 1.01)
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "0.25", "0.5", "0.75", "1"], **LITERAL)
+    what = "runs" if result.kind == "run_scores" else "task means"
+    ax.set_ylabel(f"share of {what} above τ", fontsize=SIZE, color=INK)
+    ax.set_xlabel("score τ", fontsize=SIZE, color=INK, labelpad=2)
+    ax.tick_params(which="both", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
+    ax.grid(color=RULE, linewidth=0.5)
+    ax.set_axisbelow(True)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("bottom", "left"))
+        spine.set(color=INK, linewidth=0.5)
+
+
+# ── what is read off ──────────
+
+
+def _upright(ax: Axes, at: float, low: float, high: float, mark: Mark) -> None:
+    ax.plot([at, at], [low, high], color=mark.color, linewidth=1.0, linestyle=(0, (2, 1.5)), zorder=3, label="_")
+
+
+def _curve(ax: Axes) -> tuple[np.ndarray, np.ndarray]:
+    """Return the thresholds and shares of the profile that was drawn last."""
+    line = next(line for line in reversed(ax.lines) if not str(line.get_label()).startswith("_"))
+    return np.asarray(line.get_xdata(), dtype=np.float64), np.asarray(line.get_ydata(), dtype=np.float64)
+
+
+def _left_of(ax: Axes, low: float, high: float, mark: Mark) -> None:
+    """Shade what lies between the profile and the score 0, at shares from `low` to `high`."""
+    x, share = _curve(ax)
+    heights = np.linspace(low, high, 200)
+    edge = np.interp(heights, share[::-1], x[::-1])
+    ax.fill_betweenx(heights, np.clip(0.0, x[0], x[-1]), edge, color=mark.color, alpha=0.25, linewidth=0, zorder=2)
+
+
+def _of_iqm(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
+    if filled:
+        _left_of(ax, 0.25, 0.75, mark)
+    _upright(ax, summary.iqm, 0.25, 0.75, mark)
+
+
+def _of_mean(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
+    if filled:
+        _left_of(ax, 0.0, 1.0, mark)
+    _upright(ax, summary.mean, 0.0, 1.0, mark)
+
+
+def _of_median(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
+    del filled
+    _upright(ax, summary.median, 0.0, 0.5, mark)
+
+
+def _of_gap(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
+    if filled:
+        x, share = _curve(ax)
+        inside = np.append(x[x < summary.gamma], min(summary.gamma, x[-1]))
+        ax.fill_between(inside, np.interp(inside, x, share), 1.0, color=mark.color, alpha=0.25, linewidth=0, zorder=2)
+
+
+def _between_quarters(ax: Axes, summary: ProfileSummary) -> None:
+    del summary
+    ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)
+
+
+def _at_half(ax: Axes, summary: ProfileSummary) -> None:
+    del summary
+    ax.axhline(0.5, color=INK, linewidth=0.7, zorder=1, label="_")
+
+
+def _at_gamma(ax: Axes, summary: ProfileSummary) -> None:
+    ax.axvline(summary.gamma, color=INK, linewidth=0.7, zorder=1, label="_")
+
+
+def _nothing(ax: Axes, summary: ProfileSummary) -> None:
+    del ax, summary
+
+
+READINGS: Mapping[str, Reading] = {
+    "iqm": Reading(value=lambda s: s.iqm, draw=_of_iqm, once=_between_quarters),
+    "median": Reading(value=lambda s: s.median, draw=_of_median, once=_at_half),
+    "mean": Reading(value=lambda s: s.mean, draw=_of_mean, once=_nothing),
+    "optimality_gap": Reading(value=lambda s: s.optimality_gap, draw=_of_gap, once=_at_gamma),
+}
+"""What a figure of profiles can show, by name."""

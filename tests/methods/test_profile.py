@@ -1,0 +1,409 @@
+"""Performance profiles: shares, bands against every resample there is, areas, orders, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import runoff as ro
+from tests import places
+from tests.reference import profiles as slow
+
+RNG = np.random.default_rng(3)
+EQUAL = [RNG.normal(m, 1, 3).round(2) for m in (0.0, 0.6, 1.2)]
+RAGGED = [RNG.normal(0.0, 1, 2).round(2), RNG.normal(0.5, 1, 4).round(2), RNG.normal(0.8, 1, 3).round(2)]
+ROWS = RNG.normal(0.4, 1, (4, 3)).round(2)
+GRID = [-0.5, 0.0, 0.4, 0.8, 1.2]
+BANDS = ("exact", "wilson", "bootstrap", "simultaneous")
+every_band = pytest.mark.parametrize("band", BANDS)
+
+
+def of_cells(cells, **options):
+    return ro.Scores.from_dict({"A": {f"task {t}": cell for t, cell in enumerate(cells)}}, **options)
+
+
+def profile(scores, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        return ro.performance_profile(scores, **{"thresholds": GRID, "n_resamples": 2_000} | options)
+
+
+def ends(found):
+    return [(r.low, r.high) for r in found.records]
+
+
+# ── shares ──────────
+
+
+@pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
+def test_the_share_above_is_that_of_the_slow_twin_every_task_weighing_the_same(cells):
+    found = profile(of_cells(cells))
+    assert [r.estimate for r in found.records] == [float(slow.share(cells, tau)) for tau in GRID]
+
+
+def test_a_run_that_equals_the_threshold_is_not_above_it():
+    assert [r.estimate for r in profile({"A": [0.0, 0.4, 0.8]}).records] == [1.0, 2 / 3, 1 / 3, 0.0, 0.0]
+
+
+def test_average_scores_count_tasks_by_their_mean():
+    found = profile(of_cells(RAGGED), kind="average_scores", band="bootstrap")
+    means = [np.mean(cell) for cell in RAGGED]
+    assert [r.estimate for r in found.records] == [np.mean([m > tau for m in means]) for tau in GRID]
+
+
+def test_a_mean_that_equals_the_threshold_but_for_rounding_is_not_above_it():
+    found = profile({"A": [0.1, 0.1, 0.1]}, kind="average_scores", band="simultaneous", thresholds=[0.1])
+    assert found.records[0].estimate == 0.0
+    assert found.records[0].low is None
+
+
+# ── bands ──────────
+
+
+@pytest.mark.parametrize("level", ["0.95", "0.8"])
+@pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
+def test_the_exact_band_is_that_of_all_resamples(cells, level):
+    found = profile(of_cells(cells), confidence_level=float(level))
+    for record in found.records:
+        law = slow.law(cells, record.threshold)
+        assert len(law) > 1
+        assert (record.low, record.high) == pytest.approx([float(end) for end in slow.ends(law, Fraction(level))])
+        assert record.interval == "exact"
+
+
+def test_the_exact_band_of_shared_runs_is_that_of_all_resamples_of_rows():
+    found = profile(ro.Scores.from_dict({"A": ROWS}, runs="shared"), thresholds=[0.0, 0.3, 0.6])
+    for record in found.records:
+        law = slow.law_of_rows(ROWS.tolist(), record.threshold)
+        assert (record.low, record.high) == pytest.approx([float(e) for e in slow.ends(law, Fraction("0.95"))])
+
+
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+def test_the_bootstrap_band_approaches_the_exact_one(runs):
+    scores = ro.Scores.from_dict({"A": RNG.normal(0.5, 1, (10, 6))}, runs=runs)
+    exact, drawn = (ends(profile(scores, band=band, n_resamples=100_000)) for band in ("exact", "bootstrap"))
+    assert np.abs(np.subtract(exact, drawn)).max() <= 1 / 60 + 1e-9
+
+
+def test_many_different_numbers_of_runs_move_an_end_by_the_rounding_that_is_promised():
+    cells = [RNG.normal(0, 1, n) for n in (7, 11, 13, 17, 19, 23)]
+    exact, drawn = (
+        np.array(ends(profile(of_cells(cells), band=band, n_resamples=200_000, thresholds=[0.0])))
+        for band in ("exact", "bootstrap")
+    )
+    assert np.abs(exact - drawn).max() < 0.004
+
+
+@every_band
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+@pytest.mark.parametrize(
+    "cells", [np.zeros((3, 2)), np.tile([0.0, 1.0], (4, 1)), np.ones((3, 1))], ids=["0", "half", "1"]
+)
+def test_no_band_is_without_width_where_no_resample_differs(cells, runs, band):
+    found = profile(ro.Scores.from_dict({"A": cells}, runs=runs), band=band, thresholds=[-1.0, 0.5, 2.0])
+    for record in found.records:
+        assert 0 <= record.low <= record.estimate <= record.high <= 1
+        assert record.high - record.low > 0.1
+
+
+def test_where_no_run_is_above_the_interval_is_that_of_clopper_and_pearson():
+    found = profile({"A": np.zeros((5, 4))}, thresholds=[0.0]).records[0]
+    known = stats.binomtest(0, 20).proportion_ci(method="exact")
+    assert (found.low, found.high) == pytest.approx((known.low, known.high))
+    assert found.interval == "clopper_pearson"
+
+
+def test_ragged_tasks_that_do_not_differ_count_as_the_smallest_does():
+    found = profile({"A": {"s": [1.0, 1.0], "t": [0.0] * 9}}, thresholds=[0.5]).records[0]
+    known = stats.binomtest(2, 4).proportion_ci(method="exact")
+    assert (found.low, found.high) == pytest.approx((known.low, known.high))
+
+
+def test_shared_runs_that_do_not_differ_leave_room_for_the_share_of_others():
+    found = profile(ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), thresholds=[0.5]).records[0]
+    others = 1 - 0.025 ** (1 / 5)
+    assert (found.low, found.high) == pytest.approx((0.5 * (1 - others), 0.5 + 0.5 * others))
+
+
+def test_wilsons_band_of_one_task_is_wilsons_interval():
+    found = profile({"A": EQUAL[1]}, band="wilson")
+    for record in found.records:
+        known = stats.binomtest(round(3 * record.estimate), 3).proportion_ci(method="wilson")
+        assert (record.low, record.high) == pytest.approx((known.low, known.high))
+
+
+def test_the_simultaneous_band_of_one_task_is_kolmogorovs():
+    found = profile({"A": RNG.normal(0, 1, 9)}, band="simultaneous")
+    width = stats.kstwo.ppf(0.95, 9)
+    for record in found.records:
+        assert (record.low, record.high) == pytest.approx(
+            (max(record.estimate - width, 0), min(record.estimate + width, 1))
+        )
+
+
+def test_the_simultaneous_band_is_wider_than_a_pointwise_one_and_does_not_depend_on_the_thresholds():
+    scores = of_cells(RNG.normal(0.4, 1, (6, 8)))
+    wide, point = (profile(scores, band=band) for band in ("simultaneous", "bootstrap"))
+    assert all(w.low <= p.low and p.high <= w.high for w, p in zip(wide.records, point.records, strict=True))
+    alone = profile(scores, band="simultaneous", thresholds=[0.4]).records[0]
+    assert alone == wide.records[2]
+
+
+@pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
+def test_the_bootstrap_of_average_scores_is_that_of_all_resamples(cells):
+    found = profile(of_cells(cells), kind="average_scores", band="bootstrap", n_resamples=100_000, confidence_level=0.7)
+    for record in found.records:
+        low, high = slow.ends(slow.law_of_means(cells, record.threshold), Fraction("0.7"))
+        expected = (None, None) if low == high else (pytest.approx(float(low)), pytest.approx(float(high)))
+        assert (record.low, record.high) == expected
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8])
+@pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
+def test_the_simultaneous_width_is_the_quantile_of_all_smaller_resamples_times_that_of_student(cells, level):
+    every = slow.deviations([cell.tolist() for cell in cells])
+    runs, tasks = sum(cell.size for cell in cells), len(cells)
+    wider = stats.t.ppf((1 + level) / 2, runs - tasks) / stats.norm.ppf((1 + level) / 2)
+    most = stats.kstwo.ppf(level, tasks * min(cell.size for cell in cells))
+    expected = min(float(every[int(np.ceil(level * len(every))) - 1]) * wider, most)
+    found = profile(of_cells(cells), band="simultaneous", confidence_level=level, n_resamples=100_000, thresholds=[0.5])
+    record = found.records[0]
+    assert max(record.estimate - record.low, record.high - record.estimate) == pytest.approx(expected, abs=1e-9)
+
+
+@every_band
+def test_a_cell_of_one_run_has_no_band_and_says_why(band):
+    with pytest.warns(ro.RunoffWarning, match="R002"):
+        found = ro.performance_profile({"A": {"s": [1.0, 2.0], "t": [3.0]}}, band=band)
+    assert {(r.low, r.high, r.interval) for r in found.records} == {(None, None, None)}
+
+
+def test_few_runs_of_a_percentile_band_are_told_and_wilsons_is_not_blamed():
+    scores = {"A": RNG.normal(size=(4, 3)), "B": RNG.normal(size=(4, 3))}
+    codes = {band: {one.code for one in profile(scores, band=band).advice} for band in BANDS}
+    assert {band for band, found in codes.items() if "R003" in found} == {"exact", "bootstrap"}
+
+
+@every_band
+def test_other_algorithms_and_other_thresholds_change_no_number(band):
+    cells = {"A": RNG.normal(size=(4, 3)), "B": RNG.normal(size=(7, 3))}
+    both, one = profile(cells, band=band), profile({"A": cells["A"]}, band=band)
+    fewer = profile({"A": cells["A"]}, band=band, thresholds=GRID[1:3])
+    assert both.of("A") == one.of("A")
+    assert fewer.records == one.records[1:3]
+
+
+# ── other software ──────────
+
+GOLDEN = json.loads((places.GOLDEN / "profiles.json").read_text())["cases"]
+
+
+@pytest.mark.parametrize("case", GOLDEN, ids=[case["name"] for case in GOLDEN])
+def test_shares_are_those_of_rliable_and_exact_ends_those_of_scipys_laws(case):
+    found = profile({"A": case["scores"]}, thresholds=case["thresholds"])
+    means = profile({"A": case["scores"]}, thresholds=case["thresholds"], kind="average_scores", band="bootstrap")
+    assert [r.estimate for r in found.records] == pytest.approx(case["run_scores"], abs=1e-12)
+    assert [r.estimate for r in means.records] == pytest.approx(case["average_scores"], abs=1e-12)
+    assert np.array(ends(found)) == pytest.approx(np.array(case["exact"]), abs=1e-12)
+
+
+# ── laws ──────────
+
+CELLS = st.lists(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]), min_size=2, max_size=4), min_size=1, max_size=4)
+
+
+@settings(max_examples=60)
+@given(cells=CELLS, seed=st.integers(0, 99))
+def test_the_order_of_runs_and_tasks_changes_nothing(cells, seed):
+    rng = np.random.default_rng(seed)
+    shuffled = [rng.permutation(cells[t]).tolist() for t in rng.permutation(len(cells))]
+    for band in ("exact", "wilson"):
+        one, other = (profile(of_cells(c), band=band).records for c in (cells, shuffled))
+        assert [(r.estimate, r.interval) for r in one] == [(r.estimate, r.interval) for r in other]
+        assert np.array([(r.low, r.high) for r in one]) == pytest.approx(np.array([(r.low, r.high) for r in other]))
+
+
+@settings(max_examples=60)
+@given(cells=CELLS)
+def test_an_increasing_map_of_scores_and_thresholds_changes_nothing(cells):
+    far = [[1e140 * (x + 3) for x in cell] for cell in cells]
+    for band in ("exact", "wilson", "simultaneous"):
+        one = profile(of_cells(cells), band=band, n_resamples=200)
+        other = profile(of_cells(far), band=band, n_resamples=200, thresholds=[1e140 * (tau + 3) for tau in GRID])
+        assert [(r.estimate, r.low, r.high) for r in one.records] == [
+            (r.estimate, r.low, r.high) for r in other.records
+        ]
+
+
+@settings(max_examples=60)
+@given(cells=CELLS)
+def test_the_other_side_of_the_axis_is_the_mirror_image(cells):
+    between = [-0.75, 0.25, 0.75, 1.5]
+    for band in ("exact", "wilson"):
+        one = profile(of_cells(cells), band=band, thresholds=between).records
+        other = profile(of_cells([[-x for x in c] for c in cells]), band=band, thresholds=[-t for t in between[::-1]])
+        mirrored = [(1 - r.high, 1 - r.low) for r in other.records[::-1]]
+        assert [(r.low, r.high) for r in one] == [pytest.approx(pair) for pair in mirrored]
+
+
+@settings(max_examples=60)
+@given(cells=CELLS)
+def test_a_profile_falls_and_lies_within_its_band(cells):
+    for band in BANDS:
+        records = profile(of_cells(cells), band=band, n_resamples=200).records
+        assert all(a.estimate >= b.estimate for a, b in itertools.pairwise(records))
+        assert all(0 <= r.low <= r.estimate + 1e-12 <= r.high + 2e-12 for r in records)
+        assert all(r.high <= 1 and r.high > r.low for r in records)
+
+
+# ── what is read off ──────────
+
+
+@pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
+def test_iqm_mean_and_gap_are_areas_of_the_profile(cells):
+    found = profile(of_cells(cells), gamma=0.7).summary("A")
+    assert found.iqm == pytest.approx(float(2 * slow.area(cells, Fraction(1, 4), Fraction(3, 4))))
+    assert found.mean == pytest.approx(float(slow.area(cells, Fraction(0), Fraction(1))))
+    below = [[min(x, 0.7) for x in cell] for cell in cells]
+    assert found.optimality_gap == pytest.approx(0.7 - float(slow.area(below, Fraction(0), Fraction(1))))
+
+
+def test_they_are_the_aggregates_of_the_same_scores():
+    scores = of_cells(RNG.normal(0.5, 1, (7, 5)))
+    known = {r.metric: r.estimate for r in ro.aggregate(scores, exact=True).records}
+    runs, tasks = (profile(scores, band="simultaneous", kind=k).summary("A") for k in ("run_scores", "average_scores"))
+    assert (runs.iqm, runs.mean, runs.optimality_gap) == tuple(known[m] for m in ("iqm", "mean", "optimality_gap"))
+    assert tasks.median == pytest.approx(known["median"])
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+def test_the_median_is_where_the_profile_crosses_one_half(n):
+    cell = RNG.normal(size=n)
+    assert profile({"A": cell}).summary("A").median == pytest.approx(np.median(cell))
+
+
+# ── which lies above ──────────
+
+
+def test_a_profile_that_is_nowhere_below_dominates():
+    order = profile({"A": [1.0, 2.0, 3.0], "B": [0.0, 2.0, 3.0]}).order("B", "A")
+    assert (order.order, order.crossings, order.a_lead, order.a_lead_at) == (
+        "a_dominates",
+        (),
+        pytest.approx(1 / 3),
+        0.0,
+    )
+    assert (order.b_lead, order.b_lead_at) == (0.0, None)
+    assert "the profile of A is nowhere below that of B" in order.sentence
+
+
+def test_crossings_are_where_the_other_one_begins_to_lead():
+    order = profile({"A": [0.0, 3.0], "B": [1.0, 2.0]}).order("A", "B")
+    assert (order.order, order.crossings) == ("cross", (2.0,))
+    assert (order.a_lead, order.a_lead_at, order.b_lead, order.b_lead_at) == (0.5, 2.0, 0.5, 0.0)
+    assert "cross once, at τ = 2, so neither dominates" in order.sentence
+
+
+def test_equal_profiles_are_called_equal_whatever_the_numbers_of_runs():
+    order = profile({"A": [1.0, 2.0] * 3, "B": [2.0, 1.0]}).order("A", "B")
+    assert (order.order, order.a_lead_at, order.b_lead_at) == ("equal", None, None)
+    assert "have the same profile" in order.sentence
+
+
+@settings(max_examples=80)
+@given(x=CELLS, y=CELLS)
+def test_the_order_is_that_of_the_slow_twin(x, y):
+    n = min(len(x), len(y))
+    signs = [(tau, d) for tau, d in slow.order(x[:n], y[:n]) if d]
+    data = {name: {str(t): cell for t, cell in enumerate(side[:n])} for name, side in (("A", x), ("B", y))}
+    order = profile(data).order("A", "B")
+    turned = tuple(b[0] for a, b in itertools.pairwise(signs) if (a[1] > 0) != (b[1] > 0))
+    assert order.crossings == turned
+    assert order.a_lead == pytest.approx(float(max([0, *(d for _, d in signs)])))
+    assert order.b_lead == pytest.approx(float(max([0, *(-d for _, d in signs)])))
+
+
+def test_a_pair_is_looked_at_on_the_tasks_that_both_have():
+    with pytest.warns(ro.RunoffWarning, match="R012"):
+        found = ro.performance_profile({"A": {"s": [1, 2], "t": [3, 4]}, "B": {"s": [0, 2]}, "C": {"u": [1, 2]}})
+    assert [(o.a, o.b, o.n_tasks) for o in found.orders] == [("A", "B", 1)]
+    assert "on the 1 task that both have" in found.orders[0].sentence
+
+
+def test_many_crossings_are_counted_and_three_are_named():
+    a, b = [0.0, 3.0, 4.0, 7.0, 8.0, 11.0], [1.0, 2.0, 5.0, 6.0, 9.0, 10.0]
+    order = profile({"A": a, "B": b}).order("A", "B")
+    assert len(order.crossings) == 5
+    assert "cross 5 times, at τ = 2, 4, 6 and 2 more" in order.sentence
+
+
+# ── thresholds, and what is refused ──────────
+
+
+def test_the_grid_goes_from_the_lowest_score_to_the_highest_of_all_algorithms():
+    found = ro.performance_profile({"A": [0.5, 3.0], "B": [-1.0, 1.0]})
+    assert found.thresholds == tuple(np.linspace(-1.0, 3.0, 81))
+    assert found.scale == "linear"
+
+
+def test_the_logarithmic_grid_begins_at_the_lowest_positive_score():
+    found = ro.performance_profile({"A": [0.0, 0.01, 100.0]}, thresholds="log")
+    assert (found.thresholds[0], found.thresholds[-1], len(found.thresholds)) == (0.01, 100.0, 81)
+    assert np.ptp(np.diff(np.log(found.thresholds))) < 1e-9
+    assert found.scale == "log"
+
+
+def test_the_hundredth_of_runs_that_is_farthest_out_does_not_stretch_the_grid():
+    scores = np.append(np.linspace(1, 2, 298), [-50.0, 900.0])
+    found = ro.performance_profile({"A": scores, "B": [1.5, 2.5]})
+    assert (found.thresholds[0], found.thresholds[-1]) == (pytest.approx(1.0, abs=0.01), 2.5)
+    assert ro.performance_profile({"A": scores}, thresholds="log").thresholds[-1] == pytest.approx(2.0, abs=0.01)
+
+
+@pytest.mark.parametrize("grid", ["linear", "log"])
+def test_a_single_score_has_a_grid_about_it(grid):
+    found = ro.performance_profile({"A": [2.0, 2.0, 2.0]}, thresholds=grid)
+    assert found.thresholds[0] < 2.0 < found.thresholds[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"thresholds": []}, "must be a list of scores"),
+        ({"thresholds": [[0.0, 1.0]]}, "must be a list of scores"),
+        ({"thresholds": [0.0, np.nan]}, "the value at index 1 is nan"),
+        ({"thresholds": [0.0, np.inf]}, "the value at index 1 is inf"),
+        ({"thresholds": [0.0, 1.0, 0.5]}, "0.5 at index 2 follows 1; sort them"),
+        ({"thresholds": [0.0, 0.0]}, "0 at index 1 follows 0"),
+        ({"thresholds": ["a"]}, "numbers only"),
+        ({"thresholds": "quadratic"}, "thresholds must be one of linear, log"),
+        ({"thresholds": np.arange(10_001.0)}, "at most 10,000"),
+        ({"kind": "runs"}, "kind must be one of run_scores, average_scores"),
+        ({"band": "t"}, "band must be one of exact, wilson, bootstrap, simultaneous"),
+        ({"kind": "average_scores"}, "use band='bootstrap' or 'simultaneous'"),
+        ({"gamma": np.nan}, "gamma must be a finite score"),
+        ({"confidence_level": 1.0}, "confidence_level"),
+        ({"n_resamples": 10}, "n_resamples"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_refused_with_the_repair(options, message):
+    with pytest.raises(ro.OptionError, match=message):
+        ro.performance_profile({"A": [0.0, 1.0, 2.0]}, **options)
+
+
+def test_a_logarithmic_grid_of_scores_that_are_not_positive_is_refused():
+    with pytest.raises(ro.OptionError, match="thresholds='log' needs scores above 0, and the highest is 0"):
+        ro.performance_profile({"A": [-1.0, 0.0]}, thresholds="log")
+
+
+def test_a_result_says_in_a_sentence_what_it_found():
+    assert "nowhere below" in str(profile({"A": [1.0, 2.0], "B": [0.0, 1.0]}))
+    assert str(profile({"A": [1.0, 2.0, 4.0]})) == "A: half of the profile lies beyond 2."

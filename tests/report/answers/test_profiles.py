@@ -1,0 +1,81 @@
+"""Profiles in the report: where tasks have one unit, with the words and the files that belong to them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+
+import runoff as ro
+from runoff.report import build
+from runoff.report.files.records import json_text
+from runoff.report.files.tables import tables
+from runoff.report.words.paragraph import methods_paragraph
+from tests.report.made import answers, answers_of, scores
+
+RNG = np.random.default_rng(0)
+
+
+def left_out(data):
+    made = answers_of(data)
+    assert made.profiles.result is None
+    assert made.profiles.left_out in build(made)
+    assert json.loads(json_text(made))["profiles"]["result"] is None
+    assert not [path for path, _ in tables(made) if "profile" in path]
+    return made.profiles.left_out
+
+
+def test_tasks_of_different_units_have_no_profile_and_the_page_says_why():
+    data = {name: {"s": RNG.normal(m, 1, 5), "t": RNG.normal(m, 1000, 5)} for name, m in (("A", 0), ("B", 1))}
+    assert "normalise the scores (--normalize)" in left_out(ro.Scores.from_dict(data))
+
+
+def test_success_rates_have_no_profile_and_the_page_says_why():
+    data = {name: RNG.integers(0, 2, (5, 2)).astype(float) for name in "AB"}
+    assert "all scores are 0 or 1" in left_out(ro.Scores.from_dict(data))
+
+
+def test_results_json_has_the_records_the_readings_and_the_orders():
+    found = json.loads(json_text(answers()))["profiles"]["result"]
+    assert (found["band"], len(found["records"]), len(found["summaries"]), len(found["orders"])) == (
+        "wilson",
+        243,
+        3,
+        3,
+    )
+
+
+def test_the_page_tells_of_every_pair_which_profile_lies_above():
+    found = answers().profiles.result
+    assert all(order.sentence in build(answers()) for order in found.orders)
+
+
+def test_many_pairs_are_told_in_part_and_the_rest_is_counted():
+    made = answers_of(scores(tuple("ABCDEFG")))
+    told = [order.sentence in build(made) for order in made.profiles.result.orders]
+    assert told == [True] * 15 + [False] * 6
+    assert "The other 6 are in" in build(made)
+
+
+def test_tables_have_every_threshold_and_every_pair():
+    found = {path: text for path, text in tables(answers()) if "profile" in path}
+    rows = list(csv.DictReader(found["profiles.csv"].splitlines()))
+    assert [float(row["estimate"]) for row in rows] == [r.estimate for r in answers().profiles.result.records]
+    pairs = list(csv.DictReader(found["profile_pairs.csv"].splitlines()))
+    assert [row["order"] for row in pairs] == [order.order for order in answers().profiles.result.orders]
+    assert found["profile_pairs.tex"].count(r"\\") == 4
+
+
+def test_the_methods_say_what_the_bands_are_with_the_reference():
+    methods = methods_paragraph(answers())
+    assert "have 95\u00a0% Wilson score intervals (Wilson 1927) at each score on its own" in methods.text
+    assert any("Probable inference" in reference for reference in methods.references)
+
+
+def test_one_algorithm_with_single_runs_beside_others_is_drawn_without_a_band(tmp_path: Path):
+    data = {"A": RNG.normal(size=(5, 2)), "B": RNG.normal(size=(5, 2)), "line": RNG.normal(size=(1, 2))}
+    made = answers_of(ro.Scores.from_dict(data))
+    assert {r.low for r in made.profiles.result.of("line")} == {None}
+    assert 'id="fig-profiles"' in build(made)
