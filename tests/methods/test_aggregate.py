@@ -153,3 +153,19 @@ def test_an_interval_that_is_known_to_cover_less_says_so():
 def test_a_percentile_interval_tells_its_measured_coverage():
     assert "measured coverage of 95 %: 78 to 91 %" in told(4, 4, interval="percentile")["R003"]
     assert "measured coverage of 95 %: 45 to 52 %" in told(1, 2, interval="bca")["R003"]
+
+
+@pytest.mark.parametrize(
+    ("interval", "said"),
+    [
+        ("percentile", "percentile bootstrap intervals from 4 runs per task"),
+        ("basic", "basic bootstrap intervals from 4 runs per task"),
+        ("bca", "BCa bootstrap intervals from 4 runs per task"),
+        ("studentized", None),
+        ("auto", None),
+    ],
+)
+def test_an_interval_that_is_too_narrow_tells_its_own_coverage(interval, said):
+    told = ro.aggregate(ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5]}}), interval=interval, n_resamples=500)
+    texts = [one.text for one in told.advice if one.code == "R003"]
+    assert [text.startswith(said or "") for text in texts] == ([True] if said else [])

@@ -252,7 +252,7 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     flat = [] if single or alone else [metric.name for metric in plan.metrics if ends[metric] is None]
     least = int(pool.n_runs.min())
     if INTERVALS[plan.interval].narrow:
-        told = rules.bootstrap_runs(least, pool.n_tasks)
+        told = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
     else:
         by_t = [m.name for m in plan.metrics if interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
         told = rules.approximate(by_t, least, pool.n_tasks)

@@ -209,5 +209,5 @@ def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: 
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]
         flat = [] if single or ends[a] else [name]
         told += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
-        told.append(rules.bootstrap_runs(least, kept.n_tasks) if INTERVALS[interval].narrow else None)
+        told.append(rules.bootstrap_runs(least, kept.n_tasks, interval) if INTERVALS[interval].narrow else None)
     return rules.collected(*told, *rules.about_data(given))

@@ -56,22 +56,33 @@ def one_run(tasks: Sequence[str], whom: Whom, *, published: bool = False) -> Adv
 
 
 COVERED = {
-    False: {2: "45 to 52 %", 3: "65 to 73 %", 5: "71 to 93 %", 10: "85 to 95 %"},
-    True: {2: "64 to 84 %", 3: "78 to 91 %", 5: "87 to 94 %", 10: "86 to 95 %"},
+    "percentile": {
+        False: {2: "45 to 52 %", 3: "65 to 73 %", 5: "71 to 93 %", 10: "85 to 95 %"},
+        True: {2: "64 to 84 %", 3: "78 to 91 %", 5: "87 to 94 %", 10: "86 to 95 %"},
+    },
+    "basic": {
+        False: {2: "45 to 52 %", 3: "64 to 75 %", 5: "67 to 82 %", 10: "76 to 92 %"},
+        True: {2: "58 to 84 %", 3: "77 to 91 %", 5: "86 to 94 %", 10: "85 to 94 %"},
+    },
+    "bca": {
+        False: {2: "45 to 52 %", 3: "64 to 73 %", 5: "74 to 90 %", 10: "87 to 96 %"},
+        True: {2: "65 to 85 %", 3: "80 to 91 %", 5: "85 to 93 %", 10: "88 to 94 %"},
+    },
 }
-"""Coverage of 95 % percentile intervals of IQM and mean, by whether there are several tasks and by runs: docs/estimates.md."""
+"""Coverage of 95 % bootstrap intervals of IQM and mean, by kind, by whether there are several tasks and by runs: docs/estimates.md."""
+TITLES = {"percentile": "percentile", "basic": "basic", "bca": "BCa"}
 
 
-def bootstrap_runs(least: int, n_tasks: int, *, decides: bool = False) -> Advice | None:
-    """R003: a bootstrap with few runs is too narrow; `decides` where the verdict rests on it."""
+def bootstrap_runs(least: int, n_tasks: int, kind: str = "percentile", *, decides: bool = False) -> Advice | None:
+    """R003: a bootstrap interval of few runs is too narrow; `decides` where the verdict rests on it."""
     if least >= BOOTSTRAP_TEST_RUNS or least == 1:
         return None
     severity: Severity = "caution" if least < BOOTSTRAP_RUNS and n_tasks == 1 else "info"
     consequence = "; the verdict here rests on one" if decides else ""
-    measured = next((COVERED[n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
+    measured = next((COVERED[kind][n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
     text = (
-        f"bootstrap intervals from {least} runs per task are too narrow (the bootstrap variance is about (c − 1)/c of the true one, here "
-        f"{(least - 1) / least:.2f}; measured coverage of 95 %: {measured}), and a test based on them rejects too often with fewer than "
+        f"{TITLES[kind]} bootstrap intervals from {least} runs per task are too narrow (the bootstrap variance is about (c − 1)/c of the true, "
+        f"here {(least - 1) / least:.2f}; measured coverage of 95 %: {measured}), and a test based on them rejects too often with fewer than "
         f"{BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) runs{consequence}."
     )
     return advise("R003", text, severity="warning" if decides else severity)

@@ -139,7 +139,7 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
             title="basic bootstrap", label="basic", build=_from_replicates(intervals.basic), over=OVER, shared=("runs",)
         ),
         "bca": Interval(title="BCa bootstrap", label="BCa", build=_bca),
-        "studentized": Interval(title="studentised bootstrap", label="studentised", build=_studentized),
+        "studentized": Interval(title="studentised bootstrap", label="studentised", build=_studentized, narrow=False),
     }
 )
 
