@@ -208,14 +208,17 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
 
 
 def _told(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> Told:
-    """Return all that is known of a pair."""
+    """Return all that is known of a pair; the detectable difference at the family's first step."""
+    untold = _unknown_power(pair, outcome, levels)
+    mean = pair.difference
     return Told(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
         verdict=_verdict(outcome, adjusted, settings.alpha),
         better=pair.improvement(settings.confidence_level),
-        smallest=_detectable(pair, outcome, levels),
+        smallest=None if untold or mean.df is None else detectable(mean.error, mean.df, levels.first),
+        untold=untold,
         levels=levels,
         confidence_level=settings.confidence_level,
     )
@@ -276,21 +279,20 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _detectable(pair: PairData, outcome: PairOutcome, levels: Levels) -> float | None:
-    """Return the difference that this test finds with 80 % power at the family's first step, where its power is known to be a t test's.
-
-    It is not where a side has more than twice the runs of the other or none of its runs differ, where relabellings are so few that p-values
-    come in large steps, or where the statistics of all pairs are relabelled together.
-    """
-    mean, about = pair.difference, outcome.about
-    if not about.like_t or mean.df is None or levels.joint:
-        return None
-    lopsided = any(max(sizes) > 2 * min(sizes) for sizes in pair.sizes)
-    still = any(np.ptp(cell) == 0 for cell in pair.cells)
-    coarse = about.relabels and COARSE * least_pvalue(pair) > levels.first
-    if lopsided or still or coarse:
-        return None
-    return detectable(mean.error, mean.df, levels.first)
+def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels) -> str:
+    """Return why the power of this test is not known to be a t test's, "" if it is."""
+    about = outcome.about
+    if levels.joint:
+        return "the statistics of all pairs are relabelled together"
+    if not about.like_t:
+        return f"the power of {about.title} depends on more than means"
+    if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
+        return "the runs of a side do not differ on some task"
+    if any(max(sizes) > 2 * min(sizes) for sizes in pair.sizes):
+        return "one side has more than twice the runs of the other"
+    if about.relabels and COARSE * least_pvalue(pair) > levels.first:
+        return "so few relabellings give p-values in large steps"
+    return ""
 
 
 def _advice(told: Told) -> tuple[Advice, ...]:

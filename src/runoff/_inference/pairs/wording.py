@@ -16,7 +16,7 @@ from runoff.results.comparison import Verdict
 class Told:
     """All that a pair's sentence is made of.
 
-    smallest: the difference that would have been found with 80 % power; confidence_level: of each interval.
+    smallest: the difference that would have been found with 80 % power; untold: why there is none; confidence_level: of each interval.
     """
 
     pair: PairData
@@ -27,6 +27,7 @@ class Told:
     smallest: float | None
     levels: Levels
     confidence_level: float
+    untold: str = ""
 
 
 def pair_sentence(told: Told) -> str:
@@ -77,7 +78,7 @@ def _power_words(told: Told) -> str:
             "Add runs."
         )
     if told.smallest is None:
-        return "These runs cannot tell how large a difference would have been found."
+        return f"How large a difference would have been found is not known, for {told.untold}."
     what = "success rates" if told.pair.binary else "means"
     return f"A true difference of {what} of {three_digits(told.smallest)} would have been found with 80 % power; smaller ones may exist."
 
