@@ -22,9 +22,9 @@ from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, strat
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.order import Lead, Order, order_of
 from runoff._inference.bootstrap.placements import Improvement, improvement_of
-from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs
+from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
 from runoff._inference.bootstrap.profile import KINDS, ascending_means
-from runoff._inference.bootstrap.rates import newcombe, of_two_values, wilson
+from runoff._inference.bootstrap.rates import guarded_rate, newcombe, of_two_values, wilson
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval, interval_title
 from runoff._inference.bootstrap.thresholds import GRIDS, Thresholds, thresholds_of
 
@@ -54,6 +54,7 @@ __all__ = [
     "check_interval",
     "described",
     "estimates",
+    "guarded_rate",
     "improvement_of",
     "interval_ends",
     "interval_kind",
@@ -69,4 +70,5 @@ __all__ = [
     "thresholds_of",
     "usable",
     "wilson",
+    "without_each_run",
 ]
