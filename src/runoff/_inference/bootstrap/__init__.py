@@ -21,7 +21,7 @@ from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.order import Lead, Order, order_of
-from runoff._inference.bootstrap.placements import Improvement, improvement_of
+from runoff._inference.bootstrap.placements import Improvement, improvement_of, improvement_over_tasks
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
 from runoff._inference.bootstrap.profile import KINDS, ascending_means
 from runoff._inference.bootstrap.rates import guarded_rate, newcombe, of_two_values, wilson
@@ -56,6 +56,7 @@ __all__ = [
     "estimates",
     "guarded_rate",
     "improvement_of",
+    "improvement_over_tasks",
     "interval_ends",
     "interval_kind",
     "interval_title",
