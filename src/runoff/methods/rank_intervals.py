@@ -105,7 +105,7 @@ def rank_intervals(
     docs/ranks.md has coverage with 3 to 10 runs.
 
     `p_best` is the share of draws, estimates plus t errors or resampled estimates, in which the algorithm is best, ties sharing. It is no
-    p-value: of two equal algorithms one has p_best above .95 in a tenth of all experiments.
+    p-value: of two equal algorithms one has p_best above .95 in up to a tenth of all experiments.
 
     Places are among the algorithms given: a further algorithm changes them. What is said of a pair alone does not change (`compare`).
 

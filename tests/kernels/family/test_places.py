@@ -1,0 +1,60 @@
+"""Kernels of places against their slow twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from runoff._kernels.family import places
+from tests.reference import places as slow
+
+RNG = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize("values", [5, 1_000_000])
+def test_shares_of_places_are_those_of_the_slow_twin(values):
+    draws = RNG.integers(values, size=(50, 4)).astype(float)  # with ties, and without
+    shares = np.zeros((4, 4))
+    places.place_shares(draws, shares)
+    assert shares == pytest.approx(slow.place_shares(draws.tolist()), abs=1e-12)
+    assert shares.sum(axis=1) == pytest.approx([50] * 4)
+
+
+@pytest.mark.parametrize("df", [1.0, 2.5, 8.0, np.inf])
+def test_a_score_grows_with_t_is_odd_and_tends_to_the_normal_deviate(df):
+    t = np.linspace(-6, 6, 41)
+    scores = [places.normal_score(one, df) for one in t]
+    assert scores == pytest.approx([slow.score(one, df) for one in t])
+    assert np.all(np.diff(scores) > 0)
+    if df >= 8:
+        exact = stats.norm.ppf(stats.t.cdf(t, df)) if np.isfinite(df) else t
+        assert scores == pytest.approx(exact, abs=0.01)  # Wallace's table 2
+
+
+def test_hits_are_those_of_every_set_that_is_left():
+    k, n = 3, 40
+    normals, spreads = RNG.normal(size=(n, k)), RNG.chisquare(4, (n, k)) / 4
+    variances, df = np.array([1.0, 4.0, 0.5]), np.full((k, k), 6.0)
+    observed = np.array([[-np.inf, 0.4, 1.2], [-0.4, -np.inf, 0.9], [-1.2, -0.9, -np.inf]])
+    order = np.array([6, 7, 3, 1, 5, 2])  # of all six directed pairs, ascending
+    hits = np.zeros(6, np.int64)
+    places.step_hits(normals, spreads, variances, df, observed, order, np.array([0, 6]), hits)
+    wanted = []
+    for i in range(6):
+        drawn = [score_of(normals[b], spreads[b], variances, 6.0, order[: i + 1], k) for b in range(n)]
+        wanted.append(sum(max(one) >= observed[order[i] // k, order[i] % k] for one in drawn))
+    assert hits.tolist() == wanted
+
+
+def score_of(normals, spreads, variances, df, codes, k):
+    """The scores of some directed pairs in one draw."""
+    values, errors = normals * np.sqrt(variances), variances * spreads
+    pairs = [(code // k, code % k) for code in codes]
+    return [slow.score((values[j] - values[m]) / np.sqrt(errors[j] + errors[m]), df) for j, m in pairs]
+
+
+def test_pairs_that_cannot_be_compared_are_never_the_largest():
+    out, df = np.empty((2, 2)), np.full((2, 2), np.nan)
+    places.normal_scores(np.array([1.0, 0.0]), np.array([0.0, 0.0]), df, out)
+    assert np.all(np.isneginf(out))
