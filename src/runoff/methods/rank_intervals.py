@@ -96,7 +96,7 @@ def rank_intervals(
     Notes
     -----
     The place of an algorithm is one more than the number of those with a higher true metric. **stepdown** (Mogstad, Romano, Shaikh & Wilhelm
-    2024, §3): "j is better than l" is tested for both directions of every pair by (θ̂_j − θ̂_l) / √(e_j² + e_l²), e being the error of the t
+    2024): "j is better than l" is tested for both directions of every pair by (θ̂_j − θ̂_l) / √(e_j² + e_l²), e being the error of the t
     interval that `aggregate` gives; the largest of those that are left is compared with the law of their largest, what is found is taken out,
     and again. j stands behind those found better, before those found worse: with probability `confidence_level` these findings are all right, so
     that every place in between is possible, and where true metrics are equal all of their places are covered. With a few runs the bootstrap

@@ -313,7 +313,8 @@ def _run(scores: Scores, a: int, tasks: tuple[int, ...], at: tuple[int | None, i
 def _ranges(x: Cells, y: Cells) -> list[LowHigh]:
     """Return the lowest and the highest run of both on each task; where all are equal, any other end will do."""
     both = [np.concatenate(cells) for cells in zip(x, y, strict=True)]
-    return [(float(cell.min()), float(cell.max()) if np.ptp(cell) > 0 else float(cell.min()) + 1.0) for cell in both]
+    ends = [(float(cell.min()), float(cell.max())) for cell in both]
+    return [(low, high if high > low else low + max(1.0, abs(low))) for low, high in ends]
 
 
 def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[Cells], metric: Metric) -> Lead:

@@ -187,7 +187,8 @@ def pairs_caption(result: ComparisonResult) -> str:
         "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
         "the higher mean, and the lines are told from its side: the difference of means, the chance that a run of it beats a run of the "
         "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
-        f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless the test is chosen by how many pairs there are. Where a difference was found "
+        f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
+        "the test was chosen by how many pairs there are. Where a difference was found "
         f"(α = {result.alpha:g}) the cell has the colour of the better algorithm; a cell without colour is not a finding of equality."
     )
 

@@ -167,12 +167,17 @@ def _replicates(pairs: Sequence[_Ranked], n_resamples: int, streams: Streams, th
 def _draw_runs(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int, over: str) -> None:
     """Fill rows (n_pairs, block) with resamples of the runs within each task."""
     del over
-    sides, counts = pairs[0].sides, []
-    for side, offsets in enumerate(sides):
-        drawn = np.empty((rows.shape[1], int(offsets[-1])), np.int32)
-        words = random_words(streams.block("improvement", side, block), *drawn.shape)
-        kernels.drawn_counts(words, offsets, drawn)
-        counts.append(drawn)
+    sides, n_rows = pairs[0].sides, rows.shape[1]
+    words = [random_words(streams.block("improvement", s, block), n_rows, int(at[-1])) for s, at in enumerate(sides)]
+    if (
+        len(pairs) == 1
+    ):  # counts serve several pairs; for one, every task drawn once in turn gives the same numbers sooner
+        slots = np.tile(np.arange(pairs[0].n_tasks), (n_rows, 1))
+        kernels.improvements_over_tasks(words[0], words[1], slots, pairs[0].below, pairs[0].not_above, *sides, rows[0])
+        return
+    counts = [np.empty((n_rows, int(offsets[-1])), np.int32) for offsets in sides]
+    for drawn, own, offsets in zip(counts, words, sides, strict=True):
+        kernels.drawn_counts(own, offsets, drawn)
     running = _running(counts[1], sides[1])
     for pair, row in zip(pairs, rows, strict=True):
         kernels.improvements(counts[0], running, pair.below, pair.not_above, *sides, row)

@@ -1,7 +1,7 @@
 """Confidence sets for ranks: which places are possible, by stepping down over directed pairs, or by the bootstrap of ranks.
 
 An algorithm's place is one more than the number of those that are truly better. Directed pairs "j is better than l" are tested by
-(θ̂_j − θ̂_l) / √(e_j² + e_l²), step by step against the law of the largest that are left (Mogstad, Romano, Shaikh & Wilhelm 2024, §3);
+(θ̂_j − θ̂_l) / √(e_j² + e_l²), step by step against the law of the largest that are left (Mogstad, Romano, Shaikh & Wilhelm 2024);
 j stands behind those that are found better than it, and before those that it is found better than.
 """
 

@@ -24,7 +24,7 @@ def place_shares(draws: Floats, shares: Floats) -> None:
 
 @kernel
 def normal_score(t: float, df: float) -> float:
-    """Return the normal deviate of a t value, nearly: Wallace 1959, eq. 2.4. Increasing and odd in t whatever its error."""
+    """Return the normal deviate of a t value, nearly: Wallace 1959. Increasing and odd in t whatever its error."""
     if not np.isfinite(df):
         return t
     z = (8.0 * df + 1.0) / (8.0 * df + 3.0) * np.sqrt(df * np.log1p(t * t / df))
