@@ -147,6 +147,7 @@ def test_units_change_no_count(cells, scale):
         (lambda: ro.robustness({"A": [1.0, 2.0]}), "needs two algorithms"),
         (lambda: ro.robustness(RAGGED, windows=[2]), "give Curves"),
         (lambda: ro.robustness(RAGGED, metrics="iqm"), "sequence of names"),
+        (lambda: ro.robustness(ro.load_example("classic_control"), windows=5), r"for example \[5\]"),
         (lambda: ro.robustness(RAGGED, metric="best"), "metrics are iqm"),
         (lambda: ro.robustness(RAGGED, references="atari"), r"for example \['atari'\]"),
         (lambda: ro.robustness(RAGGED, references=["atari"]), "no reference scores in 'atari'"),

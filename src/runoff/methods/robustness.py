@@ -149,7 +149,7 @@ def robustness(
         records=tuple(records),
         metric=metric,
         variations=tuple((kind, some) for kind, some in tried.items() if some),
-        sentence=robustness_words(records, metric),
+        sentence=robustness_words(records, first.cited),
         advice=rules.collected(rules.normalisation(base), rules.missing(base), left_out, *told),
     )
 
@@ -178,7 +178,7 @@ def _maps(scores: Scores, references: Sequence[Given] | None) -> Pairs:
         return {}  # one task: every reference keeps the order
     now = _present(scores)
     if references is not None:
-        if isinstance(references, str | Path | Mapping):
+        if not isinstance(references, list | tuple):
             raise OptionError(f"references must be a sequence, for example [{references!r}].")
         return dict(_map(scores, one, now) for one in references)
     names = [name for name in registered() if now is not None and name != now.name and _knows(name, scores.tasks)]
@@ -223,6 +223,8 @@ def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, 
 
 def _windows(curves: Curves, last: int, windows: Sequence[int] | None, normalize: Given | None) -> dict[str, Scores]:
     shortest = int(np.diff(curves.run_offsets).min())
+    if isinstance(windows, int):
+        raise OptionError(f"windows must be a sequence of numbers of evaluations, for example [{windows}].")
     wanted = [n for n in WINDOWS if n <= shortest] if windows is None else [check_count("windows", n) for n in windows]
     return {
         f"the last {n} evaluations" if n > 1 else "the last evaluation": _based(curves.final(n), normalize)

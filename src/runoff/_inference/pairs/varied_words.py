@@ -21,7 +21,7 @@ PLAIN = "This describes these runs, and is no test: whether two algorithms diffe
 
 
 def robustness_words(records: Sequence[RobustnessRecord], metric: str) -> str:
-    """Return the sentence of the whole grid."""
+    """Return the sentence of the whole grid; metric in words, "the mean"."""
     by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
     for record in records:
         by_pair.setdefault((record.a, record.b), []).append(record)
