@@ -87,3 +87,9 @@ def test_a_pair_is_the_same_beside_others_and_whatever_the_order_of_tasks():
         alone = ro.probability_of_improvement(ro.Scores.from_dict({k: data[k] for k in "AB"}), over=over, **options)
         beside = ro.probability_of_improvement(ro.Scores.from_dict(data), over=over, **options)
         assert alone.records[0] == beside.records[0]
+
+
+def test_the_other_side_has_the_rest_of_the_chance_and_the_mirrored_interval():
+    there, back = asked(X, Y), asked(Y, X)
+    assert there.estimate + back.estimate == pytest.approx(1)
+    assert (there.low, there.high) == pytest.approx((1 - back.high, 1 - back.low))
