@@ -12,14 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
+from runoff._arrays import Bools, Floats, Ints
 from runoff._inference.bootstrap import Mean
-from runoff._kernels.family import places as kernels
 from runoff._random import Streams
 from runoff._threads import in_threads
 
-BLOCK = 1024
-"""Draws of a block."""
+VALUES_PER_BLOCK = 2**20
+"""Scores of a block of draws: eight megabytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,28 +76,24 @@ def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Int
     """
     k, df = law.estimates.size, law.pair_df
     usable = Law(estimates=law.estimates, variances=np.nan_to_num(law.variances), df=law.df)
-    observed = np.empty((k, k))
-    kernels.normal_scores(usable.estimates, usable.variances, df, observed)
+    observed = normal_scores(usable.estimates, usable.variances, df)
+    size = block_size(k)
     families = [*(_of_one(k, j) for j in range(k)), _of_all(k)]
     ranked = [codes[np.argsort(observed.ravel()[codes], kind="stable")] for codes in families]
-    offsets = np.concatenate([[0], np.cumsum([codes.size for codes in ranked])]).astype(np.int64)
-    flat, shares = np.concatenate(ranked), np.zeros((k, k))
 
-    def work(block: int) -> tuple[Ints, Floats]:
-        size = min(BLOCK, n_draws - block * BLOCK)
-        normals, spreads = _drawn(law, size, streams.block("rank sets", block), order)
-        hits, own = np.zeros(flat.size, np.int64), np.zeros((k, k))
-        kernels.step_hits(normals, spreads, usable.variances, df, observed, flat, offsets, hits)
-        kernels.place_shares(usable.estimates + normals * np.sqrt(usable.variances / spreads), own)
-        return hits, own
+    def work(block: int) -> tuple[list[Ints], Floats]:
+        rows = min(size, n_draws - block * size)
+        normals, spreads = _drawn(law, rows, streams.block("rank sets", block), order)
+        scores = normal_scores(normals * np.sqrt(usable.variances), usable.variances * spreads, df).reshape(rows, k * k)
+        drawn = usable.estimates + normals * np.sqrt(usable.variances / spreads)
+        return [step_hits(scores, observed.ravel(), codes) for codes in ranked], place_shares(drawn)
 
-    found = in_threads(work, range(-(-n_draws // BLOCK)), threads)
-    hits = np.sum([one for one, _ in found], axis=0)
-    for _, own in found:
-        shares += own
-    pvalues = (1.0 + hits) / (1.0 + n_draws)
+    found = in_threads(work, range(-(-n_draws // size)), threads)
+    hits = [np.sum(parts, axis=0) for parts in zip(*(one for one, _ in found), strict=True)]
+    shares: Floats = np.sum([own for _, own in found], axis=0)
     rejected = [
-        _rejected(part, p, observed, alpha) for part, p in zip(ranked, np.split(pvalues, offsets[1:-1]), strict=True)
+        _rejected(codes, (1.0 + part) / (1.0 + n_draws), observed, alpha)
+        for codes, part in zip(ranked, hits, strict=True)
     ]
     better = np.stack([rejected[j][:, j] for j in range(k)])  # better[j, l]: l is found better than j
     worse = np.stack([rejected[j][j] for j in range(k)])
@@ -109,6 +104,49 @@ def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Int
         joint_high=k - rejected[-1].sum(axis=1),
         shares=None if np.isnan(law.variances).any() else shares / n_draws,
     )
+
+
+def block_size(k: int) -> int:
+    """Return the draws of a block: fixed by the number of algorithms, so that the numbers depend on data and seed alone."""
+    return max(32, min(1024, VALUES_PER_BLOCK // k**2))
+
+
+def normal_scores(values: Floats, variances: Floats, df: Floats) -> Floats:
+    """Return the scores (…, k, k) of j − l for values (…, k) and their squared errors (…, k); −∞ on the diagonal and where df (k, k) is NaN.
+
+    The normal deviate of a t value, nearly (Wallace 1959): increasing and odd in t, so that it puts pairs of unequal degrees of freedom on one
+    scale and changes the order of none.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        errors = np.sqrt(variances[..., :, None] + variances[..., None, :])
+        t = (values[..., :, None] - values[..., None, :]) / errors
+        shrunk = (8.0 * df + 1.0) / (8.0 * df + 3.0) * np.sqrt(df * np.log1p(t * t / df))
+        scores: Floats = np.where(np.isinf(df), t, np.copysign(shrunk, t))
+    scores[..., np.isnan(df) | np.eye(df.shape[0], dtype=np.bool_)] = -np.inf
+    return scores
+
+
+def step_hits(scores: Floats, observed: Floats, codes: Ints) -> Ints:
+    """Return how often the largest score of a directed pair and all those before it reaches its observed one, (n_codes,).
+
+    scores (n_draws, k²), observed (k²,); codes: places in them, ascending in the observed score.
+    """
+    largest = np.maximum.accumulate(scores[:, codes], axis=1)
+    hits: Ints = (largest >= observed[codes]).sum(axis=0)
+    return hits
+
+
+def place_shares(draws: Floats) -> Floats:
+    """Return how often each of k algorithms takes which place in draws (n_draws, k), larger being better; ties share their places: (k, k)."""
+    k = draws.shape[1]
+    ahead = (draws[:, None, :] > draws[:, :, None]).sum(axis=2)
+    level = (draws[:, None, :] == draws[:, :, None]).sum(axis=2)
+    shares = np.zeros((k, k))
+    for more in range(int(level.max())):
+        kept = level > more
+        places = np.nonzero(kept)[1] * k + ahead[kept] + more
+        shares += np.bincount(places, weights=1.0 / level[kept], minlength=k * k).reshape(k, k)
+    return shares
 
 
 def _of_one(k: int, j: int) -> Ints:
@@ -131,9 +169,7 @@ def _drawn(law: Law, size: int, rng: np.random.Generator, order: Ints) -> tuple[
     return normals, spreads
 
 
-def _rejected(
-    ranked: Ints, pvalues: Floats, observed: Floats, alpha: float
-) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _rejected(ranked: Ints, pvalues: Floats, observed: Floats, alpha: float) -> Bools:
     """Return which directed pairs are found, (k, k): from the clearest on, until one is not."""
     k = observed.shape[0]
     adjusted = np.maximum.accumulate(pvalues[::-1])[::-1]
@@ -145,9 +181,8 @@ def _rejected(
 def bootstrap_sets(draws: Floats, alpha: float) -> Sets:
     """Return the percentile sets of resampled ranks; draws (n_resamples, k), larger is better."""
     n, k = draws.shape
-    shares = np.zeros((k, k))
-    kernels.place_shares(np.ascontiguousarray(draws), shares)
-    shares /= n
+    size = block_size(k)
+    shares = np.sum([place_shares(draws[at : at + size]) for at in range(0, n, size)], axis=0) / n
     below = np.cumsum(shares, axis=1)
     low, high = (1 + (below < level - 1e-12).sum(axis=1) for level in (alpha / 2, 1 - alpha / 2))
     return Sets(low=low, high=np.minimum(high, k), joint_low=None, joint_high=None, shares=shares)
