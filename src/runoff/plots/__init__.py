@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from runoff.plots._inferential import inferential as inferential
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
-    from runoff.plots._profiles import profiles as profiles
     from runoff.plots._pairs import pairs as pairs
+    from runoff.plots._profiles import profiles as profiles
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
     from runoff.plots._rank_intervals import rank_intervals as rank_intervals
     from runoff.plots._ranks import critical_difference as critical_difference

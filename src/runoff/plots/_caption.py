@@ -31,8 +31,8 @@ def caption(result: object, *, effect: str | None = None) -> str:
     Parameters
     ----------
     result : Scores, or AggregateResult, ComparisonResult, CriticalDifferenceResult, DescribeResult, EffectsResult, InferentialResult, …
-        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `profiles`, `rank_intervals`, `robustness`, `tasks` or
-        `error_rates` draws.
+        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `profiles`, `rank_intervals`, `robustness`,
+        `tasks` or `error_rates` draws.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
 
