@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from runoff.methods.inferential import inferential_intervals as inferential_intervals
     from runoff.methods.profile import performance_profile as performance_profile
     from runoff.methods.rank import rank_test as rank_test
+    from runoff.methods.rank_intervals import rank_intervals as rank_intervals
+    from runoff.methods.robustness import robustness as robustness
     from runoff.methods.two_sample import test_from_summary as test_from_summary
     from runoff.methods.two_sample import two_sample_test as two_sample_test
     from runoff.methods.variance import average_episodes as average_episodes
@@ -60,6 +62,8 @@ _HOME: dict[str, str] = {
     "test_from_summary": "runoff.methods.two_sample",
     "rank_test": "runoff.methods.rank",
     "critical_difference": "runoff.methods.critical_difference",
+    "rank_intervals": "runoff.methods.rank_intervals",
+    "robustness": "runoff.methods.robustness",
     "inferential_intervals": "runoff.methods.inferential",
     "equivalence": "runoff.methods.equivalence",
     "effect_sizes": "runoff.methods.effects",

@@ -50,6 +50,8 @@ CorrectionName = Literal[PvalueCorrection, "max_t"]
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EquivalenceMethod = Literal["auto", "welch", "t", "bootstrap", "tryon"]
+RankSetMethod = Literal["stepdown", "bootstrap"]
+"""How the places that are possible are found."""
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
 

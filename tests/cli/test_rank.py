@@ -93,3 +93,25 @@ def test_the_defaults_in_the_help_are_the_librarys():
 def test_compare_passes_every_correction_through(table, correction, capsys):
     assert run(["compare", table, "--correction", correction, "--json", "--resamples", "200"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 3
+
+
+def test_possible_places_and_the_chance_to_be_best_stand_beside_the_ranks(table, capsys):
+    assert run(["rank", table, "--seed", "3"]) == 0
+    out = capsys.readouterr().out
+    best = ro.rank_intervals(ro.read_scores(table), rng=3).best_first[0]
+    rows = [line.split()[-2:] for line in out.splitlines() if line.startswith(f"● {best.algorithm}")]
+    assert ["1", f"{best.p_best:.2f}"] in rows
+    assert "P(best)" in out
+    assert "first place is possible for one algorithm only: SAC" in " ".join(out.split())
+
+
+def test_algorithms_on_different_tasks_have_no_places_and_the_reason(tmp_path, capsys):
+    cells = {"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3, 4], "u": [1.0, 2]}, "C": {"t": [4.0, 5, 7], "u": [1.0, 3]}}
+    ro.Scores.from_dict(cells).to_frame().write_csv(tmp_path / "gaps.csv")
+    assert run(["rank", str(tmp_path / "gaps.csv")]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "P(best)" not in out
+    assert (
+        "No possible places are given: places are among algorithms on the same tasks, but 'A' has no scores on 'u'"
+        in out
+    )

@@ -32,6 +32,7 @@ from runoff.cli.app import app, run
 from runoff.io.formats import FORMATS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
+from runoff.methods.rank_intervals import METHODS as RANK_SET_METHODS
 from runoff.plots._caption import caption
 from runoff.references import UNREFERENCED
 from runoff.report.words.bibliography import REFERENCES
@@ -68,6 +69,7 @@ NAMES = {
     "CorrectionName": CORRECTIONS,
     "FormulaName": FORMULAS,
     "EquivalenceMethod": ("auto", *EQUIVALENCE_METHODS),
+    "RankSetMethod": RANK_SET_METHODS,
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
     "Incomplete": POLICIES,

@@ -34,6 +34,13 @@ DRAWING = {
     "probability_of_improvement": lambda rng: ro.probability_of_improvement(
         SCORES, interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
+    "rank_intervals": lambda rng: ro.rank_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
+    "rank_intervals bootstrap": lambda rng: ro.rank_intervals(
+        SCORES, method="bootstrap", n_resamples=500, rng=rng
+    ).to_records(),
+    "probability_of_improvement over tasks": lambda rng: ro.probability_of_improvement(
+        SCORES, interval="percentile", over="runs_and_tasks", n_resamples=500, rng=rng
+    ).to_records(),
     "rank_test": lambda rng: (
         ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue
     ),

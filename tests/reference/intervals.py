@@ -271,3 +271,41 @@ def placed(x_cells, y_cells, level):
 
     low = bisect(excess, 1e-12, estimate) if estimate > 0 else 0.0
     return low, bisect(excess, estimate, 1 - 1e-12) if estimate < 1 else 1.0
+
+
+def placed_over_tasks(x_cells, y_cells, level):
+    """The same of tasks that are a sample: the spread of their own shares, with one degree of freedom less than tasks."""
+    shares = [slow.improvement([x], [y]) for x, y in zip(x_cells, y_cells, strict=True)]
+    n, estimate = len(shares), sum(shares) / len(shares)
+    shrunk = (n * estimate + 0.5) / (n + 1)
+    total = max(variance(shares), shrunk * (1 - shrunk) / n) / n
+    inner = min(max(estimate, 0.5 / (n + 1)), 1 - 0.5 / (n + 1))
+
+    def excess(theta):
+        return abs(estimate - theta) - stats.t.ppf((1 + level) / 2, n - 1) * sqrt(
+            total * theta * (1 - theta) / (inner * (1 - inner))
+        )
+
+    low = bisect(excess, 1e-12, estimate) if estimate > 0 else 0.0
+    return low, bisect(excess, estimate, 1 - 1e-12) if estimate < 1 else 1.0
+
+
+def improvement_law_over_tasks(x_cells, y_cells):
+    """The law of the probability of improvement when tasks are redrawn, and the runs of both sides within each drawn task."""
+    laws = [improvement_law([x], [y]) for x, y in zip(x_cells, y_cells, strict=True)]
+    n, atoms = len(laws), []
+    for chosen in product(laws, repeat=n):
+        for picked in product(*(law.atoms for law in chosen)):
+            atoms.append((sum(value for value, _ in picked) / n, prod(p for _, p in picked) / n**n))
+    return Law(atoms)
+
+
+def improvement_law_of_whole_runs(x_rows, y_rows):
+    """The law when whole runs, rows over tasks, are redrawn on both sides."""
+    atoms, share = [], 1 / (len(x_rows) ** len(x_rows) * len(y_rows) ** len(y_rows))
+    for xs in product(x_rows, repeat=len(x_rows)):
+        for ys in product(y_rows, repeat=len(y_rows)):
+            cells = zip(zip(*xs, strict=True), zip(*ys, strict=True), strict=True)
+            told = [slow.improvement([list(x)], [list(y)]) for x, y in cells]
+            atoms.append((sum(told) / len(told), share))
+    return Law(atoms)

@@ -37,14 +37,19 @@ def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
 
 
 def _table(console: Console, ranking: Ranking) -> None:
-    from runoff.report.words.numbers import decimals_of, number
+    from runoff.report.words.numbers import chance, decimals_of, number, places_text
 
     means = ranking.mean_ranks
     head, told = _apart(ranking.apart)
     places, dots = decimals_of(means.values(), 4), dotted(tuple(means))
-    table = new_table("algorithm", ["mean rank", *head])
+    possible = {record.algorithm: record for record in (ranking.places.records if ranking.places else ())}
+    table = new_table("algorithm", ["mean rank", *head, *(["places", "P(best)"] if possible else [])])
     for name in sorted(means, key=lambda name: means[name]):
-        table.add_row(dots[name], number(means[name], places), *([told.get(name, "")] if head else []))
+        more = [told.get(name, "")] if head else []
+        if possible:
+            record = possible[name]
+            more += [places_text(record.low, record.high), chance(record.p_best)]
+        table.add_row(dots[name], number(means[name], places), *more)
     console.print(table)
 
 

@@ -228,6 +228,7 @@ def _record(told: Told) -> Pair:
     pair, outcome, better = told.pair, told.outcome, told.better
     ends = pair.difference_ends(told.confidence_level)[0] or (None, None)
     improved = better.ends or (None, None)
+    wins, ties, losses = pair.tally
     return Pair(
         a=pair.a,
         b=pair.b,
@@ -250,6 +251,9 @@ def _record(told: Told) -> Pair:
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],
+        wins=wins,
+        ties=ties,
+        losses=losses,
         detectable_difference=told.smallest,
         verdict=told.verdict,
         sentence=pair_sentence(told),

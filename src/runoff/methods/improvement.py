@@ -7,12 +7,11 @@ from typing import Literal
 
 from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Improvement, resampled_improvements
+from runoff._inference.bootstrap import OVER, Improvement, improvement_over_tasks, resampled_improvements
 from runoff._inference.pairs import PairData, chosen_pairs, pair_data
-from runoff._names import ImprovementInterval
+from runoff._names import ImprovementInterval, Resampled
 from runoff._random import RNG, streams
 from runoff._validate import check_choice, check_confidence, check_resamples
-from runoff.errors import OptionError
 from runoff.results.advice import Advice
 from runoff.results.improvement import ImprovementRecord, ImprovementResult
 
@@ -26,6 +25,7 @@ def probability_of_improvement(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     interval: ImprovementInterval = "auto",
+    over: Resampled = "runs",
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     rng: RNG = 0,
@@ -42,6 +42,8 @@ def probability_of_improvement(
         Compare each other algorithm with this one instead.
     interval : "auto", "t" or "percentile"
         "auto" is "t".
+    over : "runs" or "runs_and_tasks"
+        What an interval allows for: other runs on these tasks, or other tasks as well, of which these are a sample.
     n_resamples : int
         Of percentile intervals.
     confidence_level : float
@@ -59,7 +61,7 @@ def probability_of_improvement(
     DesignError
         Fewer than two algorithms, an unknown name, or a pair without a shared task.
     OptionError
-        An unknown interval.
+        An unknown interval or `over`.
 
     Notes
     -----
@@ -68,8 +70,12 @@ def probability_of_improvement(
 
     **t** excludes θ if |θ̂ − θ| > t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), where s comes from the variance of the runs' placements (DeLong et al. 1988;
     Brunner & Munzel 2000) and t has Welch-Satterthwaite degrees of freedom: within [0, 1], and with width where one side is always ahead.
-    docs/estimates.md has its coverage. **percentile** of the stratified bootstrap, both sides redrawn, too narrow with few runs (advice R003);
-    where all runs of one side are ahead, which leaves the bootstrap no spread, the score interval of Newcombe (2006, method 5).
+    Over tasks: s² is the variance of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has coverage, and
+    how often ½ is wrongly left out.
+
+    **percentile** of the stratified bootstrap, both sides redrawn, too narrow with few runs (advice R003); where all runs of one side are
+    ahead, which leaves the bootstrap no spread, the score interval of Newcombe (2006, method 5). Over tasks both sides have the same drawn
+    tasks, and the runs of each are redrawn. Runs that are shared by tasks (`scores.sampling`) are redrawn as a whole.
 
     Examples
     --------
@@ -84,11 +90,10 @@ def probability_of_improvement(
     check_resamples(n_resamples)
     check_confidence(confidence_level)
 
-    if scores.sampling.shared and chosen != AUTO:
-        raise OptionError(f"interval={chosen!r} is not made for runs that are shared by tasks; use {AUTO!r}.")
+    check_choice("over", over, OVER)
     data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
     if chosen == AUTO:
-        answers = [pair.improvement(confidence_level) for pair in data]
+        answers = [_by_t(pair, confidence_level, over) for pair in data]
     else:
         answers = resampled_improvements(
             [(pair.x, pair.y) for pair in data],
@@ -96,17 +101,28 @@ def probability_of_improvement(
             confidence_level=confidence_level,
             streams=family,
             threads=threads,
+            shared=[pair.shared for pair in data],
+            over=over,
         )
     return ImprovementResult(
         records=tuple(
-            _record(pair, answer, confidence_level, n_resamples) for pair, answer in zip(data, answers, strict=True)
+            _record(pair, answer, confidence_level, n_resamples, over)
+            for pair, answer in zip(data, answers, strict=True)
         ),
         seed=family.seed,
-        advice=rules.collected(*(told for p, a in zip(data, answers, strict=True) for told in _advice(p, a))),
+        advice=rules.collected(*(told for p, a in zip(data, answers, strict=True) for told in _advice(p, a, over))),
     )
 
 
-def _record(pair: PairData, found: Improvement, confidence_level: float, n_resamples: int) -> ImprovementRecord:
+def _by_t(pair: PairData, confidence_level: float, over: str) -> Improvement:
+    if over == "runs":
+        return pair.improvement(confidence_level)
+    return improvement_over_tasks(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
+
+
+def _record(
+    pair: PairData, found: Improvement, confidence_level: float, n_resamples: int, over: str
+) -> ImprovementRecord:
     low, high = found.ends or (None, None)
     return ImprovementRecord(
         a=pair.a,
@@ -116,15 +132,18 @@ def _record(pair: PairData, found: Improvement, confidence_level: float, n_resam
         high=high,
         interval=found.interval,
         confidence_level=confidence_level,
+        over=over,
         n_tasks=len(pair.tasks),
         n_resamples=n_resamples if found.interval == "percentile" else 0,
     )
 
 
-def _advice(pair: PairData, found: Improvement) -> list[Advice | None]:
+def _advice(pair: PairData, found: Improvement, over: str) -> list[Advice | None]:
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
+    alone = rules.one_task(len(pair.tasks), over, both)
     return [
         rules.one_run(single, both),
+        alone,
         rules.bootstrap_runs(pair.least, len(pair.tasks)) if found.interval == "percentile" else None,
-        rules.no_interval_of_improvement(both) if not single and found.ends is None else None,
+        rules.no_interval_of_improvement(both) if not (single or alone) and found.ends is None else None,
     ]

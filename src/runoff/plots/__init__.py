@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from runoff.plots._inferential import inferential as inferential
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
+    from runoff.plots._pairs import pairs as pairs
     from runoff.plots._profiles import profiles as profiles
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
+    from runoff.plots._rank_intervals import rank_intervals as rank_intervals
     from runoff.plots._ranks import critical_difference as critical_difference
+    from runoff.plots._robustness import robustness as robustness
     from runoff.plots._tasks import tasks as tasks
 
 
@@ -69,6 +72,24 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="ComparisonResult",
             shows="adjusted p-values, and which of two is better",
             layout="one cell per pair",
+        ),
+        "pairs": Plot(
+            home="_pairs",
+            of="ComparisonResult",
+            shows="lead, chance of a win, tasks won, p and adjusted p",
+            layout="one cell per pair",
+        ),
+        "rank_intervals": Plot(
+            home="_rank_intervals",
+            of="RankIntervalsResult",
+            shows="places that are possible, and the chance to be best",
+            layout="one row per algorithm",
+        ),
+        "robustness": Plot(
+            home="_robustness",
+            of="RobustnessResult",
+            shows="what an order survives",
+            layout="one row per pair, one column per kind of variation",
         ),
         "critical_difference": Plot(
             home="_ranks",

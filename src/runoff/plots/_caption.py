@@ -16,6 +16,8 @@ from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
 from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult
+from runoff.results.rank_intervals import RankIntervalsResult
+from runoff.results.robustness import RobustnessResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
@@ -28,9 +30,9 @@ def caption(result: object, *, effect: str | None = None) -> str:
 
     Parameters
     ----------
-    result : AggregateResult, ComparisonResult, CriticalDifferenceResult, DescribeResult, EffectsResult, InferentialResult, ProfileResult, …
-        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `profiles`, `tasks` (Scores) or
-        `error_rates` (StudyResult) draws.
+    result : Scores, or AggregateResult, ComparisonResult, CriticalDifferenceResult, DescribeResult, EffectsResult, InferentialResult, …
+        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `profiles`, `rank_intervals`, `robustness`,
+        `tasks` or `error_rates` draws.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
 
@@ -73,7 +75,7 @@ def _improvement(result: ComparisonResult) -> str:
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
     return (
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
-        f"({n} per cell). Bars: {level} stratified bootstrap intervals ({result.n_resamples:,} resamples).{ONE_RUN if missing else ''} "
+        f"({n} per cell). Bars: {level} intervals, each on its own.{ONE_RUN if missing else ''} "
         f"Filled markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
         "correction). Hollow markers: no difference was found."
     )
@@ -175,6 +177,43 @@ def matrix_caption(result: ComparisonResult) -> str:
         f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
         "of the better algorithm; a cell without colour is not a finding of equality."
+    )
+
+
+def pairs_caption(result: ComparisonResult) -> str:
+    """What does `pairs` of these pairs show?"""
+    over = counted([len(result.pairs)], "pair")
+    return (
+        "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
+        "the higher mean, and the lines are told from its side: the difference of means, the chance that a run of it beats a run of the "
+        "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
+        f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
+        "the test was chosen by how many pairs there are. Where a difference was found "
+        f"(α = {result.alpha:g}) the cell has the colour of the better algorithm; a cell without colour is not a finding of equality."
+    )
+
+
+@caption.register
+def _rank_intervals(result: RankIntervalsResult) -> str:
+    level = f"{100 * result.confidence_level:g}\u00a0%"
+    made = (
+        "confidence sets by step-down tests of all pairs; thin lines: for all algorithms at once"
+        if result.method == "stepdown"
+        else "percentiles of resampled ranks"
+    )
+    return (
+        f"Places by {parse_metric(result.metric).cited} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: the places that "
+        f"are possible for each algorithm on its own, {level} {made}. Markers: places of the estimates. P(best): share of draws in which it is "
+        "best, which is no p-value. Places are among these algorithms: a further one changes them."
+    )
+
+
+@caption.register
+def _robustness(result: RobustnessResult) -> str:
+    tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
+    return (
+        f"Whether the order by {parse_metric(result.metric).cited} stays the same under other choices. Each cell: in how many of how many "
+        f"variations the algorithm named first stays ahead; bold where not in all.{tried} A description of these runs, not a test."
     )
 
 

@@ -47,7 +47,7 @@ def pvalue_matrix(
     Axes
         Data units: cells, the first row on top. Cells too narrow for numbers are drawn without.
     """
-    order = _order(comparison)
+    order = order_of(comparison)
     known = marks or marks_of(order)
     labels = [fit(name, LABEL * width) for name in order]
     if ax is None:
@@ -55,18 +55,18 @@ def pvalue_matrix(
         height = side * FLAT * len(order) + 2 * EDGE
         figure = Figure(figsize=(width, height), facecolor="white")
         ax = figure.add_axes((0, 0, 1, 1), facecolor="none")
-    side = _side(labels, _inches(ax))
-    ax.set_xlim(-EDGE / side, _inches(ax) / side - EDGE / side)
+    side = _side(labels, inches(ax))
+    ax.set_xlim(-EDGE / side, inches(ax) / side - EDGE / side)
     ax.set_ylim(len(order) + EDGE / (side * FLAT), -EDGE / (side * FLAT))
     ax.set_axis_off()
-    _diagonal(ax, order, labels, known, side, guides=comparison.control is not None)
+    diagonal(ax, order, labels, known, side, guides=comparison.control is not None)
     for pair in comparison.pairs:
         column, row = sorted((order.index(pair.a), order.index(pair.b)))
         _cell(ax, row, column, pair, known, numbers=side >= LEGIBLE)
     return ax
 
 
-def _diagonal(
+def diagonal(
     ax: Axes, order: Sequence[str], labels: Sequence[str], marks: Mapping[str, Mark], side: float, *, guides: bool
 ) -> None:
     """Write the names; guides lead down to the cells of a lone last row."""
@@ -80,7 +80,7 @@ def _diagonal(
             ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
 
 
-def _order(comparison: ComparisonResult) -> list[str]:
+def order_of(comparison: ComparisonResult) -> list[str]:
     """Return the algorithms by their mean probability of improvement, best first; a control last."""
     won: dict[str, list[float]] = {name: [] for name in algorithms(comparison)}
     for pair in comparison.pairs:
@@ -127,6 +127,6 @@ def short(pvalue: float) -> str:
     return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")
 
 
-def _inches(ax: Axes) -> float:
+def inches(ax: Axes) -> float:
     figure = ax.get_figure(root=True)
     return ax.get_position().width * (figure.get_figwidth() if figure is not None else COLUMN)

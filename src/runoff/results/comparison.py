@@ -42,7 +42,9 @@ class Pair:
     improvement : float
         Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
     improvement_low, improvement_high : float or None
-        Its stratified bootstrap interval; None if a cell has one run.
+        Its interval, as `probability_of_improvement` gives it by default; None if a cell has one run.
+    wins, ties, losses : int
+        Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
     detectable_difference : float or None
         The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
     verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
@@ -76,6 +78,9 @@ class Pair:
     improvement: float
     improvement_low: float | None
     improvement_high: float | None
+    wins: int
+    ties: int
+    losses: int
     detectable_difference: float | None
     verdict: Verdict
     sentence: str

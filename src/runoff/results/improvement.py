@@ -14,7 +14,7 @@ class ImprovementRecord:
     """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
 
     `low` and `high` are None where a cell has one run; `interval` is "t", "newcombe" (scores of 0 and 1), "percentile", or "score" where that
-    has no width; `n_resamples` is 0 where nothing was resampled.
+    has no width; `over` is what it allows for, "runs" or "runs_and_tasks"; `n_resamples` is 0 where nothing was resampled.
     """
 
     a: str
@@ -24,6 +24,7 @@ class ImprovementRecord:
     high: float | None
     interval: str | None
     confidence_level: float
+    over: str
     n_tasks: int
     n_resamples: int
 

@@ -40,7 +40,17 @@ def test_three_algorithms_have_all_three_answers():
     assert ranks.omnibus.test == "mack_skillings"
     assert ranks.apart.alpha == answers().comparison.alpha
     assert ranks.left_out == ()
-    assert names(answers()) == {"aggregates", "improvement", "tasks", "pvalues", "ranks", "inferential", "profiles"}
+    assert names(answers()) == {
+        "aggregates",
+        "improvement",
+        "tasks",
+        "pairs",
+        "places",
+        "ranks",
+        "inferential",
+        "robustness",
+        "profiles",
+    }
 
 
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
@@ -71,7 +81,7 @@ def test_intervals_without_a_common_task_are_left_out_with_a_sentence():
 
 def test_two_algorithms_have_sentences_and_no_figures_of_their_own():
     made = answers_of(scores(("A", "B")))
-    assert names(made) == {"aggregates", "improvement", "tasks", "profiles"}
+    assert names(made) == {"aggregates", "improvement", "tasks", "robustness", "profiles"}
     assert "ranks.csv" not in dict(tables(made))
     assert "Here: A " in build(made)
     assert "linear programming" not in methods_paragraph(made).text

@@ -15,7 +15,7 @@ from runoff.report.files.slugs import slugs
 from runoff.report.files.tables import csv_text, guarded, tables, tex
 from tests.report.made import HOSTILE, hostile, scores
 
-FIGURES = ("aggregates", "improvement", "pvalues", "ranks", "inferential", "profiles", "tasks")
+FIGURES = ("aggregates", "improvement", "pairs", "places", "ranks", "inferential", "profiles", "tasks", "robustness")
 KEYS = {
     "schema",
     "version",
@@ -43,7 +43,8 @@ def test_all_files_are_written(written: Path):
     tables = {f"tables/{n}.{k}" for n in ("aggregates", "tasks", "pairs", "ranks") for k in ("csv", "tex")}
     runs = {f"tables/scores/{n}.csv" for n in ("PPO", "A2C", "SAC")}
     profiles = {f"tables/{n}" for n in ("profiles.csv", "profile_pairs.csv", "profile_pairs.tex")}
-    assert found == {"report.html", "results.json", "tables/advice.csv"} | figures | tables | profiles | runs
+    single = {"report.html", "results.json", "tables/advice.csv", "tables/robustness.csv"}
+    assert found == single | figures | tables | profiles | runs
 
 
 def test_results_json_has_the_contract(written: Path):

@@ -21,10 +21,10 @@ from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.order import Lead, Order, order_of
-from runoff._inference.bootstrap.placements import Improvement, improvement_of
-from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs
+from runoff._inference.bootstrap.placements import Improvement, improvement_of, improvement_over_tasks
+from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
 from runoff._inference.bootstrap.profile import KINDS, ascending_means
-from runoff._inference.bootstrap.rates import newcombe, of_two_values, wilson
+from runoff._inference.bootstrap.rates import guarded_rate, newcombe, of_two_values, wilson
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval, interval_title
 from runoff._inference.bootstrap.thresholds import GRIDS, Thresholds, thresholds_of
 
@@ -54,7 +54,9 @@ __all__ = [
     "check_interval",
     "described",
     "estimates",
+    "guarded_rate",
     "improvement_of",
+    "improvement_over_tasks",
     "interval_ends",
     "interval_kind",
     "interval_title",
@@ -69,4 +71,5 @@ __all__ = [
     "thresholds_of",
     "usable",
     "wilson",
+    "without_each_run",
 ]

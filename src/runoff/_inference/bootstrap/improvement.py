@@ -1,4 +1,7 @@
-"""The percentile interval of the probability of improvement by the stratified bootstrap, or a score interval where that has no width."""
+"""The percentile interval of the probability of improvement by the bootstrap, or another interval where that has no width.
+
+Runs are redrawn within each task; whole runs, where they are shared by tasks; tasks as well, where these are a sample of more.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from scipy import optimize, special
 
 from runoff._arrays import Counts, Floats, Ints
 from runoff._inference.bootstrap.intervals import Ends, percentile
-from runoff._inference.bootstrap.placements import Improvement
+from runoff._inference.bootstrap.placements import Improvement, improvement_over_tasks
 from runoff._inference.bootstrap.pool import block_size, random_words
 from runoff._kernels.bootstrap import improvement as kernels
 from runoff._random import Streams
@@ -24,16 +27,24 @@ TOGETHER = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ranked:
-    """A pair as the kernels read it: what `beaten` says of every run of x, the offsets of both sides, and the estimate."""
+    """A pair as the kernels read it: what `beaten` says of every run of x, the offsets of both sides, and the estimate.
+
+    runs: of both sides the run of each sorted score, where runs are shared by tasks.
+    """
 
     below: Ints
     not_above: Ints
     sides: tuple[Ints, Ints]
     estimate: float
+    runs: tuple[Ints, Ints] | None
 
     @property
-    def design(self) -> tuple[bytes, bytes]:
-        return self.sides[0].tobytes(), self.sides[1].tobytes()
+    def design(self) -> tuple[bytes, bytes, bool]:
+        return self.sides[0].tobytes(), self.sides[1].tobytes(), self.runs is not None
+
+    @property
+    def n_tasks(self) -> int:
+        return self.sides[0].size - 1
 
     @property
     def fewest(self) -> int:
@@ -47,37 +58,62 @@ def resampled_improvements(
     confidence_level: float,
     streams: Streams,
     threads: int | None = None,
+    shared: Sequence[bool] | None = None,
+    over: str = "runs",
 ) -> list[Improvement]:
     """Return the probability of improvement of x over y of each pair (x, y), two lists of cells (n_runs,) on the same tasks.
 
     Both sides are resampled within each task, independently (Agarwal et al. 2021 §4.3, appendix A.3). Pairs of one design, the numbers of
     runs, share their draws; what is drawn depends on nothing else, so that no pair changes another. One run in a cell: no interval. All runs
-    of one side ahead: the bootstrap has no spread, and the score interval of `score_interval` is given.
+    of one side ahead: the bootstrap has no spread, and the score interval of `score_interval` is given, over tasks the t interval.
+    shared: whether run i of a side is the same in every cell of a pair: whole runs are redrawn. over: "runs", or "runs_and_tasks": tasks are
+    redrawn for both sides at once, and runs within each; one task has no interval.
     """
-    ranked = [_ranked(x, y) for x, y in pairs]
-    alike: dict[tuple[bytes, bytes], list[int]] = {}
+    whole = shared or [False] * len(pairs)
+    ranked = [_ranked(x, y, one) for (x, y), one in zip(pairs, whole, strict=True)]
+    alike: dict[tuple[bytes, bytes, bool], list[int]] = {}
     for i, pair in enumerate(ranked):
-        if pair.fewest >= 2 and 0.0 < pair.estimate < 1.0:
+        if pair.fewest >= 2 and 0.0 < pair.estimate < 1.0 and (over == "runs" or pair.n_tasks > 1):
             alike.setdefault(pair.design, []).append(i)
     ends: dict[int, Ends | None] = {}
     for group in alike.values():
         for first in range(0, len(group), TOGETHER):
             some = group[first : first + TOGETHER]
-            drawn = _replicates([ranked[i] for i in some], n_resamples, streams, threads)
+            drawn = _replicates([ranked[i] for i in some], n_resamples, streams, threads, over)
             ends |= {
                 i: percentile(row, ranked[i].estimate, confidence_level) for i, row in zip(some, drawn, strict=True)
             }
+    if over != "runs":
+        return [
+            _over_tasks(r, c, one, ends.get(i), confidence_level)
+            for i, (r, c, one) in enumerate(zip(ranked, pairs, whole, strict=True))
+        ]
     return [_told(pair, ends.get(i), confidence_level) for i, pair in enumerate(ranked)]
 
 
-def _ranked(x: Cells, y: Cells) -> _Ranked:
+def _over_tasks(
+    pair: _Ranked, cells: tuple[Cells, Cells], shared: bool, ends: Ends | None, level: float
+) -> Improvement:
+    if pair.estimate in (0.0, 1.0):
+        return improvement_over_tasks(*cells, confidence_level=level, shared=shared)
+    return Improvement(estimate=pair.estimate, ends=ends, interval="percentile" if ends else None)
+
+
+def _ranked(x: Cells, y: Cells, shared: bool) -> _Ranked:
     sides = _offsets(x), _offsets(y)
     beaten = [kernels.beaten(np.sort(a), np.sort(b)) for a, b in zip(x, y, strict=True)]
     below, not_above = (np.concatenate(part) for part in zip(*beaten, strict=True))
     counts, running = (np.ones((1, offsets[-1]), np.int32) for offsets in sides)
     estimate = np.empty(1)
     kernels.improvements(counts, _running(running, sides[1]), below, not_above, *sides, estimate)
-    return _Ranked(below=below, not_above=not_above, sides=sides, estimate=float(estimate[0]))
+    runs = tuple(np.concatenate([np.argsort(cell, kind="stable") for cell in side]) for side in (x, y))
+    return _Ranked(
+        below=below,
+        not_above=not_above,
+        sides=sides,
+        estimate=float(estimate[0]),
+        runs=(runs[0], runs[1]) if shared else None,
+    )
 
 
 def _running(counts: Counts, offsets: Ints) -> Counts:
@@ -89,6 +125,8 @@ def _running(counts: Counts, offsets: Ints) -> Counts:
 def _told(pair: _Ranked, ends: Ends | None, confidence_level: float) -> Improvement:
     if pair.fewest >= 2 and pair.estimate in (0.0, 1.0):
         sizes = list(zip(*(np.diff(side).tolist() for side in pair.sides), strict=True))
+        # Of whole runs that are always ahead a task more says nothing more.
+        sizes = sizes if pair.runs is None else sizes[:1]
         apart = score_interval(pair.estimate, sizes, confidence_level)
         return Improvement(estimate=pair.estimate, ends=apart, interval="score")
     return Improvement(estimate=pair.estimate, ends=ends, interval="percentile" if ends else None)
@@ -112,25 +150,74 @@ def score_interval(estimate: float, sizes: Sequence[tuple[int, int]], confidence
     return 0.0, float(optimize.brentq(excess, 1e-9, 1 - 1e-12))
 
 
-def _replicates(pairs: Sequence[_Ranked], n_resamples: int, streams: Streams, threads: int | None) -> Floats:
-    """Return (n_pairs, n_resamples) of pairs of one design: runs are drawn once for all of them."""
+def _replicates(pairs: Sequence[_Ranked], n_resamples: int, streams: Streams, threads: int | None, over: str) -> Floats:
+    """Return (n_pairs, n_resamples) of pairs of one design: runs, and tasks, are drawn once for all of them."""
     sides = pairs[0].sides
     out, size = np.empty((len(pairs), n_resamples)), block_size(int(sides[0][-1] + sides[1][-1]))
+    draw = _draw_whole if pairs[0].runs is not None else _draw_runs if over == "runs" else _draw_tasks
 
     def work(block: int) -> None:
         rows = out[:, block * size : (block + 1) * size]
-        counts = []
-        for side, offsets in enumerate(sides):
-            drawn = np.empty((rows.shape[1], int(offsets[-1])), np.int32)
-            words = random_words(streams.block("improvement", side, block), *drawn.shape)
-            kernels.drawn_counts(words, offsets, drawn)
-            counts.append(drawn)
-        running = _running(counts[1], sides[1])
-        for pair, row in zip(pairs, rows, strict=True):
-            kernels.improvements(counts[0], running, pair.below, pair.not_above, *sides, row)
+        draw(pairs, rows, streams, block, over)
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
     return out
+
+
+def _draw_runs(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int, over: str) -> None:
+    """Fill rows (n_pairs, block) with resamples of the runs within each task."""
+    del over
+    sides, n_rows = pairs[0].sides, rows.shape[1]
+    words = [random_words(streams.block("improvement", s, block), n_rows, int(at[-1])) for s, at in enumerate(sides)]
+    if (
+        len(pairs) == 1
+    ):  # counts serve several pairs; for one, every task drawn once in turn gives the same numbers sooner
+        slots = np.tile(np.arange(pairs[0].n_tasks), (n_rows, 1))
+        kernels.improvements_over_tasks(words[0], words[1], slots, pairs[0].below, pairs[0].not_above, *sides, rows[0])
+        return
+    counts = [np.empty((n_rows, int(offsets[-1])), np.int32) for offsets in sides]
+    for drawn, own, offsets in zip(counts, words, sides, strict=True):
+        kernels.drawn_counts(own, offsets, drawn)
+    running = _running(counts[1], sides[1])
+    for pair, row in zip(pairs, rows, strict=True):
+        kernels.improvements(counts[0], running, pair.below, pair.not_above, *sides, row)
+
+
+def _draw_tasks(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int, over: str) -> None:
+    """Fill rows (n_pairs, block) with resamples of tasks, and of the runs of both sides within each drawn task."""
+    del over
+    sides = pairs[0].sides
+    slots = _drawn_tasks(pairs[0].n_tasks, rows.shape[1], streams, block)
+    words = [
+        random_words(
+            streams.block("improvement", side, block), rows.shape[1], slots.shape[1] * int(np.diff(offsets).max())
+        )
+        for side, offsets in enumerate(sides)
+    ]
+    for pair, row in zip(pairs, rows, strict=True):
+        kernels.improvements_over_tasks(words[0], words[1], slots, pair.below, pair.not_above, *sides, row)
+
+
+def _draw_whole(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int, over: str) -> None:
+    """Fill rows (n_pairs, block) with resamples of whole runs, and, over tasks, of tasks."""
+    sides, n_tasks, drawn = pairs[0].sides, pairs[0].n_tasks, []
+    for side, offsets in enumerate(sides):
+        whole = np.empty((rows.shape[1], int(offsets[1])), np.int32)
+        words = random_words(streams.block("improvement", side, block), *whole.shape)
+        kernels.drawn_counts(words, offsets[:2], whole)
+        drawn.append(whole)
+    slots = None if over == "runs" else _drawn_tasks(n_tasks, rows.shape[1], streams, block)
+    each = np.empty((rows.shape[1], n_tasks))
+    for pair, row in zip(pairs, rows, strict=True):
+        assert pair.runs is not None
+        counts = [np.ascontiguousarray(whole[:, runs]) for whole, runs in zip(drawn, pair.runs, strict=True)]
+        running = _running(counts[1], sides[1])
+        kernels.task_improvements(counts[0], running, pair.below, pair.not_above, *sides, each)
+        row[:] = (each if slots is None else np.take_along_axis(each, slots, axis=1)).mean(axis=1)
+
+
+def _drawn_tasks(n_tasks: int, n_rows: int, streams: Streams, block: int) -> Ints:
+    return streams.block("improvement tasks", block).integers(n_tasks, size=(n_rows, n_tasks))
 
 
 def _offsets(cells: Sequence[Floats]) -> Ints:

@@ -42,6 +42,36 @@ def improvement_of(
     if rates:
         low, high = newcombe(x, y, confidence_level)
         return Improvement(estimate=estimate, ends=((1 + low) / 2, (1 + high) / 2), interval="newcombe")
+    total, df = _of_runs(placed, estimate, shared)
+    resolution = 0.5 / (sum(p.size * q.size for p, q in (placed[:1] if shared else placed)) + 1)
+    return _with_t(estimate, total, df, resolution, confidence_level)
+
+
+def improvement_over_tasks(
+    x: Sequence[Floats], y: Sequence[Floats], *, confidence_level: float, shared: bool = False
+) -> Improvement:
+    """Return the probability of improvement of x over y where the tasks, two or more, are a sample of more.
+
+    The same interval with the variance of the tasks' own probabilities over T, which holds that of the runs, and T − 1 degrees of freedom; it
+    is not taken smaller than that of the share of (T θ̂ + ½) / (T + 1) between T tasks. `shared`: tasks and runs cross, and the squared errors
+    of both are added, which counts the rest between them twice (Owen 2007). None for one task, or if a cell has one run.
+    """
+    placed = [placements(a, b) for a, b in zip(x, y, strict=True)]
+    each = np.array([float(p.mean()) for p, _ in placed])
+    estimate, n = float(each.mean()), each.size
+    if n < 2 or min(cell.size for cell in [*x, *y]) < 2:
+        return Improvement(estimate=estimate, ends=None, interval=None)
+    share = (n * estimate + 0.5) / (n + 1)
+    total, df = max(float(each.var(ddof=1)), share * (1 - share) / n) / n, n - 1.0
+    if shared:
+        of_runs, df_runs = _of_runs(placed, estimate, shared)
+        both = total + of_runs
+        total, df = both, both**2 / (total**2 / df + of_runs**2 / df_runs)
+    return _with_t(estimate, total, df, 0.5 / (n + 1), confidence_level)
+
+
+def _of_runs(placed: Sequence[tuple[Floats, Floats]], estimate: float, shared: bool) -> tuple[float, float]:
+    """Return the squared error from the runs, and its Welch-Satterthwaite degrees of freedom."""
     averaged = 1
     if shared:
         # Of runs that are always ahead nothing tells how much of it is the run's own: then a task more says nothing more.
@@ -50,8 +80,11 @@ def improvement_of(
     parts = np.array([_variances(p, q, averaged) for p, q in placed]).ravel() / len(placed) ** 2
     freedom = np.array([(p.size - 1, q.size - 1) for p, q in placed]).ravel()
     total = float(parts.sum())
-    t = float(special.stdtrit(total**2 / float(np.sum(parts**2 / freedom)), (1 + confidence_level) / 2))
-    resolution = 0.5 / (sum(p.size * q.size for p, q in placed) + 1)
+    return total, total**2 / float(np.sum(parts**2 / freedom))
+
+
+def _with_t(estimate: float, total: float, df: float, resolution: float, confidence_level: float) -> Improvement:
+    t = float(special.stdtrit(df, (1 + confidence_level) / 2))
     ends = _excluded(estimate, t * t * total, min(max(estimate, resolution), 1 - resolution))
     return Improvement(estimate=estimate, ends=ends, interval="t" if ends else None)
 

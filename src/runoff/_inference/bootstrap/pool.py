@@ -252,9 +252,7 @@ def acceleration(pool: Pool) -> Floats:
     a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}), one value per component. (arch, and so rliable, averages over the
     components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
     """
-    jack = np.empty((pool.values.size, 3 + len(pool.trims)))
-    trims = np.array(pool.trims, dtype=np.float64)
-    error_kernels.jackknife(pooled(pool), trims, pool.fractional, jack)
+    jack = _jackknife(pool)
     cubes, squares = np.zeros((2, jack.shape[1]))
     for start, stop in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
         size = stop - start
@@ -286,3 +284,16 @@ def pooled(pool: Pool) -> kernels.Pooled:
         whole=pool.whole,
         gamma=pool.gamma,
     )
+
+
+def without_each_run(pool: Pool) -> Floats:
+    """Return the statistics without each run in turn, (n_scores, 3 + n_trims), or (n_runs, …) of shared runs; two runs in every cell."""
+    if pool.rows is not None:
+        return left_out(pool)
+    return _jackknife(pool)
+
+
+def _jackknife(pool: Pool) -> Floats:
+    jack = np.empty((pool.values.size, 3 + len(pool.trims)))
+    error_kernels.jackknife(pooled(pool), np.array(pool.trims, dtype=np.float64), pool.fractional, jack)
+    return jack

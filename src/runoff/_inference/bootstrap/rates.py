@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap.intervals import Ends
+from runoff._inference.bootstrap.intervals import Ends, Mean
 
 
 def of_two_values(cells: Sequence[Floats]) -> bool:
@@ -49,3 +49,14 @@ def newcombe(x: Sequence[Floats], y: Sequence[Floats], confidence_level: float) 
         above += (high_p - p) ** 2 + (q - low_q) ** 2
     n = len(x)
     return (difference - sqrt(below)) / n, (difference + sqrt(above)) / n
+
+
+def guarded_rate(cells: Sequence[Floats]) -> Mean:
+    """Return a mean rate with one success and one failure more in each cell, and its normal error, never 0 (Agresti & Caffo 2000)."""
+    rates, errors = [], 0.0
+    for cell in cells:
+        rate = (float(cell.sum()) + 1.0) / (cell.size + 2)
+        rates.append(rate)
+        errors += rate * (1.0 - rate) / (cell.size + 2)
+    n = len(cells)
+    return Mean(sum(rates) / n, sqrt(errors) / n, float("inf"))

@@ -7,11 +7,13 @@ power        the smallest difference a design detects
 aggregates   the difference of aggregates
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  are they the same within a margin
+varied       aggregates under other choices: what a lead survives
+varied_words what it survives, in one sentence
 wording      verdicts as sentences
 profiles     how the profiles of each pair lie, in words
 """
 
-from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant, tested_pairs
+from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant, shared_tasks, tested_pairs
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
     Likeness,
@@ -38,6 +40,8 @@ from runoff._inference.pairs.tests import (
     least_pvalue,
     run_pair,
 )
+from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, varied
+from runoff._inference.pairs.varied_words import robustness_words
 from runoff._inference.pairs.wording import (
     Told,
     equivalence_words,
@@ -49,8 +53,10 @@ from runoff._inference.pairs.wording import (
 )
 
 __all__ = [
+    "Cells",
     "EFFECTS",
     "Effect",
+    "Kept",
     "Likeness",
     "PAIR_TESTS",
     "PairData",
@@ -59,13 +65,16 @@ __all__ = [
     "Setting",
     "Told",
     "TryonReading",
+    "Varied",
     "about_test",
+    "aggregate",
     "bootstrap_likeness",
     "check_margin",
     "chosen_test",
     "chosen_pairs",
     "detectable",
     "equivalence_words",
+    "kept",
     "least_pvalue",
     "opposed",
     "pair_likeness",
@@ -77,11 +86,14 @@ __all__ = [
     "pvalue_text",
     "pvalue_words",
     "refuse_constant",
+    "robustness_words",
     "run_pair",
+    "shared_tasks",
     "spread",
     "student_likeness",
     "tested_pairs",
     "tost_pvalue",
     "tryon",
+    "varied",
     "welch_likeness",
 ]

@@ -60,14 +60,7 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
     DesignError
         They share no task.
     """
-    shared = [t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size]
-    names = scores.algorithms[a], scores.algorithms[b]
-    if not shared:
-        own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
-        raise DesignError(
-            f"algorithms {names[0]!r} and {names[1]!r} have no task in common ({names[0]!r} has {own[0]!r}"
-            f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only.{_one_task(own, others)}"
-        )
+    shared, names = shared_tasks(scores, a, b), (scores.algorithms[a], scores.algorithms[b])
     x, y = [scores.cell(a, t) for t in shared], [scores.cell(b, t) for t in shared]
     whole = scores.sampling.shared and len(shared) > 1
     return PairData(
@@ -81,6 +74,25 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
         binary=scores.binary,
         rates=scores.rates,
     )
+
+
+def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
+    """Return the positions of the tasks on which both have runs.
+
+    Raises
+    ------
+    DesignError
+        There are none.
+    """
+    shared = tuple(t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size)
+    names = scores.algorithms[a], scores.algorithms[b]
+    if not shared:
+        own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
+        raise DesignError(
+            f"algorithms {names[0]!r} and {names[1]!r} have no task in common ({names[0]!r} has {own[0]!r}"
+            f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only.{_one_task(own, others)}"
+        )
+    return shared
 
 
 def _one_task(own: Sequence[str], others: Sequence[str]) -> str:

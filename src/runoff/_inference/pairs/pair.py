@@ -11,6 +11,9 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of, newcombe, stratified_mean
 
+ROUNDING = 1e-12
+"""Means that differ by less than this share of them are equal: the order of addition decides between them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairData:
@@ -61,6 +64,14 @@ class PairData:
             y=[cell - middle for cell, middle in zip(self.y, middles, strict=True)],
         )
         return about.combined(1.0, -1.0)
+
+    @property
+    def tally(self) -> tuple[int, int, int]:
+        """Return on how many tasks the mean of a is higher, equal up to rounding, and lower."""
+        means = np.array([[float(x.mean()), float(y.mean())] for x, y in zip(self.x, self.y, strict=True)])
+        lead = means[:, 0] - means[:, 1]
+        lead[np.abs(lead) <= ROUNDING * np.abs(means).max(axis=1)] = 0.0
+        return int((lead > 0).sum()), int((lead == 0).sum()), int((lead < 0).sum())
 
     def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
         """Return the interval of the difference of means, and its kind; None without spread, or with single runs.

@@ -15,6 +15,7 @@ from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult
+from runoff.results.robustness import RobustnessResult
 from runoff.scores import Scores
 
 OF_SCORES = ("iqm", "median", "mean", "optimality_gap")
@@ -42,6 +43,8 @@ class Answers:
         All algorithms at once; empty where it was not asked for.
     profiles : Profiles
         The share of runs above each score; empty where it was not asked for.
+    robustness : RobustnessResult or None
+        What the order of each pair survives.
     command : str
         What makes this report again, without the place it was written to.
     versions : tuple of (name, version)
@@ -54,6 +57,7 @@ class Answers:
     command: str
     ranking: Ranking = field(default_factory=Ranking)
     profiles: Profiles = field(default_factory=Profiles)
+    robustness: RobustnessResult | None = None
     versions: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -95,6 +99,7 @@ def answer(
     from runoff._inference.advice import opponents
     from runoff.methods.aggregate import aggregate, task_means
     from runoff.methods.compare import compare
+    from runoff.methods.robustness import robustness
 
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
@@ -106,9 +111,12 @@ def answer(
     say("means by task", 0.4)
     means = task_means(scores)
     say("ranks", 0.42)
-    ranks = ranking(opponents(scores, single)[0], aggregates, comparison)
+    tested = opponents(scores, single)[0]
+    ranks = ranking(tested, aggregates, comparison)
     say("profiles", 0.44)
     profiles = profiles_of(scores, seed)
+    say("what the order survives", 0.46)
+    survived = robustness(tested, pairs=[(pair.a, pair.b) for pair in comparison.pairs])
     return Answers(
         scores=scores,
         aggregates=aggregates,
@@ -116,6 +124,7 @@ def answer(
         comparison=comparison,
         ranking=ranks,
         profiles=profiles,
+        robustness=survived,
         command=command,
         versions=versions(),
     )

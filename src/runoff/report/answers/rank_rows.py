@@ -5,6 +5,7 @@ from __future__ import annotations
 from runoff.report.answers.all import Answers
 from runoff.results.base import Record, plain
 
+PLACES = ("low", "high", "joint_low", "joint_high", "p_best")
 ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
 
 
@@ -17,8 +18,12 @@ def rank_rows(answers: Answers) -> list[Record]:
     means = answers.ranking.mean_ranks
     metric = intervals.metric if intervals is not None else None
     known = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
+    places = {
+        record.algorithm: plain(record) for record in (answers.ranking.places.records if answers.ranking.places else ())
+    }
     return [
         {"algorithm": name, "mean_rank": means[name], "letters": letters.get(name), "metric": metric}
         | {end: known.get(name, {}).get(end) for end in ENDS}
+        | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
         for name in sorted(means, key=lambda name: means[name])
     ]

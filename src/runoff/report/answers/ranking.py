@@ -18,6 +18,7 @@ from runoff.results.base import plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankResult
+from runoff.results.rank_intervals import RankIntervalsResult
 from runoff.scores import Scores
 
 
@@ -31,6 +32,8 @@ class Ranking:
     apart : CriticalDifferenceResult or None
         None also for two algorithms, which are a pair.
     intervals : InferentialResult or None
+    places : RankIntervalsResult or None
+        None also for two algorithms.
     left_out : tuple of str
         A sentence for each answer that is missing.
     """
@@ -38,6 +41,7 @@ class Ranking:
     omnibus: RankResult | None = None
     apart: CriticalDifferenceResult | None = None
     intervals: InferentialResult | None = None
+    places: RankIntervalsResult | None = None
     left_out: tuple[str, ...] = ()
 
     @property
@@ -67,8 +71,9 @@ def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonR
     omnibus, no_omnibus = _omnibus(scores, comparison.seed)
     apart, no_apart = apart_or_why(scores, alpha=comparison.alpha) if scores.n_algorithms > 2 else (None, "")
     intervals, no_intervals = _intervals(scores, aggregates, comparison)
-    left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_apart, no_intervals) if why))
-    return Ranking(omnibus=omnibus, apart=apart, intervals=intervals, left_out=left_out)
+    places, no_places = _places(scores, comparison.alpha, comparison.seed)
+    left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_apart, no_intervals, no_places) if why))
+    return Ranking(omnibus=omnibus, apart=apart, intervals=intervals, places=places, left_out=left_out)
 
 
 def rank_answers(
@@ -88,7 +93,9 @@ def rank_answers(
     apart, why = None, f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}."
     if omnibus.test == "mack_skillings":
         apart, why = apart_or_why(scores, alpha=alpha, control=control)
-    return alpha, Ranking(omnibus=omnibus, apart=apart, left_out=(why,) if why else ())
+    places, no_places = _places(scores, alpha, settings.get("rng", 0))
+    left_out = tuple(one for one in (why, no_places) if one)
+    return alpha, Ranking(omnibus=omnibus, apart=apart, places=places, left_out=left_out)
 
 
 def apart_or_why(
@@ -110,6 +117,18 @@ def _omnibus(scores: Scores, seed: int) -> tuple[RankResult | None, str]:
         return rank_test(scores, rng=seed), ""
     except DesignError as refusal:
         return None, f"No test of all algorithms is given: {refusal}"
+
+
+def _places(scores: Scores, alpha: float, seed: int) -> tuple[RankIntervalsResult | None, str]:
+    """Return which places are possible, of three algorithms or more; two are a pair."""
+    from runoff.methods.rank_intervals import rank_intervals
+
+    if scores.n_algorithms < 3:
+        return None, ""
+    try:
+        return rank_intervals(scores, confidence_level=1 - alpha, single="opponent", rng=seed), ""
+    except DesignError as refusal:
+        return None, f"No possible places are given: {refusal}"
 
 
 def _intervals(
@@ -147,5 +166,6 @@ def record_of_ranking(ranking: Ranking) -> dict[str, Any]:
         "omnibus": plain(ranking.omnibus),
         "critical_difference": plain(ranking.apart),
         "inferential": plain(ranking.intervals),
+        "places": plain(ranking.places),
         "left_out": list(ranking.left_out),
     }

@@ -37,6 +37,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
             {"a": p.a, "b": p.b, "estimate": p.improvement, "low": p.improvement_low, "high": p.improvement_high}
             for p in comparison.pairs
         ],
+        "robustness": plain(answers.robustness),
         "advice": plain(answers.advice),
         "methods_text": str(methods_paragraph(answers)),
     }

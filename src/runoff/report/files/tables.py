@@ -11,7 +11,7 @@ from runoff._inference.bootstrap import parse_metric
 from runoff.report.answers.all import Answers
 from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.files.slugs import slugs
-from runoff.report.words.numbers import decimals, decimals_of, interval, number, pvalue
+from runoff.report.words.numbers import chance, decimals, decimals_of, interval, number, places_text, pvalue
 from runoff.report.words.profiles import profile_rows
 from runoff.report.words.verdict import ranked
 from runoff.results.aggregate import AggregateRecord
@@ -65,6 +65,8 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     if profiles is not None and profiles.orders:
         yield "profile_pairs.csv", csv_text(_order(plain(order)) for order in profiles.orders)
         yield "profile_pairs.tex", _profile_pairs(answers)
+    if answers.robustness is not None:
+        yield "robustness.csv", csv_text(_survived(record) for record in answers.robustness.to_records())
     yield "aggregates.tex", _aggregates(answers)
     yield "tasks.tex", _tasks(answers)
     yield "pairs.tex", _pairs(answers)
@@ -112,6 +114,10 @@ def _flat(record: Record) -> Record:
 
 def _order(record: Record) -> Record:
     return record | {"crossings": " ".join(map(repr, record["crossings"]))}
+
+
+def _survived(record: Record) -> Record:
+    return {key: "; ".join(value) if key == "against" else value for key, value in record.items()}
 
 
 def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:
@@ -188,12 +194,21 @@ def _ranks(answers: Answers, rows: Sequence[Record]) -> str:
             tex(row["algorithm"]),
             _tex_number(number(row["mean_rank"], digits)),
             row["letters"] or "--",
+            _tex_number(places_text(row["place_low"], row["place_high"])),
+            _tex_number(chance(row["p_best"])),
             _tex_number(f"{number(row['estimate'], places)} {interval(row['low'], row['high'], places)}"),
         ]
         for row in rows
     ]
-    heads = ["Algorithm", "Mean rank", "Letters", f"{tex(metric)}, inferential interval"]
-    return _tex_table(heads, cells, columns="lrlr", what="ranks: algorithms that share a letter are not apart")
+    heads = [
+        "Algorithm",
+        "Mean rank",
+        "Letters",
+        "Places",
+        "$P(\\mathrm{best})$",
+        f"{tex(metric)}, inferential interval",
+    ]
+    return _tex_table(heads, cells, columns="lrlrrr", what="ranks: algorithms that share a letter are not apart")
 
 
 def _profile_pairs(answers: Answers) -> str:

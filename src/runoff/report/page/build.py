@@ -24,7 +24,7 @@ from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.page.drawing import Drawing, draw
 from runoff.report.page.inline import inline_marker, inline_svg, width_of_svg
 from runoff.report.words.advice import grouped
-from runoff.report.words.numbers import decimals, decimals_of, interval, number, pvalue
+from runoff.report.words.numbers import chance, decimals, decimals_of, interval, number, places_text, pvalue
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.profiles import profile_rows
 from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
@@ -197,6 +197,9 @@ def _rank_row(row: Record, digits: int, places: int) -> Row:
         "algorithm": row["algorithm"],
         "mean_rank": number(row["mean_rank"], digits),
         "letters": row["letters"] or "–",
+        "places": places_text(row["place_low"], row["place_high"]),
+        "at_once": places_text(row["place_joint_low"], row["place_joint_high"]),
+        "p_best": chance(row["p_best"]),
         "inferential": shown,
         "descriptive": interval(row["descriptive_low"], row["descriptive_high"], places),
         "factor": number(row["factor"], 2),

@@ -19,19 +19,22 @@ from runoff.plots import (
     improvement,
     inferential,
     marks,
+    pairs,
     profiles,
     pvalue_matrix,
+    rank_intervals,
+    robustness,
     tasks,
 )
-from runoff.plots._canvas import COLUMN, PAGE
-from runoff.plots._caption import matrix_caption
+from runoff.plots._canvas import PAGE
+from runoff.plots._caption import matrix_caption, pairs_caption
 from runoff.report.answers.all import Answers
 from runoff.report.words.verdict import ranked
 
 FORMATS = ("svg", "pdf", "png")
 DPI = 300
 WIDE = 8
-"""The matrix of more algorithms than this takes the width of a page."""
+"""Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
 UNDATED: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": "runoff", "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": "runoff", "Producer": None},
@@ -70,6 +73,10 @@ def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
         if found is not None:
             ax = profiles(found, algorithms=by_rank.algorithms, marks=known)
             yield _drawing("profiles", "Share of runs above each score", caption(found), ax.figure, formats)
+        if answers.robustness is not None:
+            ax = robustness(answers.robustness, marks=known)
+            told = caption(answers.robustness)
+            yield _drawing("robustness", "What the order of each pair survives", told, ax.figure, formats)
         axes = tasks(by_rank, marks=known)
         yield _drawing("tasks", "Scores of individual runs, task by task", caption(by_rank), axes[0].figure, formats)
 
@@ -77,9 +84,15 @@ def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
 def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
     """Yield the figures that add something when there are several pairs."""
     comparison, apart, intervals = answers.comparison, answers.ranking.apart, answers.ranking.intervals
-    width = PAGE if answers.scores.n_algorithms > WIDE else COLUMN
-    ax = pvalue_matrix(comparison, width=width, marks=known)
-    yield _drawing("pvalues", "Adjusted p-values of all pairs", matrix_caption(comparison), ax.figure, formats)
+    if answers.scores.n_algorithms > WIDE:
+        ax = pvalue_matrix(comparison, width=PAGE, marks=known)
+        yield _drawing("pvalues", "Adjusted p-values of all pairs", matrix_caption(comparison), ax.figure, formats)
+    else:
+        ax = pairs(comparison, marks=known)
+        yield _drawing("pairs", "Every pair by itself", pairs_caption(comparison), ax.figure, formats)
+    if answers.ranking.places is not None:
+        ax = rank_intervals(answers.ranking.places, marks=known)
+        yield _drawing("places", "Possible places", caption(answers.ranking.places), ax.figure, formats)
     if apart is not None:
         ax = critical_difference(apart, marks=known)
         yield _drawing("ranks", "Mean ranks and their critical difference", caption(apart), ax.figure, formats)

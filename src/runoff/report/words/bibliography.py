@@ -41,6 +41,8 @@ REFERENCES: Mapping[str, str] = {
     "than the other. Annals of Mathematical Statistics 18, 50–60.",
     "Newcombe 1998": "Newcombe, R. G. (1998). Interval estimation for the difference between independent proportions: comparison of eleven "
     "methods. Statistics in Medicine 17, 873–890.",
+    "Mogstad et al. 2024": "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with applications to mobility "
+    "across neighbourhoods and academic achievement across countries. Review of Economic Studies 91, 476–518.",
     "Piepho 2004": "Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of "
     "Computational and Graphical Statistics 13, 456–466. doi:10.1198/1061860043515.",
     "Satterthwaite 1946": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics "

@@ -54,3 +54,15 @@ def p_equals(p: float) -> str:
     """Return a p-value for a sentence: "p = 0.031" or "p < 0.001"."""
     shown = pvalue(p)
     return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
+def chance(p: float | None) -> str:
+    """Return a chance with two decimals, or "< 0.01"; a dash for none."""
+    return "< 0.01" if p is not None and p < 0.005 else number(p, 2)
+
+
+def places_text(low: int | None, high: int | None) -> str:
+    """Return "1–3", "2", or a dash where nothing is known."""
+    if low is None or high is None:
+        return "–"
+    return f"{low}" if low == high else f"{low}–{high}"

@@ -144,6 +144,13 @@ def _ranks(answers: Answers) -> str:
             "so that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms "
             "by linear programming)."
         )
+    places = answers.ranking.places
+    if places is not None:
+        parts.append(
+            f"Which places by {parse_metric(places.metric).cited} are possible was found by {100 * places.confidence_level:g}\u00a0% confidence "
+            "sets for ranks by step-down (Mogstad et al. 2024), the law of the studentised differences being drawn with the degrees of freedom "
+            "of each algorithm."
+        )
     return " ".join(parts)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from runoff._counts import counted
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
@@ -10,6 +12,7 @@ from runoff.report.answers.ranking import Ranking
 from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankResult
+from runoff.results.rank_intervals import RankIntervalsResult
 
 LISTED = 8
 """At most this many such pairs are listed."""
@@ -57,6 +60,24 @@ def intervals_words(result: InferentialResult) -> str:
     return f"Inferential intervals of the {metric} are made to be compared by eye: two of them {rule}{_but(result)}."
 
 
+def places_words(result: RankIntervalsResult) -> str:
+    """Return for whom the first place is possible."""
+    metric, level = parse_metric(result.metric).cited, f"{100 * result.confidence_level:g}\u00a0%"
+    first = [record for record in result.best_first if record.low == 1]
+    joint = [record for record in first if record.joint_low == 1]
+    whom = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
+    also = f" ({len(joint)} where all are judged at once)" if len(joint) != len(first) else ""
+    return (
+        f"By {metric}, first place is possible for {whom}{also}: {_named([record.algorithm for record in first])}. Places are {level} "
+        "confidence sets by step-down t tests of all pairs, among these algorithms; a pair's verdict is that of its own test."
+    )
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - LISTED
+    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
 def disagreement_words(result: InferentialResult) -> list[str]:
     """Return why pairs must not be read by eye; nothing where no algorithm has an interval, which `intervals_words` says."""
     if all(record.low is None for record in result.records):
@@ -77,6 +98,7 @@ def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
     """Return the sentences about ranks, then what was left out and why."""
     told = [omnibus_words(ranking.omnibus, alpha)] if ranking.omnibus else []
     told += [apart_words(ranking.apart)] if ranking.apart else []
+    told += [places_words(ranking.places)] if ranking.places else []
     return [*told, *ranking.left_out]
 
 

@@ -1,0 +1,188 @@
+"""Confidence sets for ranks: which places are possible, by stepping down over directed pairs, or by the bootstrap of ranks.
+
+An algorithm's place is one more than the number of those that are truly better. Directed pairs "j is better than l" are tested by
+(θ̂_j − θ̂_l) / √(e_j² + e_l²), step by step against the law of the largest that are left (Mogstad, Romano, Shaikh & Wilhelm 2024);
+j stands behind those that are found better than it, and before those that it is found better than.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats, Ints
+from runoff._inference.bootstrap import Mean
+from runoff._random import Streams
+from runoff._threads import in_threads
+
+VALUES_PER_BLOCK = 2**20
+"""Scores of a block of draws: eight megabytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sets:
+    """Places of k algorithms, 1 being best.
+
+    low, high: (k,) each on its own; joint_low, joint_high: (k,) all at once, None where not asked; shares: (k, k) how often each takes which
+    place in the draws, None where an error is not known.
+    """
+
+    low: Ints
+    high: Ints
+    joint_low: Ints | None
+    joint_high: Ints | None
+    shares: Floats | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """Estimates and how they err: their squared standard errors and degrees of freedom, NaN where not known; larger is better."""
+
+    estimates: Floats
+    variances: Floats
+    df: Floats
+
+    @property
+    def pair_df(self) -> Floats:
+        """Return Satterthwaite's degrees of freedom of every difference, (k, k); NaN where a side is not known or neither varies."""
+        a, b = self.variances[:, None], self.variances[None, :]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(a + b > 0, a / (a + b), np.nan)
+            found: Floats = 1.0 / (share**2 / self.df[:, None] + (1.0 - share) ** 2 / self.df[None, :])
+        return found
+
+
+def law_of(means: Sequence[Mean | None]) -> Law:
+    """Return the law of some estimates, None being one whose error is not known; without spread the error is 0."""
+    known = [mean for mean in means if mean is not None]
+    middle = known[0].estimate if known else 0.0
+    scale = max((mean.error for mean in known), default=1.0) or 1.0  # so that squares are doubles
+    told = [
+        (0.0, np.nan, np.nan) if m is None else ((m.estimate - middle) / scale, (m.error / scale) ** 2, m.df or np.inf)
+        for m in means
+    ]
+    estimates, variances, df = np.array(told).T.copy()
+    return Law(estimates=estimates, variances=variances, df=df)
+
+
+def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Ints, threads: int | None = None) -> Sets:
+    """Return the sets by step-down; order (k,) says in which order algorithms take their draws.
+
+    The law of the largest is drawn: errors normal, estimated squared errors χ²_ν / ν, ν being each algorithm's degrees of freedom, so that it
+    is that of t values where there is one pair. Scores of t values are put on the scale of normal deviates, so that pairs of few and of many
+    degrees of freedom weigh alike.
+    """
+    k, df = law.estimates.size, law.pair_df
+    usable = Law(estimates=law.estimates, variances=np.nan_to_num(law.variances), df=law.df)
+    observed = normal_scores(usable.estimates, usable.variances, df)
+    size = block_size(k)
+    families = [*(_of_one(k, j) for j in range(k)), _of_all(k)]
+    ranked = [codes[np.argsort(observed.ravel()[codes], kind="stable")] for codes in families]
+
+    def work(block: int) -> tuple[list[Ints], Floats]:
+        rows = min(size, n_draws - block * size)
+        normals, spreads = _drawn(law, rows, streams.block("rank sets", block), order)
+        scores = normal_scores(normals * np.sqrt(usable.variances), usable.variances * spreads, df).reshape(rows, k * k)
+        drawn = usable.estimates + normals * np.sqrt(usable.variances / spreads)
+        return [step_hits(scores, observed.ravel(), codes) for codes in ranked], place_shares(drawn)
+
+    found = in_threads(work, range(-(-n_draws // size)), threads)
+    hits = [np.sum(parts, axis=0) for parts in zip(*(one for one, _ in found), strict=True)]
+    shares: Floats = np.sum([own for _, own in found], axis=0)
+    rejected = [
+        _rejected(codes, (1.0 + part) / (1.0 + n_draws), observed, alpha)
+        for codes, part in zip(ranked, hits, strict=True)
+    ]
+    better = np.stack([rejected[j][:, j] for j in range(k)])  # better[j, l]: l is found better than j
+    worse = np.stack([rejected[j][j] for j in range(k)])
+    return Sets(
+        low=1 + better.sum(axis=1),
+        high=k - worse.sum(axis=1),
+        joint_low=1 + rejected[-1].sum(axis=0),
+        joint_high=k - rejected[-1].sum(axis=1),
+        shares=None if np.isnan(law.variances).any() else shares / n_draws,
+    )
+
+
+def block_size(k: int) -> int:
+    """Return the draws of a block: fixed by the number of algorithms, so that the numbers depend on data and seed alone."""
+    return max(32, min(1024, VALUES_PER_BLOCK // k**2))
+
+
+def normal_scores(values: Floats, variances: Floats, df: Floats) -> Floats:
+    """Return the scores (…, k, k) of j − l for values (…, k) and their squared errors (…, k); −∞ on the diagonal and where df (k, k) is NaN.
+
+    The normal deviate of a t value, nearly (Wallace 1959): increasing and odd in t, so that it puts pairs of unequal degrees of freedom on one
+    scale and changes the order of none.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        errors = np.sqrt(variances[..., :, None] + variances[..., None, :])
+        t = (values[..., :, None] - values[..., None, :]) / errors
+        shrunk = (8.0 * df + 1.0) / (8.0 * df + 3.0) * np.sqrt(df * np.log1p(t * t / df))
+        scores: Floats = np.where(np.isinf(df), t, np.copysign(shrunk, t))
+    scores[..., np.isnan(df) | np.eye(df.shape[0], dtype=np.bool_)] = -np.inf
+    return scores
+
+
+def step_hits(scores: Floats, observed: Floats, codes: Ints) -> Ints:
+    """Return how often the largest score of a directed pair and all those before it reaches its observed one, (n_codes,).
+
+    scores (n_draws, k²), observed (k²,); codes: places in them, ascending in the observed score.
+    """
+    largest = np.maximum.accumulate(scores[:, codes], axis=1)
+    hits: Ints = (largest >= observed[codes]).sum(axis=0)
+    return hits
+
+
+def place_shares(draws: Floats) -> Floats:
+    """Return how often each of k algorithms takes which place in draws (n_draws, k), larger being better; ties share their places: (k, k)."""
+    k = draws.shape[1]
+    ahead = (draws[:, None, :] > draws[:, :, None]).sum(axis=2)
+    level = (draws[:, None, :] == draws[:, :, None]).sum(axis=2)
+    shares = np.zeros((k, k))
+    for more in range(int(level.max())):
+        kept = level > more
+        places = np.nonzero(kept)[1] * k + ahead[kept] + more
+        shares += np.bincount(places, weights=1.0 / level[kept], minlength=k * k).reshape(k, k)
+    return shares
+
+
+def _of_one(k: int, j: int) -> Ints:
+    """Return the directed pairs of one algorithm with every other, both ways."""
+    others = np.delete(np.arange(k), j)
+    return np.concatenate([j * k + others, others * k + j]).astype(np.int64)
+
+
+def _of_all(k: int) -> Ints:
+    return np.flatnonzero(~np.eye(k, dtype=np.bool_).ravel()).astype(np.int64)
+
+
+def _drawn(law: Law, size: int, rng: np.random.Generator, order: Ints) -> tuple[Floats, Floats]:
+    """Return errors in units of standard errors, and estimated over true squared errors, (size, k) each."""
+    normals, spreads = np.empty((2, size, order.size))
+    normals[:, order] = rng.standard_normal((size, order.size))
+    df = np.where(np.isfinite(law.df), law.df, 1.0)[order]
+    spreads[:, order] = rng.chisquare(df, (size, order.size)) / df
+    spreads[:, ~np.isfinite(law.df)] = 1.0
+    return normals, spreads
+
+
+def _rejected(ranked: Ints, pvalues: Floats, observed: Floats, alpha: float) -> Bools:
+    """Return which directed pairs are found, (k, k): from the clearest on, until one is not."""
+    k = observed.shape[0]
+    adjusted = np.maximum.accumulate(pvalues[::-1])[::-1]
+    found = np.zeros(k * k, np.bool_)
+    found[ranked[adjusted <= alpha]] = True
+    return found.reshape(k, k) & (observed > 0)
+
+
+def bootstrap_sets(draws: Floats, alpha: float) -> Sets:
+    """Return the percentile sets of resampled ranks; draws (n_resamples, k), larger is better."""
+    n, k = draws.shape
+    size = block_size(k)
+    shares = np.sum([place_shares(draws[at : at + size]) for at in range(0, n, size)], axis=0) / n
+    below = np.cumsum(shares, axis=1)
+    low, high = (1 + (below < level - 1e-12).sum(axis=1) for level in (alpha / 2, 1 - alpha / 2))
+    return Sets(low=low, high=np.minimum(high, k), joint_low=None, joint_high=None, shares=shares)

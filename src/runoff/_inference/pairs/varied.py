@@ -1,0 +1,102 @@
+"""The difference of a pair's aggregates under other choices: another metric, a task or a run left out, other reference scores.
+
+An algorithm is prepared once for its tasks; what is left out is found by the jackknife kernels, not by computing everything again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap import Metric, Pool, estimates, prepare, without_each_run
+from runoff._inference.pairs.pair import ROUNDING
+
+Cells = Sequence[Floats]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Varied:
+    """One algorithm's aggregates under variations, larger being better.
+
+    metrics: (n_metrics,) by each; without_task: (n_tasks,) without each task, empty with one task; without_run: (n_left_out,) without each
+    run that can be left out, and which: (task, position in the cell) of it, or (None, row) of runs that are shared by tasks.
+    """
+
+    metrics: Floats
+    without_task: Floats
+    without_run: Floats
+    which: tuple[tuple[int | None, int], ...]
+
+
+def varied(cells: Cells, metrics: Sequence[Metric], *, shared: bool = False) -> Varied:
+    """Return an algorithm's aggregates, the first metric being the one of the variations; cells float64 (n_runs,) each, none empty."""
+    first, pool = metrics[0], prepare(cells, metrics, shared=shared)
+    points = estimates(pool)
+    without_run, which = _without_runs(pool, cells, first)
+    return Varied(
+        metrics=np.array([_sign(metric) * points[pool.column(metric)] for metric in metrics]),
+        without_task=np.array([aggregate([*cells[:t], *cells[t + 1 :]], first) for t in range(len(cells))])
+        if len(cells) > 1
+        else np.empty(0),
+        without_run=without_run,
+        which=which,
+    )
+
+
+def aggregate(cells: Cells, metric: Metric) -> float:
+    """Return an aggregate, larger being better."""
+    pool = prepare(cells, [metric])
+    return _sign(metric) * float(estimates(pool)[pool.column(metric)])
+
+
+def _sign(metric: Metric) -> float:
+    return 1.0 if metric.higher_is_better else -1.0
+
+
+def _without_runs(pool: Pool, cells: Cells, metric: Metric) -> tuple[Floats, tuple[tuple[int | None, int], ...]]:
+    """Return the aggregate without each run; the only run of a cell cannot be left out."""
+    column, sign = pool.column(metric), _sign(metric)
+    if pool.rows is not None:
+        n = int(pool.n_runs[0])
+        if n < 2:
+            return np.empty(0), ()
+        return sign * without_each_run(pool)[:, column], tuple((None, i) for i in range(n))
+    if int(pool.n_runs.min()) < 2:
+        places = [(t, i) for t, cell in enumerate(cells) if cell.size > 1 for i in range(cell.size)]
+        left = [[np.delete(cell, i) if s == t else cell for s, cell in enumerate(cells)] for t, i in places]
+        return np.array([aggregate(some, metric) for some in left]), tuple(places)
+    order = [np.argsort(cell, kind="stable").tolist() for cell in cells]
+    return sign * without_each_run(pool)[:, column], tuple((t, i) for t, within in enumerate(order) for i in within)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """How an order fared: of n variations so many keep it; the labels of those that do not, the smallest first; and the smallest lead."""
+
+    n: int
+    kept: int
+    against: tuple[str, ...]
+    smallest: float | None
+    at: str | None
+
+
+def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
+    """Return how often a lead stays above 0; leads: label, lead, and the size of what it is a difference of."""
+    told = list(leads)
+    held = [lead > ROUNDING * size for _, lead, size in told]
+    lost = sorted((one for one, ok in zip(told, held, strict=True) if not ok), key=lambda one: one[1])
+    least = min(told, key=lambda one: one[1], default=None)
+    return Kept(
+        n=len(told),
+        kept=sum(held),
+        against=tuple(_said(label) for label, _, _ in lost),
+        smallest=None if least is None else float(least[1]),
+        at=None if least is None else _said(least[0]),
+    )
+
+
+def _said(label: Callable[[], str] | str) -> str:
+    return label if isinstance(label, str) else label()

@@ -1,0 +1,254 @@
+"""Which places are possible, and how sure is it who is best?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff._arrays import Floats, Ints
+from runoff._given import ScoresLike, as_scores
+from runoff._inference import advice as rules
+from runoff._inference.bootstrap import (
+    Mean,
+    Metric,
+    aggregate_with_error,
+    estimates,
+    guarded_rate,
+    parse_metric,
+    prepare,
+    resample_runs,
+)
+from runoff._inference.family import Sets, bootstrap_sets, law_of, step_down
+from runoff._names import RankSetMethod, SingleValue
+from runoff._random import RNG, Streams, streams
+from runoff._validate import check_choice, check_confidence, check_resamples
+from runoff.errors import DesignError
+from runoff.results.advice import Advice
+from runoff.results.rank_intervals import RankIntervalRecord, RankIntervalsResult
+from runoff.scores import Scores
+
+OF_RATES = ("mean", "optimality_gap")
+"""What is a success rate, or its complement, where all scores are 0 or 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What was asked for, checked."""
+
+    metric: Metric
+    alpha: float
+    n_resamples: int
+    streams: Streams
+    threads: int | None
+
+    @property
+    def sign(self) -> float:
+        return 1.0 if self.metric.higher_is_better else -1.0
+
+
+def rank_intervals(
+    scores: ScoresLike,
+    *,
+    metric: str = "mean",
+    method: RankSetMethod = "stepdown",
+    single: SingleValue = "line",
+    confidence_level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> RankIntervalsResult:
+    """Which places are possible, and what is the chance to be best?
+
+    Parameters
+    ----------
+    scores : Scores
+        Or a data frame, a dictionary or a path of which `Scores` can be made. All algorithms on the same tasks; normalise first if tasks have
+        different units.
+    metric : str
+        "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
+    method : "stepdown" or "bootstrap"
+        Confidence sets by step-down tests of all pairs, or the percentiles of resampled ranks, which leave out true places far too often
+        (docs/ranks.md).
+    single : "line" or "opponent"
+        As for `compare`: an algorithm with one value on every task beside several runs of all others is left out, or takes any place.
+    confidence_level : float
+        In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
+    n_resamples : int
+        Draws of the law of the pairs, or resamples of runs.
+    rng : int or numpy.random.Generator
+    threads : int, optional
+        Changes the time only.
+
+    Returns
+    -------
+    RankIntervalsResult
+        Records in the order of `scores.algorithms`. A cell of a single run: any place, and no chance to be best.
+
+    Raises
+    ------
+    DesignError
+        Fewer than two algorithms, or one that lacks a task.
+    OptionError
+        An unknown metric or method, a level outside (0, 1).
+
+    Notes
+    -----
+    The place of an algorithm is one more than the number of those with a higher true metric. **stepdown** (Mogstad, Romano, Shaikh & Wilhelm
+    2024): "j is better than l" is tested for both directions of every pair by (θ̂_j − θ̂_l) / √(e_j² + e_l²), e being the error of the t
+    interval that `aggregate` gives; the largest of those that are left is compared with the law of their largest, what is found is taken out,
+    and again. j stands behind those found better, before those found worse: with probability `confidence_level` these findings are all right, so
+    that every place in between is possible, and where true metrics are equal all of their places are covered. With a few runs the bootstrap
+    of the paper has a wrong law; here it is drawn from normal errors and χ² squared errors with each algorithm's degrees of freedom, which
+    for two algorithms is the t law. Success rates (all scores 0 or 1) take one success and one failure more (Agresti & Caffo 2000).
+    docs/ranks.md has coverage with 3 to 10 runs.
+
+    `p_best` is the share of draws, estimates plus t errors or resampled estimates, in which the algorithm is best, ties sharing. It is no
+    p-value: of two equal algorithms one has p_best above .95 in up to a tenth of all experiments.
+
+    Places are among the algorithms given: a further algorithm changes them. What is said of a pair alone does not change (`compare`).
+
+    References
+    ----------
+    Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91, 476-518. Romano & Wolf 2005 (step-down). Agresti & Caffo 2000.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5], "B": [5.1, 6.1, 6.9, 7.2], "C": [1.0, 2.0, 3.0, 2.5]})
+    >>> [(r.algorithm, r.low, r.high) for r in ro.rank_intervals(scores).records]
+    [('A', 1, 2), ('B', 1, 2), ('C', 3, 3)]
+    """
+    scores = as_scores(scores)
+    wanted = parse_metric(metric)
+    check_choice("method", method, METHODS)
+    check_resamples(n_resamples)
+    asked = _Asked(
+        metric=wanted,
+        alpha=1.0 - check_confidence(confidence_level),
+        n_resamples=n_resamples,
+        streams=streams(rng),
+        threads=threads,
+    )
+    told = rules.about_data(scores)
+    scores, left_out = rules.opponents(scores, single)
+    _refuse_other_tasks(scores)
+    points = _points(scores, wanted)
+    sets = METHODS[method](scores, asked)
+    return RankIntervalsResult(
+        records=tuple(_record(scores.algorithms[a], points, a, asked.sign, sets) for a in range(scores.n_algorithms)),
+        metric=metric,
+        method=method,
+        confidence_level=confidence_level,
+        n_tasks=scores.n_tasks,
+        n_resamples=n_resamples,
+        seed=asked.streams.seed,
+        advice=rules.collected(*_advice(scores, metric, method), left_out, *told),
+    )
+
+
+def _refuse_other_tasks(scores: Scores) -> None:
+    if scores.n_algorithms < 2:
+        raise DesignError(f"places need two algorithms; the data have one, {scores.algorithms[0]!r}.")
+    lacking = np.argwhere(scores.n_runs == 0)
+    if lacking.size:
+        a, t = lacking[0].tolist()
+        n = int((scores.n_runs > 0).all(axis=0).sum())
+        repair = (
+            f"select the {n} task(s) that all have (scores.select(tasks=...), --tasks)"
+            if n
+            else "leave out an algorithm"
+        )
+        raise DesignError(
+            f"places are among algorithms on the same tasks, but {scores.algorithms[a]!r} has no scores on {scores.tasks[t]!r}; {repair}, or "
+            "compare the pairs, each on the tasks that both have (compare)."
+        )
+
+
+def _points(scores: Scores, metric: Metric) -> Floats:
+    if metric.name == "mean":  # without a kernel, which a first call would compile for this alone
+        return np.array([np.mean([cell.mean() for cell in scores.cells(a)]) for a in range(scores.n_algorithms)])
+    pools = [prepare(scores.cells(a), [metric]) for a in range(scores.n_algorithms)]
+    return np.array([float(estimates(pool)[pool.column(metric)]) for pool in pools])
+
+
+def _by_steps(scores: Scores, asked: _Asked) -> Sets:
+    means = [_with_error(scores, a, asked) for a in range(scores.n_algorithms)]
+    law = law_of([None if m is None else Mean(asked.sign * m.estimate, m.error, m.df) for m in means])
+    return step_down(law, asked.alpha, asked.n_resamples, asked.streams, _alphabetical(scores), asked.threads)
+
+
+def _with_error(scores: Scores, a: int, asked: _Asked) -> Mean | None:
+    """Return an algorithm's metric with its error; None with single runs."""
+    cells = scores.cells(a)
+    if min(cell.size for cell in cells) < 2:
+        return None
+    if scores.rates and asked.metric.name in OF_RATES:
+        rate = guarded_rate(cells)
+        return rate if asked.metric.higher_is_better else Mean(1.0 - rate.estimate, rate.error, rate.df)
+    shared = scores.sampling.shared
+    return aggregate_with_error(cells, asked.metric, asked.n_resamples, asked.streams, asked.threads, shared=shared)
+
+
+def _alphabetical(scores: Scores) -> Ints:
+    """Return the algorithms by name: in this order they take their draws, so that the order of the data changes nothing."""
+    return np.argsort(np.array(scores.algorithms, dtype=object)).astype(np.int64)
+
+
+def _by_bootstrap(scores: Scores, asked: _Asked) -> Sets:
+    drawn = np.empty((asked.n_resamples, scores.n_algorithms))
+    for place, a in enumerate(_alphabetical(scores).tolist()):
+        pool = prepare(scores.cells(a), [asked.metric], shared=scores.sampling.shared)
+        own = Streams(int(asked.streams.block("rank bootstrap", place).integers(2**63)))  # algorithms are independent
+        drawn[:, a] = resample_runs(pool, asked.n_resamples, own, asked.threads)[:, pool.column(asked.metric)]
+    found = bootstrap_sets(asked.sign * drawn, asked.alpha)
+    if not _single(scores):
+        return found
+    k = scores.n_algorithms
+    return Sets(low=np.ones(k, np.int64), high=np.full(k, k), joint_low=None, joint_high=None, shares=None)
+
+
+METHODS = {"stepdown": _by_steps, "bootstrap": _by_bootstrap}
+
+
+def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> RankIntervalRecord:
+    shares = None if sets.shares is None else tuple(sets.shares[a].tolist())
+    return RankIntervalRecord(
+        algorithm=algorithm,
+        estimate=float(points[a]),
+        place=1 + int((sign * points > sign * points[a]).sum()),
+        low=int(sets.low[a]),
+        high=int(sets.high[a]),
+        joint_low=None if sets.joint_low is None else int(sets.joint_low[a]),
+        joint_high=None if sets.joint_high is None else int(sets.joint_high[a]),
+        p_best=None if shares is None else shares[0],
+        p_places=shares,
+    )
+
+
+def _single(scores: Scores) -> list[tuple[str, list[str]]]:
+    """Return the algorithms with single runs, and on which tasks."""
+    found = [
+        (name, [task for task, n in zip(scores.tasks, counts, strict=True) if n == 1])
+        for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True)
+    ]
+    return [(name, tasks) for name, tasks in found if tasks]
+
+
+def _advice(scores: Scores, metric: str, method: str) -> Sequence[Advice | None]:
+    least, known = int(scores.n_runs.min()), dict(_single(scores))
+    still = [a for a in range(scores.n_algorithms) if _still(scores.cells(a)) and scores.algorithms[a] not in known]
+    rates = scores.rates and metric in OF_RATES
+    return [
+        rules.normalisation(scores),
+        *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in known.items()),
+        *(rules.no_spread(["the place"], rules.algorithm(scores.algorithms[a])) for a in still if not rates),
+        rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
+        rules.bootstrap_runs(least, scores.n_tasks, decides=True) if method == "bootstrap" else None,
+        rules.approximate([metric], least, scores.n_tasks) if method == "stepdown" and not rates else None,
+    ]
+
+
+def _still(cells: Sequence[Floats]) -> bool:
+    return all(bool(np.ptp(cell) == 0) for cell in cells)

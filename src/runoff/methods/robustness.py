@@ -1,0 +1,332 @@
+"""Does the order of two algorithms survive other choices?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff._given import ScoresLike, as_scores
+from runoff._inference import advice as rules
+from runoff._inference.bootstrap import Metric, parse_metric
+from runoff._inference.pairs import (
+    Cells,
+    Kept,
+    Varied,
+    aggregate,
+    chosen_pairs,
+    kept,
+    robustness_words,
+    shared_tasks,
+    varied,
+)
+from runoff._names import SingleValue
+from runoff._validate import check_count
+from runoff.curves import Curves
+from runoff.errors import DataError, OptionError
+from runoff.references import LowHigh, Reference, load_reference, registered
+from runoff.results.robustness import KINDS, RobustnessRecord, RobustnessResult
+from runoff.scores import Scores
+
+Given = str | Path | Mapping[str, LowHigh] | Reference
+Lead = tuple[Callable[[], str] | str, float, float]
+WINDOWS = (1, 2, 5, 10)
+RANGE, RAW = "range", "none"
+"""References that are no tables: the lowest and highest run of the pair on each task, and the units of the scores."""
+Pairs = dict[str, tuple[LowHigh, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What is varied, checked.
+
+    metrics: the first is that of the order; maps: name → for each task (low, high) of another reference, empty for the range of the pair's
+    runs; windows: name → the scores of another final window.
+    """
+
+    scores: Scores
+    metrics: tuple[Metric, ...]
+    maps: Pairs
+    windows: dict[str, Scores]
+
+
+def robustness(
+    scores: ScoresLike | Curves,
+    *,
+    metric: str = "mean",
+    metrics: Sequence[str] | None = None,
+    references: Sequence[Given] | None = None,
+    normalize: Given | None = None,
+    last: int = 1,
+    windows: Sequence[int] | None = None,
+    pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
+    control: str | None = None,
+    single: SingleValue = "line",
+) -> RobustnessResult:
+    """Does the order of two algorithms survive another aggregate, other reference scores, a task or a run left out, another final window?
+
+    Parameters
+    ----------
+    scores : Scores or Curves
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    metric : str
+        By which the order is asked for: "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
+    metrics : sequence of str, optional
+        The other aggregates; None: those of "mean", "iqm", "median" and, of normalised scores, "optimality_gap" that are not the same number.
+    references : sequence of registered names, files or {task: (low, high)}, optional
+        Other reference scores; "none" are the units of the scores, "range" maps the lowest and the highest run of the pair on each task to 0
+        and 1. None: the registered tables that know all tasks, "none" and "range", other than what the scores are normalised by.
+    normalize : registered name, file or {task: (low, high)}, optional
+        Normalise first: so that references can be changed, and for curves.
+    last : int
+        Of curves: evaluations that are averaged, as in `Curves.final`.
+    windows : sequence of int, optional
+        Other final windows, of curves only; None: 1, 2, 5 and 10 evaluations, as far as every run has them.
+    pairs : "all" or sequence of (a, b)
+    control : str, optional
+        Compare each other algorithm with this one instead.
+    single : "line" or "opponent"
+        As for `compare`.
+
+    Returns
+    -------
+    RobustnessResult
+        One record for each pair and kind of variation, and one sentence.
+
+    Raises
+    ------
+    DesignError
+        Fewer than two algorithms, a pair without a shared task, a window that runs do not have.
+    DataError
+        A reference that lacks a task, or scores whose normalisation cannot be undone.
+    OptionError
+        An unknown metric or reference, or windows of what are no curves.
+
+    Notes
+    -----
+    This describes these runs: a lead is an estimate, and "kept" says only that the better estimate stays the better one. No p-value is made,
+    and none may be picked from the variations: whether two algorithms differ is decided by the test that was named before (`compare`).
+    An order that turns without one run, or with another aggregate, is a reason to doubt a difference that was found; one that never turns is
+    no evidence for a difference, since with many runs even a lead by chance survives each of them.
+
+    Each pair is judged on the tasks that both have, and nothing that is said of a pair depends on other algorithms. The lead of a tie, within
+    rounding, is not kept. With one run in a cell that run cannot be left out. Runs shared by tasks (`scores.sampling`) are left out as a whole.
+
+    Cost: linear in runs × tasks; one run left out costs no second computation of the rest (jackknife kernels).
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> scores = ro.Scores.from_dict({"A": [[1.0, 5.0], [2.0, 9.0], [3.0, 7.0]], "B": [[2.0, 4.0], [2.5, 3.0], [3.0, 5.0]]})
+    >>> result = ro.robustness(scores)
+    >>> [(r.kind, r.kept, r.n, r.against) for r in result.records if r.n]
+    [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
+    """
+    curves = scores if isinstance(scores, Curves) else None
+    first = parse_metric(metric)
+    if windows is not None and curves is None:
+        raise OptionError("windows are of learning curves; give Curves, not final scores.")
+    given = scores.final(check_count("last", last)) if isinstance(scores, Curves) else as_scores(scores)
+    base = _based(given, normalize)
+    told = rules.about_data(base)
+    base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
+    asked = _Asked(
+        scores=base,
+        metrics=(first, *(one for one in _metrics(base, metrics) if one != first)),
+        maps=_maps(base, references),
+        windows={} if curves is None else _windows(curves, last, windows, normalize),
+    )
+    known: dict[tuple[int, tuple[int, ...]], Varied] = {}
+    records = [one for a, b in chosen_pairs(base, pairs, control) for one in _pair(asked, a, b, known)]
+    others = [one.name for one in asked.metrics[1:]]
+    tried = {"metric": tuple(others), "reference": tuple(asked.maps), "window": tuple(asked.windows)}
+    return RobustnessResult(
+        records=tuple(records),
+        metric=metric,
+        variations=tuple((kind, some) for kind, some in tried.items() if some),
+        sentence=robustness_words(records, first.cited),
+        advice=rules.collected(rules.normalisation(base), rules.missing(base), left_out, *told),
+    )
+
+
+# ── what is varied ──────────
+
+
+def _based(scores: Scores, normalize: Given | None) -> Scores:
+    return scores if normalize is None else scores.normalize(normalize)
+
+
+def _metrics(scores: Scores, metrics: Sequence[str] | None) -> list[Metric]:
+    """Return the aggregates, by default those that are different numbers."""
+    if metrics is not None:
+        if isinstance(metrics, str):
+            raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")
+        return [parse_metric(name) for name in dict.fromkeys(metrics)]
+    rates, scaled = bool(np.isin(scores.values, (0.0, 1.0)).all()), scores.provenance.reference is not None
+    wanted = {"mean": True, "iqm": not rates, "median": scores.n_tasks > 2, "optimality_gap": scaled and not rates}
+    return [parse_metric(name) for name, take in wanted.items() if take]
+
+
+def _maps(scores: Scores, references: Sequence[Given] | None) -> Pairs:
+    """Return for each other reference (low, high) of every task in the units that the scores have now."""
+    if references is None and scores.n_tasks == 1:
+        return {}  # one task: every reference keeps the order
+    now = _present(scores)
+    if references is not None:
+        if not isinstance(references, list | tuple):
+            raise OptionError(f"references must be a sequence, for example [{references!r}].")
+        return dict(_map(scores, one, now) for one in references)
+    names = [name for name in registered() if now is not None and name != now.name and _knows(name, scores.tasks)]
+    raw = [RAW] if now is not None and now.name != RAW else []
+    return dict(_map(scores, one, now) for one in [*names, *raw, RANGE])
+
+
+def _present(scores: Scores) -> Reference | None:
+    """Return the reference that the scores are normalised by, None if it is not known any more."""
+    if scores.provenance.reference is None:
+        return Reference(name=RAW, title="", low="", high="", source="", unit="", scores={}, every_task=(0.0, 1.0))
+    return next(
+        (load_reference(n) for n in registered() if str(load_reference(n)) == scores.provenance.reference), None
+    )
+
+
+def _knows(name: str, tasks: Sequence[str]) -> bool:
+    """Return whether a table has every task, each with a pair of its own; one pair for all keeps every order."""
+    known = load_reference(name)
+    try:
+        return known.every_task is None and len([known.pair(task) for task in tasks]) > 1
+    except DataError:
+        return False
+
+
+def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, tuple[LowHigh, ...]]:
+    if reference == RANGE:
+        return "range of the runs", ()
+    if now is None:
+        raise DataError(
+            f"these scores are normalised by {scores.provenance.reference}, which is no registered table and cannot be undone; give raw "
+            "scores, and that table as normalize=..."
+        )
+    wanted = None if reference == RAW else load_reference(reference)
+    ends = []
+    for task in scores.tasks:
+        low, high = now.pair(task)
+        new = (0.0, 1.0) if wanted is None else wanted.pair(task)
+        ends.append(((new[0] - low) / (high - low), (new[1] - low) / (high - low)))
+    return "no reference" if wanted is None else wanted.name, tuple(ends)
+
+
+def _windows(curves: Curves, last: int, windows: Sequence[int] | None, normalize: Given | None) -> dict[str, Scores]:
+    shortest = int(np.diff(curves.run_offsets).min())
+    if isinstance(windows, int):
+        raise OptionError(f"windows must be a sequence of numbers of evaluations, for example [{windows}].")
+    wanted = [n for n in WINDOWS if n <= shortest] if windows is None else [check_count("windows", n) for n in windows]
+    return {
+        f"the last {n} evaluations" if n > 1 else "the last evaluation": _based(curves.final(n), normalize)
+        for n in dict.fromkeys(wanted)
+        if n != last
+    }
+
+
+# ── one pair ──────────
+
+
+def _pair(
+    asked: _Asked, a: int, b: int, known: dict[tuple[int, tuple[int, ...]], Varied]
+) -> Iterator[RobustnessRecord]:
+    scores = asked.scores
+    tasks = shared_tasks(scores, a, b)
+    sides = [_side(asked, one, tasks, known) for one in (a, b)]
+    lead = float(sides[0].metrics[0] - sides[1].metrics[0])
+    size = _size(sides[0].metrics[:1], sides[1].metrics[:1])
+    clear = kept([("", abs(lead), size)]).kept == 1
+    sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
+    found = dict.fromkeys(KINDS, kept(()))
+    for kind, leads in _leads(asked, (a, b), tasks, (sides[0], sides[1])):
+        found[kind] = kept([(label, sign * value, size) for label, value, size in leads])
+    ahead = (scores.algorithms[a] if lead > 0 else scores.algorithms[b]) if clear else None
+    return (
+        _record(scores.algorithms[a], scores.algorithms[b], ahead, lead, kind, told) for kind, told in found.items()
+    )
+
+
+def _record(a: str, b: str, ahead: str | None, lead: float, kind: str, told: Kept) -> RobustnessRecord:
+    return RobustnessRecord(
+        a=a,
+        b=b,
+        ahead=ahead,
+        difference=lead,
+        kind=kind,
+        n=told.n,
+        kept=told.kept,
+        against=told.against,
+        smallest=told.smallest,
+        at=told.at,
+    )
+
+
+def _side(asked: _Asked, a: int, tasks: tuple[int, ...], known: dict[tuple[int, tuple[int, ...]], Varied]) -> Varied:
+    if (a, tasks) not in known:
+        shared = asked.scores.sampling.shared
+        known[a, tasks] = varied([asked.scores.cell(a, t) for t in tasks], asked.metrics, shared=shared)
+    return known[a, tasks]
+
+
+def _leads(
+    asked: _Asked, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[Varied, Varied]
+) -> Iterator[tuple[str, list[Lead]]]:
+    """Yield for each kind the leads of a over b under its variations."""
+    x, y = sides
+    yield "metric", _each([metric.name for metric in asked.metrics[1:]], x.metrics[1:], y.metrics[1:])
+    labels = [f"without {asked.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []
+    yield "task", _each(labels, x.without_task, y.without_task)
+    runs = [
+        *_each([partial(_run, asked.scores, pair[0], tasks, at) for at in x.which], x.without_run, y.metrics[0]),
+        *_each([partial(_run, asked.scores, pair[1], tasks, at) for at in y.which], x.metrics[0], y.without_run),
+    ]
+    yield "run", runs
+    cells = [[asked.scores.cell(one, t) for t in tasks] for one in pair]
+    scales = {name: [ends[t] for t in tasks] if ends else _ranges(*cells) for name, ends in asked.maps.items()}
+    yield "reference", [_under(name, ends, cells, asked.metrics[0]) for name, ends in scales.items()]
+    yield "window", [_at(name, scores, pair, asked) for name, scores in asked.windows.items()]
+
+
+def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float) -> list[Lead]:
+    leads, sizes = np.broadcast_arrays(np.subtract(x, y), np.maximum(np.abs(x), np.abs(y)))
+    return list(zip(labels, leads.tolist(), sizes.tolist(), strict=True))
+
+
+def _size(x: Floats, y: Floats) -> float:
+    return float(max(np.abs(x).max(), np.abs(y).max()))
+
+
+def _run(scores: Scores, a: int, tasks: tuple[int, ...], at: tuple[int | None, int]) -> str:
+    task, place = at
+    run = scores.labelled(a, tasks[task or 0])[0][place]
+    where = f" on {scores.tasks[tasks[task]]!r}" if task is not None and scores.n_tasks > 1 else ""
+    return f"without run {run!r} of {scores.algorithms[a]!r}{where}"
+
+
+def _ranges(x: Cells, y: Cells) -> list[LowHigh]:
+    """Return the lowest and the highest run of both on each task; where all are equal, any other end will do."""
+    both = [np.concatenate(cells) for cells in zip(x, y, strict=True)]
+    ends = [(float(cell.min()), float(cell.max())) for cell in both]
+    return [(low, high if high > low else low + max(1.0, abs(low))) for low, high in ends]
+
+
+def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[Cells], metric: Metric) -> Lead:
+    scaled = [[(cell - low) / (high - low) for cell, (low, high) in zip(some, ends, strict=True)] for some in cells]
+    x, y = (aggregate(some, metric) for some in scaled)
+    return name, x - y, max(abs(x), abs(y))
+
+
+def _at(name: str, scores: Scores, pair: tuple[int, int], asked: _Asked) -> Lead:
+    a, b = (scores.algorithms.index(asked.scores.algorithms[one]) for one in pair)
+    tasks = shared_tasks(scores, a, b)
+    x, y = (aggregate([scores.cell(one, t) for t in tasks], asked.metrics[0]) for one in (a, b))
+    return name, x - y, max(abs(x), abs(y))

@@ -1,0 +1,138 @@
+"""Places that are possible: what they agree with, what they do not depend on, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import runoff as ro
+from tests.reference import places as slow
+
+RNG = np.random.default_rng(8)
+DATA = {name: RNG.normal(m, 1, (5, 3)) for name, m in (("A", 0.0), ("B", 0.8), ("C", 2.5), ("D", 2.6))}
+SCORES = ro.Scores.from_dict(DATA)
+
+
+def places(scores, **options):
+    """What is said of each algorithm, without its estimate."""
+    records = ro.rank_intervals(scores, n_resamples=1_000, **options).records
+    return {r.algorithm: (r.place, r.low, r.high, r.joint_low, r.joint_high, pytest.approx(r.p_best)) for r in records}
+
+
+@pytest.mark.parametrize("method", ["stepdown", "bootstrap"])
+@pytest.mark.parametrize("metric", ["mean", "iqm", "optimality_gap"])
+def test_the_order_of_algorithms_tasks_and_rows_changes_nothing(metric, method):
+    rows, tasks = RNG.permutation(5), RNG.permutation(3)
+    turned = {name: DATA[name][rows][:, tasks] for name in ("C", "A", "D", "B")}
+    again = ro.Scores.from_dict(turned, tasks=[f"task {t + 1}" for t in tasks])
+    one, other = (places(s, metric=metric, method=method) for s in (SCORES, again))
+    if (metric, method) in (("mean", "stepdown"), ("optimality_gap", "stepdown")):
+        assert one == other  # closed errors; draws of runs follow their place in the data
+    assert {name: told[0] for name, told in one.items()} == {name: told[0] for name, told in other.items()}
+
+
+@pytest.mark.parametrize("scale", [1e-100, 2.0, 1e140])
+def test_units_change_nothing(scale):
+    scaled = ro.Scores.from_dict({name: scale * (cells + 3) for name, cells in DATA.items()})
+    assert places(scaled) == places(SCORES)
+
+
+@pytest.mark.parametrize("method", ["stepdown", "bootstrap"])
+def test_chances_of_all_places_sum_to_one_both_ways_and_the_first_is_p_best(method):
+    records = ro.rank_intervals(SCORES, method=method).records
+    shares = np.array([r.p_places for r in records])
+    assert shares.sum(axis=0) == pytest.approx(1)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    assert [r.p_best for r in records] == shares[:, 0].tolist()
+
+
+def test_of_two_algorithms_p_best_is_that_of_independent_t_laws():
+    """The Behrens-Fisher law: P(b + e_b T > a + e_a T') with T, T' of each side's degrees of freedom."""
+    a, b, n = [1.0, 2.0, 4.0, 3.5, 9.0], [2.0, 5.0, 4.5], 200_000
+    wide, narrow = stats.sem(a), stats.sem(b)
+    grid = (np.arange(20_000) + 0.5) / 20_000
+    wanted = stats.t.cdf((np.mean(b) + narrow * stats.t.ppf(grid, 2) - np.mean(a)) / wide, 4).mean()
+    best = ro.rank_intervals({"A": a, "B": b}, n_resamples=n).record("B").p_best
+    assert abs(best - wanted) < 4 * np.sqrt(wanted * (1 - wanted) / n)
+
+
+def test_algorithms_that_are_plainly_apart_have_a_place_of_their_own():
+    apart = ro.Scores.from_dict({f"a{i}": 10.0 * i + RNG.normal(0, 0.1, (3, 2)) for i in range(4)})
+    for record in ro.rank_intervals(apart).records:
+        place = 4 - int(record.algorithm[1:])
+        assert {record.place, record.low, record.high, record.joint_low, record.joint_high} == {place}
+
+
+def test_lower_is_better_for_an_optimality_gap():
+    data = ro.Scores.from_dict({"bad": [0.1, 0.2, 0.15, 0.1], "good": [0.9, 0.95, 0.92, 0.9]})
+    found = ro.rank_intervals(data, metric="optimality_gap")
+    assert [(r.algorithm, r.place, r.high) for r in found.best_first] == [("good", 1, 1), ("bad", 2, 2)]
+
+
+def test_shared_runs_are_judged_by_whole_runs():
+    common = np.linspace(-4, 4, 6)[:, None]
+    data = {"A": common + RNG.normal(0, 0.1, (6, 8)), "B": common[::-1] + 2 + RNG.normal(0, 0.1, (6, 8))}
+    apart, whole = (ro.rank_intervals(ro.Scores.from_dict(data, runs=runs)) for runs in ("per_task", "shared"))
+    assert apart.record("B").high == 1
+    assert whole.record("B").high == 2
+
+
+def test_success_rates_without_spread_are_not_taken_for_certain():
+    data = ro.Scores.from_dict({"A": [1.0] * 4, "B": [0.0, 1.0, 1.0, 1.0], "C": [0.0] * 4})
+    found = ro.rank_intervals(data)
+    assert [(r.low, r.high) for r in found.records[:2]] == [(1, 2), (1, 3)]
+    assert "R011" not in {advice.code for advice in found.advice}
+
+
+def test_a_single_run_may_take_any_place_and_says_so():
+    data = ro.Scores.from_dict({"A": {"t": [1.0, 2.0, 3.0], "u": [4.0]}, "B": {"t": [1.0, 2.0], "u": [1.0, 2.0]}})
+    for method in ("stepdown", "bootstrap"):
+        found = ro.rank_intervals(data, method=method)
+        assert [(r.low, r.high, r.p_best) for r in found.records] == [(1, 2, None)] * 2
+        assert "R002" in {advice.code for advice in found.advice}
+
+
+def test_a_published_value_is_left_out_and_no_spread_is_told():
+    data = ro.Scores.from_dict({"A": [1.0, 2.0], "B": [3.0, 3.0], "paper": [2.0]})
+    found = ro.rank_intervals(data)
+    assert found.algorithms == ("A", "B")
+    assert {"R021", "R011"} <= {advice.code for advice in found.advice}
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: ro.rank_intervals({"A": [1.0, 2.0]}), "the data have one"),
+        (lambda: ro.rank_intervals({"A": {"t": [1.0, 2.0], "u": [1.0]}, "B": {"t": [1.0, 2.0]}}), "select the 1 task"),
+        (lambda: ro.rank_intervals(SCORES, metric="best"), "metrics are iqm"),
+        (lambda: ro.rank_intervals(SCORES, method="exact"), "method must be one of stepdown, bootstrap"),
+        (lambda: ro.rank_intervals(SCORES, confidence_level=95), "strictly between 0 and 1"),
+        (lambda: ro.rank_intervals(SCORES, n_resamples=3), "n_resamples"),
+        (lambda: ro.rank_intervals({"A": [1.0, float("nan")], "B": [1.0, 2.0]}), "not finite"),
+    ],
+)
+def test_what_cannot_be_ranked_is_refused_with_the_repair(ask, words):
+    with pytest.raises(ro.RunoffError, match=words):
+        ask()
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=4), min_size=2, max_size=5))
+def test_the_estimated_place_is_always_possible(cells):
+    data = ro.Scores.from_dict({f"a{i}": {"t": cell} for i, cell in enumerate(cells)})
+    points = [float(np.mean(cell)) for cell in cells]
+    for record, point in zip(ro.rank_intervals(data, n_resamples=200).records, points, strict=True):
+        assert record.place == 1 + sum(other > point for other in points)
+        assert 1 <= record.joint_low <= record.low <= record.high <= record.joint_high <= len(cells)
+        if not data.rates:
+            assert record.low <= record.place <= record.high
+
+
+def test_replicates_of_the_bootstrap_are_ranked_as_the_slow_twin_ranks_them():
+    data = ro.Scores.from_dict({"A": [1.0, 3.0], "B": [2.0, 2.0]})
+    law = slow.place_shares([[a, 2.0] for a in (1.0, 2.0, 2.0, 3.0)]) / 4
+    found = ro.rank_intervals(data, method="bootstrap", n_resamples=20_000).records
+    assert [r.p_places for r in found] == [pytest.approx(row, abs=0.02) for row in law]

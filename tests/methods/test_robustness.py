@@ -1,0 +1,165 @@
+"""What an order survives: every variation against a computation from the start, and what it is said to be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import runoff as ro
+from tests.reference import places as slow
+
+RNG = np.random.default_rng(12)
+RAGGED = {
+    "A": {"t": RNG.normal(1, 1, 4).tolist(), "u": RNG.normal(0, 1, 3).tolist(), "v": RNG.normal(0, 2, 5).tolist()},
+    "B": {"t": RNG.normal(0, 1, 3).tolist(), "u": RNG.normal(0.2, 1, 4).tolist(), "v": RNG.normal(0, 1, 2).tolist()},
+}
+X, Y = (list(RAGGED[name].values()) for name in "AB")
+
+
+def cell(result, kind, a="A", b="B"):
+    return result.record(a, b, kind)
+
+
+def counts(leads, base):
+    """How many leads keep the sign of the base, and the smallest from its side."""
+    turned = [np.sign(base) * lead for lead in leads]
+    return sum(lead > 0 for lead in turned), pytest.approx(min(turned))
+
+
+@pytest.mark.parametrize("metric", ["mean", "iqm", "median", "optimality_gap"])
+def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric):
+    result = ro.robustness(RAGGED, metric=metric)
+    base = slow.lead(X, Y, metric)
+    assert cell(result, "run").difference == pytest.approx(base)
+    runs = slow.without_runs(X, Y, metric)
+    assert (cell(result, "run").n, cell(result, "run").kept, cell(result, "run").smallest) == (21, *counts(runs, base))
+    tasks = [slow.lead([*X[:t], *X[t + 1 :]], [*Y[:t], *Y[t + 1 :]], metric) for t in range(3)]
+    assert (cell(result, "task").kept, cell(result, "task").smallest) == counts(tasks, base)
+
+
+def test_another_aggregate_is_that_of_aggregate():
+    found = cell(ro.robustness(RAGGED, metrics=["iqm", "median", "trimmed_mean_10"]), "metric")
+    leads = [ro.aggregate(RAGGED, metrics=[name]).records for name in ("iqm", "median", "trimmed_mean_10")]
+    differences = [a.estimate - b.estimate for a, b in leads]
+    assert (found.kept, found.smallest) == counts(differences, slow.lead(X, Y))
+
+
+def test_references_are_changed_whatever_the_scores_are_normalised_by():
+    tasks = ["Alien", "Pong", "Breakout"]
+    raw = ro.Scores.from_dict({"A": RNG.uniform(0, 500, (3, 3)), "B": RNG.uniform(0, 500, (3, 3))}, tasks=tasks)
+    of_raw, of_atari = ro.robustness(raw), ro.robustness(raw.normalize("atari", check_units=False))
+    assert dict(of_raw.variations)["reference"] == ("atari", "atari_record", "range of the runs")
+    assert dict(of_atari.variations)["reference"] == ("atari_record", "no reference", "range of the runs")
+    scaled = [
+        ro.aggregate(raw.normalize(name, check_units=False), metrics=["mean"]).records
+        for name in ("atari", "atari_record")
+    ]
+    leads = [a.estimate - b.estimate for a, b in scaled]
+    found = cell(ro.robustness(raw, references=["atari", "atari_record"]), "reference")
+    assert (found.kept, found.smallest) == counts(leads, found.difference)
+    undone = cell(ro.robustness(raw.normalize("atari", check_units=False), references=["none"]), "reference")
+    base = ro.robustness(raw).records[0].difference
+    assert abs(undone.smallest) == pytest.approx(abs(base))
+
+
+def test_the_range_of_the_runs_maps_the_pairs_lowest_and_highest_to_0_and_1():
+    both = [np.array([*x, *y]) for x, y in zip(X, Y, strict=True)]
+    x, y = ([[(s - b.min()) / np.ptp(b) for s in cell] for cell, b in zip(side, both, strict=True)] for side in (X, Y))
+    found = cell(ro.robustness(RAGGED, references=["range"]), "reference")
+    assert abs(found.smallest) == pytest.approx(abs(slow.lead(x, y)))
+
+
+def test_windows_are_those_of_the_curves():
+    curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"])
+    result = ro.robustness(curves, windows=[3, 7], normalize="classic_control")
+    leads = []
+    for last in (3, 7):
+        final = ro.aggregate(curves.final(last).normalize("classic_control"), metrics=["mean"]).records
+        leads.append(final[0].estimate - final[1].estimate)
+    found = result.record("ARS", "CEM", "window")
+    assert (found.kept, found.smallest) == counts(leads, found.difference)
+    assert dict(result.variations)["window"] == ("the last 3 evaluations", "the last 7 evaluations")
+
+
+def test_shared_runs_are_left_out_as_a_whole():
+    rows = {"A": [[1.0, 2.0], [4.0, 0.0], [2.0, 2.5]], "B": [[0.0, 1.0], [3.0, 2.0]]}
+    found = ro.robustness(ro.Scores.from_dict(rows, runs="shared")).record("A", "B", "run")
+    means = {name: [np.mean(row) for row in some] for name, some in rows.items()}
+    leads = [np.mean(np.delete(means["A"], i)) - np.mean(means["B"]) for i in range(3)]
+    leads += [np.mean(means["A"]) - np.mean(np.delete(means["B"], i)) for i in range(2)]
+    assert (found.n, found.kept, found.smallest) == (5, *counts(leads, found.difference))
+    assert "on 'task" not in found.at
+
+
+def test_what_turns_the_order_is_named_the_clearest_first():
+    data = {"A": {"Pong": [9.0, 10.0], "Hero": [0.0, 0.2]}, "B": {"Pong": [1.0, 2.0], "Hero": [1.0, 1.2]}}
+    result = ro.robustness(data)
+    assert cell(result, "task").against == ("without 'Pong'",)
+    assert "1 of 2 tasks left out (not without 'Pong')" in result.sentence
+    assert "is no test" in str(result)
+
+
+def test_a_level_pair_has_no_order_to_keep():
+    result = ro.robustness({"A": [1.0, 2.0], "B": [2.0, 1.0], "C": [9.0, 9.5]})
+    assert {r.ahead for r in result.records if (r.a, r.b) == ("A", "B")} == {None}
+    assert {r.kept for r in result.records if (r.a, r.b) == ("A", "B")} == {0}
+    assert "A and B are level" in result.sentence
+
+
+def test_the_only_run_of_a_cell_stays_and_others_can_go():
+    data = {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [0.0, 0.5], "u": [1.0, 4.0]}}
+    assert cell(ro.robustness(data), "run").n == 6
+    lonely = ro.robustness({"A": [1.0], "B": [0.5]})
+    assert [r.n for r in lonely.records if r.kind == "run"] == [0]
+
+
+def test_a_pair_is_the_same_beside_others_and_mirrored_when_turned():
+    more = RAGGED | {"C": {"t": [5.0, 6.0], "w": [1.0, 2.0]}}
+    alone, beside = (ro.robustness(data, pairs=[("A", "B")]).to_records() for data in (RAGGED, more))
+    assert alone == beside
+    back = ro.robustness(RAGGED, pairs=[("B", "A")]).records
+    for one, other in zip(ro.robustness(RAGGED).records, back, strict=True):
+        assert (one.ahead, one.n, one.kept, set(one.against)) == (other.ahead, other.n, other.kept, set(other.against))
+        assert one.difference == pytest.approx(-other.difference)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=4), min_size=4, max_size=4),
+    st.sampled_from([1e-100, 4.0, 1e100]),
+)
+def test_units_change_no_count(cells, scale):
+    data = {"A": {"t": cells[0], "u": cells[1]}, "B": {"t": cells[2], "u": cells[3]}}
+    scaled = {a: {t: [scale * x for x in cell] for t, cell in tasks.items()} for a, tasks in data.items()}
+    one, other = (
+        ro.robustness(some, metrics=["mean", "iqm"], references=["range"], single="opponent") for some in (data, scaled)
+    )
+    assert [(r.ahead, r.n, r.kept, r.against) for r in one.records] == [
+        (r.ahead, r.n, r.kept, r.against) for r in other.records
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: ro.robustness({"A": [1.0, 2.0]}), "needs two algorithms"),
+        (lambda: ro.robustness(RAGGED, windows=[2]), "give Curves"),
+        (lambda: ro.robustness(RAGGED, metrics="iqm"), "sequence of names"),
+        (lambda: ro.robustness(ro.load_example("classic_control"), windows=5), r"for example \[5\]"),
+        (lambda: ro.robustness(RAGGED, metric="best"), "metrics are iqm"),
+        (lambda: ro.robustness(RAGGED, references="atari"), r"for example \['atari'\]"),
+        (lambda: ro.robustness(RAGGED, references=["atari"]), "no reference scores in 'atari'"),
+        (lambda: ro.robustness(RAGGED, references=["atrai"]), "no reference scores are registered"),
+        (
+            lambda: ro.robustness(RAGGED, normalize=dict.fromkeys("tuv", (-5.0, 5.0)), references=["none"]),
+            "cannot be undone",
+        ),
+        (lambda: ro.robustness(ro.load_example("classic_control"), windows=[10**6]), "fewer than 1000000"),
+        (lambda: ro.robustness({"A": {"t": [1.0]}, "B": {"u": [1.0]}}), "no task in common"),
+    ],
+)
+def test_what_cannot_be_varied_is_refused_with_the_repair(ask, words):
+    with pytest.raises(ro.RunoffError, match=words):
+        ask()

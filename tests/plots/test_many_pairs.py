@@ -1,0 +1,105 @@
+"""Figures of many algorithms: pairs by themselves, possible places, what an order survives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.patches import Rectangle
+
+import runoff as ro
+from runoff import plots
+from runoff.plots._caption import pairs_caption
+from runoff.plots._pairs import told
+from tests.report.made import HOSTILE, answers
+
+RNG = np.random.default_rng(3)
+DATA = {name: RNG.normal(m, 1, (5, 4)) for name, m in (("A", 0.0), ("B", 0.6), ("C", 2.5), ("D", 2.4))}
+SCORES = ro.Scores.from_dict(DATA)
+MANY = ro.Scores.from_dict({f"algorithm {i}": RNG.normal(0.1 * i, 1, (4, 3)) for i in range(12)})
+STRANGE = ro.Scores.from_dict({name: RNG.normal(i, 1, (4, 2)) for i, name in enumerate(HOSTILE[:4])})
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+@pytest.mark.parametrize("test", ["welch", "studentized_permutation", "mack_skillings"])
+def test_a_cell_does_not_change_when_an_algorithm_is_added_but_for_the_adjusted_p(test):
+    few, more = (ro.compare(SCORES.select(algorithms=list(names)), test=test) for names in ("ABC", "ABCD"))
+    for pair in few.pairs:
+        beside = more.pair(pair.a, pair.b)
+        assert told(pair)[:-1] == told(beside)[:-1]
+        assert (pair.difference, pair.improvement, pair.pvalue) == (
+            beside.difference,
+            beside.improvement,
+            beside.pvalue,
+        )
+        assert beside.pvalue_adjusted >= pair.pvalue_adjusted
+
+
+def test_a_cell_is_told_from_the_side_of_the_higher_mean():
+    there, back = (ro.compare(SCORES, pairs=[pair]).pairs[0] for pair in (("A", "C"), ("C", "A")))
+    assert told(there) == told(back)
+    difference, chance, tasks = told(there)[:3]
+    assert float(difference) > 0
+    assert float(chance) > 0.5
+    assert tasks == f"{back.wins}/{back.ties}/{back.losses}"
+
+
+def test_wins_ties_and_losses_are_those_of_the_task_means():
+    data = {
+        "A": {"t": [1.0, 2.0], "u": [0.1, 0.2, 0.3], "v": [5.0, 1.0]},
+        "B": {"t": [0.0, 1.0], "u": [0.3, 0.1, 0.2], "v": [4.0]},
+    }
+    pair = ro.compare(data, test="mack_skillings").pairs[0]
+    assert (pair.wins, pair.ties, pair.losses) == (1, 1, 1)
+
+
+def test_every_number_of_every_pair_is_on_the_figure():
+    comparison = ro.compare(SCORES)
+    shown = texts(plots.pairs(comparison))
+    for pair in comparison.pairs:
+        assert set(told(pair)) <= set(shown)
+    assert {"lead in means", "p adjusted", "A", "D"} <= set(shown)
+
+
+def test_cells_too_narrow_for_numbers_have_markers_only():
+    ax = plots.pairs(ro.compare(MANY, test="welch"), width=2.5)
+    assert len(texts(ax)) == 12
+    assert len(texts(plots.pairs(ro.compare(MANY, test="welch")))) == 12 + 5 * 66 + 5
+
+
+@pytest.mark.parametrize("scores", [SCORES, MANY, STRANGE], ids=["four", "twelve", "strange names"])
+def test_places_have_a_row_with_bars_and_the_chance_to_be_best(scores):
+    result = ro.rank_intervals(scores, n_resamples=500)
+    ax = plots.rank_intervals(result)
+    assert len(ax.get_yticklabels()) == scores.n_algorithms
+    ends = [path.vertices[:, 0] for line in ax.collections for path in line.get_paths()]
+    wide = [(round(low + 0.2), round(high - 0.2)) for low, high in ends[1::2]]
+    assert wide == [(r.low, r.high) for r in result.best_first]
+    assert "P(best)" in texts(ax)
+
+
+def test_places_of_the_bootstrap_have_no_thin_lines():
+    ax = plots.rank_intervals(ro.rank_intervals(SCORES, method="bootstrap", n_resamples=500))
+    assert len(ax.collections) == 4
+
+
+@pytest.mark.parametrize("scores", [SCORES, STRANGE, MANY], ids=["four", "strange names", "twelve"])
+def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
+    result = ro.robustness(scores)
+    ax = plots.robustness(result)
+    shares = [p.get_width() / 0.94 for p in ax.patches if isinstance(p, Rectangle) and p.get_alpha()]
+    wanted = [r.kept / r.n for pair in result.pairs for kind in result.kinds for r in [result.record(*pair, kind)]]
+    assert shares == pytest.approx(wanted)
+    counts = [f"{r.kept}/{r.n}" for r in result.records if r.n]
+    assert [text for text in texts(ax) if "/" in text and text in counts] == counts
+
+
+def test_captions_say_what_is_no_test_and_what_others_change():
+    assert "not a test" in plots.caption(ro.robustness(SCORES))
+    assert "a further one changes them" in plots.caption(ro.rank_intervals(SCORES, n_resamples=500))
+    assert "percentiles of resampled ranks" in plots.caption(
+        ro.rank_intervals(SCORES, method="bootstrap", n_resamples=500)
+    )
+    assert "only number of a cell that other algorithms change" in pairs_caption(answers().comparison)
