@@ -166,6 +166,10 @@ def test_a_percentile_interval_tells_its_measured_coverage():
     ],
 )
 def test_an_interval_that_is_too_narrow_tells_its_own_coverage(interval, said):
-    told = ro.aggregate(ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5], "y": [3.0, 5.0, 1.0, 2.5]}}), interval=interval, n_resamples=500)
+    told = ro.aggregate(
+        ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5], "y": [3.0, 5.0, 1.0, 2.5]}}),
+        interval=interval,
+        n_resamples=500,
+    )
     texts = [one.text for one in told.advice if one.code == "R003"]
     assert [text.startswith(said or "") for text in texts] == ([True] if said else [])

@@ -34,7 +34,7 @@ IncompleteRuns = Annotated[
     str | None,
     typer.Option(
         "--incomplete",
-        help="Runs that ended early: error, drop, carry (their last score), or auto: carry, error below half (default).",
+        help="Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).",
     ),
 ]
 

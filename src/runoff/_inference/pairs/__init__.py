@@ -26,7 +26,7 @@ from runoff._inference.pairs.equivalence import (
     tryon,
     welch_likeness,
 )
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import PairData, run_means
 from runoff._inference.pairs.power import detectable
 from runoff._inference.pairs.profiles import profile_orders
 from runoff._inference.pairs.tests import (
@@ -77,6 +77,7 @@ __all__ = [
     "pvalue_text",
     "pvalue_words",
     "refuse_constant",
+    "run_means",
     "run_pair",
     "spread",
     "student_likeness",
