@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from runoff.methods.inferential import inferential_intervals as inferential_intervals
     from runoff.methods.profile import performance_profile as performance_profile
     from runoff.methods.rank import rank_test as rank_test
+    from runoff.methods.reliability import reliability as reliability
     from runoff.methods.sample_efficiency import sample_efficiency as sample_efficiency
     from runoff.methods.summarize_curves import summarize_curves as summarize_curves
+    from runoff.methods.time_to_threshold import time_to_threshold as time_to_threshold
     from runoff.methods.two_sample import test_from_summary as test_from_summary
     from runoff.methods.two_sample import two_sample_test as two_sample_test
     from runoff.methods.variance import average_episodes as average_episodes
@@ -73,6 +75,8 @@ _HOME: dict[str, str] = {
     "sample_efficiency": "runoff.methods.sample_efficiency",
     "compare_curves": "runoff.methods.compare_curves",
     "summarize_curves": "runoff.methods.summarize_curves",
+    "time_to_threshold": "runoff.methods.time_to_threshold",
+    "reliability": "runoff.methods.reliability",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

@@ -46,6 +46,7 @@ DRAWING = {
     "rank_test": lambda rng: (
         ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue
     ),
+    "reliability": lambda rng: ro.reliability(CURVES, window=2, n_resamples=500, rng=rng).to_records(),
     "sample_efficiency": lambda rng: ro.sample_efficiency(CURVES, n_resamples=500, rng=rng).to_records(),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),

@@ -37,7 +37,7 @@ from runoff._inference.advice.pairs import (
 )
 from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.advice.shape import humped_cells, not_normal, too_few_to_tell, two_humps
-from runoff._inference.advice.steps import steps_beyond_relabelling
+from runoff._inference.advice.steps import steps_beyond_relabelling, worst_of_few
 from runoff._inference.advice.two_sample import Samples, two_sample_advice
 
 __all__ = [
@@ -82,4 +82,5 @@ __all__ = [
     "unequal_runs",
     "unequal_shape",
     "warn_of",
+    "worst_of_few",
 ]

@@ -261,6 +261,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             source="Westfall & Young 1993",
             topic="curves",
         ),
+        "R404": Code(title="the worst of few runs", severity="caution", source=OWN, topic="curves"),
     }
 )
 

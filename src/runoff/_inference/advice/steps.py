@@ -15,3 +15,14 @@ def steps_beyond_relabelling(unreachable: bool, who: Whom) -> Advice | None:
         "correction='holm', or run more."
     )
     return advise("R403", text, subjects=who.names)
+
+
+def worst_of_few(least: int, needed: int) -> Advice | None:
+    """R404: the worst 5 % of few runs is the worst run."""
+    if least >= needed:
+        return None
+    text = (
+        f"the worst 5 % of {least} runs is little more than the worst run: risk across runs is above what more runs would show, and has no "
+        f"interval below {needed} runs."
+    )
+    return advise("R404", text)
