@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from runoff._limits import refuse_many_cells
 from runoff._names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff._provenance import Caveat, Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
+from runoff._resumed import going_back
 from runoff._sampling import Sampling
 from runoff._tidy import Table, extras, table_of, tidy
 from runoff._validate import check_choice, check_count
@@ -125,7 +125,7 @@ class Curves:
         cells, runs = np.divmod(key[starts], len(names["run"]))
         n_cells = len(names["algorithm"]) * len(names["task"])
         origin = replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes)
-        back = _going_back(table, order, starts, steps, data.labels)
+        back = going_back(table, order, starts, steps, data.labels)
         origin = origin.warning_of(*back)
         known = extras(table)
         return cls(
@@ -284,6 +284,30 @@ class Curves:
         origin = self.provenance.noting("each score is the best of its run so far").warning_of(BEST)
         return replace(self, values=read_only(best), provenance=origin)
 
+    def up_to(self, step: float) -> Curves:
+        """Return the evaluations up to a step.
+
+        Raises
+        ------
+        DesignError
+            A run has none.
+        """
+        kept = self.steps <= step
+        counts = np.add.reduceat(kept.astype(np.int64), self.run_offsets[:-1])
+        for i in np.flatnonzero(counts == 0)[:1]:
+            raise DesignError(f"{self.named(int(i))} was first evaluated after {self.axis} {step:.10g}.")
+        extra = {
+            name: None if (of := getattr(self, name)) is None else read_only(of[kept]) for name in ("time", "episodes")
+        }
+        return replace(
+            self,
+            steps=read_only(self.steps[kept]),
+            values=read_only(self.values[kept]),
+            run_offsets=read_only(np.concatenate([[0], np.cumsum(counts)])),
+            provenance=self.provenance.noting(f"evaluations after {self.axis} {step:.10g} are left out"),
+            **extra,  # type: ignore[arg-type]
+        )
+
     def along(self, axis: AxisName) -> Curves:
         """Return the curves against "time" (seconds) or "episodes" in place of steps.
 
@@ -434,37 +458,6 @@ class Curves:
 
 def _ordered(values: Floats | None, order: Ints) -> Floats | None:
     return None if values is None else read_only(values[order])
-
-
-def _going_back(
-    table: Table, order: Ints, starts: Ints, steps: Floats, labels: Mapping[str, Sequence[str]]
-) -> tuple[Caveat, ...]:
-    """Return the caveat of runs whose rows go back in step now and then (R402): shuffled rows do so at every second row, sorted ones never."""
-    found = []
-    for start, stop in pairwise((*starts.tolist(), order.size)):
-        rows = order[start:stop]
-        written = np.argsort(rows, kind="stable")
-        own = steps[start:stop][written]
-        drops = np.flatnonzero((own[1:] < own[:-1]) & (own[1:] > np.minimum.accumulate(own)[:-1]))
-        if 0 < drops.size <= max(1, own.size // 10):
-            found.append((int(rows[written[drops[0] + 1]]), own[drops[0]], own[drops[0] + 1]))
-    if not found:
-        return ()
-    row, before, after = found[0]
-    a, t, r = (labels[role][row] for role in ("algorithm", "task", "run"))
-    more = f", and {len(found) - 1} more run(s)" if len(found) > 1 else ""
-    text = (
-        f"steps go back from {before:.10g} to {after:.10g} in {table.row(row)} (algorithm {a!r}, task {t!r}, run {r!r}){more}, as where a run "
-        "was resumed from a checkpoint: scores of both stretches are in one curve, sorted by step; leave out what was trained again."
-    )
-    return (
-        Caveat(
-            code="R402",
-            severity="warning",
-            text=text,
-            subjects=tuple(dict.fromkeys(labels["algorithm"][i] for i, *_ in found)),
-        ),
-    )
 
 
 def _refuse_repeats(

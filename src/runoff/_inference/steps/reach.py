@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from runoff._arrays import Bools, Floats
 from runoff._inference.about import SMALLEST
 from runoff.curves import Curves
+
+if TYPE_CHECKING:
+    from scipy import stats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,10 +25,14 @@ class Times:
 
     @property
     def censored(self) -> stats.CensoredData:
+        from scipy import stats
+
         return stats.CensoredData(uncensored=self.times[self.reached], right=self.times[~self.reached])
 
     def median(self, confidence_level: float) -> tuple[float | None, float | None, float | None]:
         """Return the Kaplan-Meier median and its interval (log-log, Greenwood's variance); None where the curve does not come down to a half."""
+        from scipy import stats
+
         if not self.reached.any():
             return None, None, None
         survival: Any = stats.ecdf(self.censored).sf
@@ -63,6 +69,8 @@ def times_of(curves: Curves, a: int, t: int, threshold: float) -> Times | None:
 
 def logrank_pvalue(one: Times, other: Times) -> float:
     """Return the two-sided p-value of the log-rank test; 1 where no run of either reached it."""
+    from scipy import stats
+
     if not (one.reached.any() or other.reached.any()):
         return 1.0
     with np.errstate(all="ignore"):

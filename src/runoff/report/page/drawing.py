@@ -16,16 +16,19 @@ from runoff.plots import (
     aggregates,
     caption,
     critical_difference,
+    curves,
     improvement,
     inferential,
     marks,
     profiles,
     pvalue_matrix,
+    sample_efficiency,
     tasks,
 )
 from runoff.plots._canvas import COLUMN, PAGE
 from runoff.plots._caption import matrix_caption
 from runoff.report.answers.all import Answers
+from runoff.report.answers.curves import CurveAnswers
 from runoff.report.words.verdict import ranked
 
 FORMATS = ("svg", "pdf", "png")
@@ -70,6 +73,8 @@ def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
         if found is not None:
             ax = profiles(found, algorithms=by_rank.algorithms, marks=known)
             yield _drawing("profiles", "Share of runs above each score", caption(found), ax.figure, formats)
+        if answers.curves is not None:
+            yield from _of_curves(answers.curves, known, formats)
         axes = tasks(by_rank, marks=known)
         yield _drawing("tasks", "Scores of individual runs, task by task", caption(by_rank), axes[0].figure, formats)
 
@@ -86,6 +91,13 @@ def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ..
     if intervals is not None and any(record.low is not None for record in intervals.records):
         ax = inferential(intervals, width=PAGE, marks=known)
         yield _drawing("inferential", "Inferential intervals", caption(intervals), ax.figure, formats)
+
+
+def _of_curves(found: CurveAnswers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
+    ax = sample_efficiency(found.efficiency, comparison=found.comparison, marks=known)
+    yield _drawing("sample_efficiency", "Scores against steps", caption(found.efficiency), ax.figure, formats)
+    axes = curves(found.summary, marks=known)
+    yield _drawing("curves", "Runs along training, task by task", caption(found.summary), axes[0].figure, formats)
 
 
 def _drawing(name: str, title: str, told: str, figure: object, formats: tuple[str, ...]) -> Drawing:
