@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from runoff.methods.aggregate import aggregate as aggregate
     from runoff.methods.aggregate import task_means as task_means
     from runoff.methods.compare import compare as compare
+    from runoff.methods.compare_curves import compare_curves as compare_curves
     from runoff.methods.critical_difference import critical_difference as critical_difference
     from runoff.methods.describe import describe as describe
     from runoff.methods.effects import effect_sizes as effect_sizes
@@ -34,7 +35,11 @@ if TYPE_CHECKING:
     from runoff.methods.profile import performance_profile as performance_profile
     from runoff.methods.rank import rank_test as rank_test
     from runoff.methods.rank_intervals import rank_intervals as rank_intervals
+    from runoff.methods.reliability import reliability as reliability
     from runoff.methods.robustness import robustness as robustness
+    from runoff.methods.sample_efficiency import sample_efficiency as sample_efficiency
+    from runoff.methods.summarize_curves import summarize_curves as summarize_curves
+    from runoff.methods.time_to_threshold import time_to_threshold as time_to_threshold
     from runoff.methods.two_sample import test_from_summary as test_from_summary
     from runoff.methods.two_sample import two_sample_test as two_sample_test
     from runoff.methods.variance import average_episodes as average_episodes
@@ -70,6 +75,12 @@ _HOME: dict[str, str] = {
     "describe": "runoff.methods.describe",
     "variance": "runoff.methods.variance",
     "average_episodes": "runoff.methods.variance",
+    # along training
+    "sample_efficiency": "runoff.methods.sample_efficiency",
+    "compare_curves": "runoff.methods.compare_curves",
+    "summarize_curves": "runoff.methods.summarize_curves",
+    "time_to_threshold": "runoff.methods.time_to_threshold",
+    "reliability": "runoff.methods.reliability",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

@@ -7,8 +7,9 @@ carried forward and every answer says so (R019); a run that lacks more has no en
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,7 +19,10 @@ from runoff._provenance import Caveat
 from runoff._validate import check_choice
 from runoff.errors import DesignError, RunoffWarning
 
-POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry")
+POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
+SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
+"""Other words for two of them, as the literature has them: complete cases, last observation carried forward."""
+AT_A_STEP = "compare at a step that all reached, at({step}) (--at {step})"
 TOLERANCE = 0.01
 """Of the training: ends that differ by less are equal."""
 LEAST = 0.5
@@ -30,7 +34,8 @@ NAMED = 3
 class Ends:
     """First and last step of each run, and of its task: the first step of all, and the step that is due.
 
-    `cells` are the positions of each run's algorithm and task; `named(i)` is run i in words, `algorithm(i)` its algorithm.
+    `cells` are the positions of each run's algorithm and task; `named(i)` is run i in words, `algorithm(i)` its algorithm; `instead` is
+    the repair that is offered where all runs reached some step.
     """
 
     first: Floats
@@ -40,6 +45,7 @@ class Ends:
     cells: Ints
     named: Callable[[int], str]
     algorithm: Callable[[int], str]
+    instead: str = AT_A_STEP
 
     @property
     def reached(self) -> Floats:
@@ -50,9 +56,10 @@ class Ends:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Treated:
-    """Which runs are kept, and what is said of the others."""
+    """Which runs are kept, which of them get the lowest score of their task from where they end, and what is said of these and the others."""
 
     kept: Bools
+    lowest: Bools
     notes: tuple[str, ...] = ()
     caveats: tuple[Caveat, ...] = ()
 
@@ -72,19 +79,31 @@ def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -
         Policy "auto": short runs are carried forward.
     """
     check_choice("incomplete", incomplete, POLICIES)
+    incomplete = SPELLED.get(incomplete, incomplete)
     short = ends.reached < 1 - tolerance
     if not short.any():
-        return Treated(kept=~short, notes=_tiny(ends))
+        return Treated(kept=~short, lowest=short, notes=_tiny(ends))
     if incomplete == "error" or (incomplete == "auto" and (ends.reached < LEAST).any()):
         raise DesignError(_refusal(ends, short))
     if incomplete == "drop":
         _refuse_gutted(ends, short)
         return _said(ends, short, ~short, ("it is left out", "they are left out"))
+    if incomplete == "worst":
+        counted = "it counts as the worst run of its task", "they count as the worst run of their task"
+        return replace(_said(ends, short, np.ones_like(short), counted), lowest=short)
     carried = "its last score stands for the end", "their last scores stand for the end"
     treated = _said(ends, short, np.ones_like(short), carried)
     if incomplete == "auto":
         warnings.warn(treated.notes[0], RunoffWarning, stacklevel=4)
     return treated
+
+
+def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
+    """Return scores (n_runs, n_steps) where those of some runs are the lowest of their task, (n_runs,), at each step."""
+    found = values.copy()
+    for task in np.unique(tasks[lowest]):
+        found[lowest & (tasks == task)] = values[tasks == task].min(axis=0)
+    return found
 
 
 def _said(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treated:
@@ -96,6 +115,7 @@ def _said(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treat
     subjects = tuple(dict.fromkeys(ends.algorithm(int(i)) for i in which))
     return Treated(
         kept=kept,
+        lowest=np.zeros_like(kept),
         notes=(text.removesuffix("."),),
         caveats=(Caveat(code="R019", severity="warning", text=text, subjects=subjects),),
     )
@@ -124,7 +144,7 @@ def _or_earlier(ends: Ends) -> str:
     common = float(ends.last.min())
     if common < ends.first.max():
         return ""
-    return f", or compare at a step that all reached, at({common:.10g}) (--at {common:.10g})"
+    return f", or {ends.instead.format(step=f'{common:.10g}')}"
 
 
 def _gutted(ends: Ends, short: Bools) -> list[int]:

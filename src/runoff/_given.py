@@ -1,4 +1,4 @@
-"""What a method was given → `Scores`: a frame, a dictionary or a path will do."""
+"""What a method was given → `Scores` or `Curves`: a frame, a dictionary or a path will do."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
 
     ScoresLike: TypeAlias = Scores | Mapping[Any, Any] | str | Path | list[Any] | IntoDataFrame
+    CurvesLike: TypeAlias = Curves | Mapping[Any, Any] | str | Path | list[Any] | IntoDataFrame
 else:
-    ScoresLike = Any
+    ScoresLike = CurvesLike = Any
 
 
 def as_scores(given: ScoresLike) -> Scores:
@@ -44,6 +45,31 @@ def as_scores(given: ScoresLike) -> Scores:
         return Scores.from_frame(given)
     raise DataError(
         f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
+    )
+
+
+def as_curves(given: CurvesLike) -> Curves:
+    """Return the learning curves of what a method was given: curves, a table with steps, or a path.
+
+    Raises
+    ------
+    DataError
+        It holds no learning curves.
+    """
+    if isinstance(given, Curves):
+        return given
+    if isinstance(given, Scores):
+        raise DataError(
+            "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
+        )
+    if _is_path(given):
+        from runoff.io import read_curves
+
+        return read_curves(given)
+    if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
+        return Curves.from_frame(given)
+    raise DataError(
+        f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."
     )
 
 

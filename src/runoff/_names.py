@@ -48,6 +48,15 @@ PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by
 """Corrections that need the p-values alone."""
 CorrectionName = Literal[PvalueCorrection, "max_t"]
 
+StepTestName = Literal["welch", "permutation"]
+"""Tests of two algorithms at every step of training."""
+StepCorrectionName = Literal[PvalueCorrection, "max_t", "colas2019"]
+CentreName = Literal["mean", "median", "iqm"]
+SpreadName = Literal["sd", "se", "interval", "percentiles", "tolerance"]
+"""What is drawn of the runs at every step."""
+CurveBandName = Literal["pointwise", "simultaneous"]
+"""Whether intervals hold at each step on its own, or at all steps at once."""
+
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EquivalenceMethod = Literal["auto", "welch", "t", "bootstrap", "tryon"]
 RankSetMethod = Literal["stepdown", "bootstrap"]
@@ -55,8 +64,10 @@ RankSetMethod = Literal["stepdown", "bootstrap"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
 
-Incomplete = Literal["auto", "error", "drop", "carry"]
+Incomplete = Literal["auto", "error", "drop", "carry", "worst", "complete", "carry_forward"]
 """What is done with runs that end before the others of their task."""
+AxisName = Literal["step", "time", "episodes"]
+"""What the steps of learning curves count."""
 Unreferenced = Literal["error", "drop"]
 """What is done with tasks that have no reference scores."""
 SingleValue = Literal["line", "opponent"]

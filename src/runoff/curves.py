@@ -10,22 +10,33 @@ import numpy as np
 
 from runoff._alike import twins
 from runoff._arrays import Bools, Floats, Ints, read_only
-from runoff._ends import Ends, Treated, treat
+from runoff._ends import AT_A_STEP, Ends, Treated, lowest_of_task, treat
 from runoff._labels import label_codes, label_order, natural
 from runoff._limits import refuse_many_cells
-from runoff._names import Incomplete, RunsName, UnitName
-from runoff._provenance import Provenance
+from runoff._names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
+from runoff._provenance import Caveat, Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
+from runoff._resumed import going_back
 from runoff._sampling import Sampling
 from runoff._tidy import Table, extras, table_of, tidy
-from runoff._validate import check_count
+from runoff._validate import check_choice, check_count
 from runoff.errors import DataError, DesignError
+from runoff.references import LowHigh, Reference, load_reference
 from runoff.scores import PER_TASK, Grid, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     import polars as pl
+
+
+BEST = Caveat(
+    code="R401",
+    severity="warning",
+    text="scores are the best of each run so far: the best of many noisy evaluations is above what the policy reaches again, and algorithms "
+    "that were evaluated more often, or vary more, gain most; report the last evaluations, curves.final(last=k).",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,6 +60,8 @@ class Curves:
         As of `Scores`, to which it is handed on.
     time, episodes : float64 arrays (n_points,), read-only, or None
         Seconds and episodes since the run began, where the data tell them; NaN where they do not.
+    axis : str
+        What steps count: "step", "time" (seconds) or "episodes", as `along` chose.
     """
 
     algorithms: tuple[str, ...]
@@ -62,6 +75,7 @@ class Curves:
     sampling: Sampling = field(default_factory=Sampling)
     time: Floats | None = None
     episodes: Floats | None = None
+    axis: AxisName = "step"
 
     @classmethod
     def from_frame(
@@ -111,6 +125,9 @@ class Curves:
         cells, runs = np.divmod(key[starts], len(names["run"]))
         n_cells = len(names["algorithm"]) * len(names["task"])
         origin = replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes)
+        back = going_back(table, order, starts, steps, data.labels)
+        origin = origin.warning_of(*back)
+        known = extras(table)
         return cls(
             algorithms=tuple(names["algorithm"]),
             tasks=tuple(names["task"]),
@@ -121,7 +138,8 @@ class Curves:
             runs=tuple(names["run"][code] for code in runs),
             provenance=origin,
             sampling=sampling,
-            **{name: read_only(values[order]) for name, values in extras(table).items()},
+            time=_ordered(known.get("time"), order),
+            episodes=_ordered(known.get("episodes"), order),
         )
 
     @property
@@ -172,10 +190,11 @@ class Curves:
         Parameters
         ----------
         last : int
-        incomplete : "auto", "error", "drop" or "carry"
-            What is done with runs that lack more than 1 % of the training of the longest run of their task. "carry": their own last scores
-            stand for the end; "drop": they are left out; "error": they are refused. "auto" carries them with a warning, and refuses them if
-            one lacks half of its training. What was done is in the notes, and every answer says it (advice R019).
+        incomplete : "auto", "error", "drop", "carry" or "worst"
+            What is done with runs that lack more than 1 % of the training of the longest run of their task. "carry" ("carry_forward"): their
+            own last scores stand for the end; "drop" ("complete"): they are left out; "worst": they count as the lowest run of their task,
+            their own last scores among them; "error": they are refused. "auto" carries them with a warning, and refuses them if one lacks
+            half of its training. What was done is in the notes, and every answer says it (advice R019).
 
         Raises
         ------
@@ -198,10 +217,10 @@ class Curves:
         "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (50%)"
         """
         check_count("last", last)
-        treated = treat(self._ends(), incomplete)
+        treated = treat(self.ends(), incomplete)
         short = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < last))
         if short.size:
-            raise DesignError(f"{self._named(int(short[0]))} has fewer than {last} evaluation(s).")
+            raise DesignError(f"{self.named(int(short[0]))} has fewer than {last} evaluation(s).")
         what = "the last evaluation" if last == 1 else f"the mean of the last {last} evaluations"
         note = f"the score of a run is {what} of its learning curve"
         return self._scores(lambda _, values: float(values[-last:].mean()), note, treated)
@@ -212,20 +231,21 @@ class Curves:
         Parameters
         ----------
         step : float
-        incomplete : "error", "drop" or "carry"
-            Runs that ended before `step` are refused, left out, or carried forward with their last score; "auto" refuses them too.
+        incomplete : "error", "drop", "carry" or "worst"
+            Runs that ended before `step` are refused, left out, carried forward with their last score, or take the lowest of their task;
+            "auto" refuses them too.
 
         Raises
         ------
         DesignError
             A run was first evaluated after `step`, or ended before it and the policy is "error".
         """
-        ends = self._ends(due=float(step))
+        ends = self.ends(due=float(step))
         late = np.flatnonzero(step < ends.first)
         early = np.flatnonzero(step > ends.last) if incomplete in ("auto", "error") else np.empty(0, np.int64)
         for i in (*late.tolist(), *early.tolist()):
             raise DesignError(
-                f"{self._named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {step:.10g}"
+                f"{self.named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {step:.10g}"
                 + (
                     "."
                     if i in late
@@ -247,19 +267,89 @@ class Curves:
         DesignError
             A run has a single evaluation, or ended too early for the policy.
         """
-        treated = treat(self._ends(), incomplete)
+        treated = treat(self.ends(), incomplete)
         single = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < 2))
         if single.size:
-            raise DesignError(f"{self._named(int(single[0]))} has one evaluation; an area needs two.")
+            raise DesignError(f"{self.named(int(single[0]))} has one evaluation; an area needs two.")
         note = "the score of a run is the area under its learning curve divided by its span of steps"
         return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), note, treated)
+
+    def best_so_far(self) -> Curves:
+        """Return the best score of each run up to each step: biased, and said to be so by every answer (advice R401).
+
+        Its `final()` is the best evaluation of each run. The best of many noisy evaluations is above what the policy reaches again, the more
+        so the more evaluations there are (Agarwal et al. 2021, figure 5).
+        """
+        best = np.concatenate([np.maximum.accumulate(self.curve(i)[1]) for i in range(len(self.runs))])
+        origin = self.provenance.noting("each score is the best of its run so far").warning_of(BEST)
+        return replace(self, values=read_only(best), provenance=origin)
+
+    def up_to(self, step: float) -> Curves:
+        """Return the evaluations up to a step.
+
+        Raises
+        ------
+        DesignError
+            A run has none.
+        """
+        kept = self.steps <= step
+        counts = np.add.reduceat(kept.astype(np.int64), self.run_offsets[:-1])
+        for i in np.flatnonzero(counts == 0)[:1]:
+            raise DesignError(f"{self.named(int(i))} was first evaluated after {self.axis} {step:.10g}.")
+        extra = {
+            name: None if (of := getattr(self, name)) is None else read_only(of[kept]) for name in ("time", "episodes")
+        }
+        return replace(
+            self,
+            steps=read_only(self.steps[kept]),
+            values=read_only(self.values[kept]),
+            run_offsets=read_only(np.concatenate([[0], np.cumsum(counts)])),
+            provenance=self.provenance.noting(f"evaluations after {self.axis} {step:.10g} are left out"),
+            **extra,  # type: ignore[arg-type]
+        )
+
+    def along(self, axis: AxisName) -> Curves:
+        """Return the curves against "time" (seconds) or "episodes" in place of steps.
+
+        Raises
+        ------
+        DataError
+            The data do not tell it, or it does not increase within a run.
+        """
+        if axis == self.axis:
+            return self
+        known = {"time": self.time, "episodes": self.episodes}[check_choice("axis", axis, ("time", "episodes"))]
+        if known is None or np.isnan(known).any():
+            raise DataError(
+                f"the data do not tell {axis!r} of every evaluation; name its column as the step: columns={{'step': …}}."
+            )
+        for i in range(len(self.runs)):
+            part = known[self.run_offsets[i] : self.run_offsets[i + 1]]
+            if np.any(np.diff(part) <= 0):
+                raise DataError(f"{axis!r} does not increase from evaluation to evaluation in {self.named(i)}.")
+        return replace(self, steps=known, axis=axis, provenance=self.provenance.noting(f"steps are {axis}"))
+
+    def normalize(
+        self,
+        reference: str | Path | Mapping[str, LowHigh] | Reference,
+        *,
+        check_units: bool = True,
+        unreferenced: Unreferenced = "error",
+    ) -> Curves:
+        """Return (score − low) / (high − low) task by task; arguments and refusals as in `Scores.normalize`, of the last scores."""
+        end = self.final(incomplete="carry").normalize(reference, check_units=check_units, unreferenced=unreferenced)
+        kept, known = self.select(tasks=end.tasks), load_reference(reference)
+        pairs = np.array([known.pair(task) for task in kept.tasks])
+        low, high = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0).T
+        origin = replace(kept.provenance, reference=str(known)).noting(*known.notes(kept.tasks))
+        return replace(kept, values=read_only((kept.values - low) / (high - low)), provenance=origin)
 
     def to_frame(self) -> pl.DataFrame:
         """Return a polars DataFrame with the columns algorithm, task, run, step, score, and time and episodes where they are known."""
         import polars as pl
 
         points = np.diff(self.run_offsets)
-        algorithm, task = np.divmod(np.repeat(self._cells(), points), len(self.tasks))
+        algorithm, task = np.divmod(np.repeat(self.cells(), points), len(self.tasks))
         return pl.DataFrame(
             {
                 "algorithm": [self.algorithms[a] for a in algorithm],
@@ -279,24 +369,28 @@ class Curves:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"
 
     def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treated) -> Scores:
+        values = np.array([reduce(*self.curve(i)) if treated.kept[i] else np.inf for i in range(len(self.runs))])
+        values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
         grid: Grid = {}
         for cell, (start, stop) in enumerate(zip(self.cell_offsets[:-1], self.cell_offsets[1:], strict=True)):
             chosen = [i for i in range(int(start), int(stop)) if treated.kept[i]]
             if chosen:
-                values = np.array([reduce(*self.curve(i)) for i in chosen])
-                grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values
-        every = [self.curve(i) for i in range(len(self.runs))]
-        same = twins(every, self._cells(), len(self.tasks), self._named, self.algorithms)
-        origin = self.provenance.noting(note, *treated.notes).warning_of(*treated.caveats, *same)
+                grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values[chosen]
+        origin = self.provenance.noting(note, *treated.notes).warning_of(*treated.caveats, *self.twins())
         return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 
-    def _cells(self) -> Ints:
+    def cells(self) -> Ints:
         """Return the cell of each curve, int64 (n_curves,)."""
         return np.repeat(np.arange(self.cell_offsets.size - 1), np.diff(self.cell_offsets))
 
-    def _ends(self, due: float | None = None) -> Ends:
+    def twins(self) -> tuple[Caveat, ...]:
+        """Return the caveat of runs that are one run twice (R023)."""
+        every = [self.curve(i) for i in range(len(self.runs))]
+        return twins(every, self.cells(), len(self.tasks), self.named, self.algorithms)
+
+    def ends(self, due: float | None = None, instead: str = AT_A_STEP) -> Ends:
         """Return where the runs begin and end; the step that is due is the longest run's of the task, if it is not given."""
-        cells = self._cells()
+        cells = self.cells()
         tasks = cells % len(self.tasks)
         first, last = self.steps[self.run_offsets[:-1]], self.steps[self.run_offsets[1:] - 1]
         start, longest = np.full(len(self.tasks), np.inf), np.full(len(self.tasks), -np.inf)
@@ -308,15 +402,16 @@ class Curves:
             start=start[tasks],
             due=longest[tasks] if due is None else np.full(first.size, due),
             cells=cells,
-            named=self._named,
+            named=self.named,
             algorithm=lambda i: self.algorithms[int(cells[i]) // len(self.tasks)],
+            instead=instead,
         )
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Curves:
         """Return the curves under new names, without those that have none; curves of one cell are sorted by run."""
         merged = algorithms.merged | tasks.merged
         found: list[tuple[int, tuple[int, float, str], str, int]] = []
-        for i, cell in enumerate(self._cells().tolist()):
+        for i, cell in enumerate(self.cells().tolist()):
             old = divmod(cell, len(self.tasks))
             a, t = algorithms.places[old[0]], tasks.places[old[1]]
             if a is not None and t is not None:
@@ -355,10 +450,14 @@ class Curves:
             provenance=self.provenance.relabelled(self.algorithms, algorithms, tasks),
         )
 
-    def _named(self, index: int) -> str:
+    def named(self, index: int) -> str:
         cell = int(np.searchsorted(self.cell_offsets, index, side="right")) - 1
         a, t = divmod(cell, len(self.tasks))
         return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.runs[index]!r}"
+
+
+def _ordered(values: Floats | None, order: Ints) -> Floats | None:
+    return None if values is None else read_only(values[order])
 
 
 def _refuse_repeats(

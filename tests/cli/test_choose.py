@@ -125,7 +125,7 @@ def test_tasks_without_a_reference_are_left_out_when_asked(curves, capsys):
         (["--last", "9", "--incomplete", "carry"], "has fewer than 9 evaluation(s)"),
         (
             ["--incomplete", "dorp"],
-            "incomplete must be one of auto, error, drop, carry, not 'dorp'. Did you mean 'drop'?",
+            "incomplete must be one of auto, error, drop, carry, worst, complete, carry_forward, not 'dorp'. Did you mean 'drop'?",
         ),
         (
             ["--drop-unreferenced", "--incomplete", "carry"],

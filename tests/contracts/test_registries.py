@@ -20,11 +20,12 @@ from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
 from runoff._inference.blocked.stratified import STATISTICS
-from runoff._inference.bootstrap import BANDS, INTERVALS, KINDS, METRICS
+from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS
 from runoff._inference.bootstrap.registry import OVER
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
+from runoff._inference.steps import CENTRES, SPREADS, STEP_CORRECTIONS, STEP_TESTS
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff._sampling import RUNS, UNITS
@@ -73,6 +74,12 @@ NAMES = {
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
     "Incomplete": POLICIES,
+    "AxisName": ("step", "time", "episodes"),
+    "StepTestName": STEP_TESTS,
+    "StepCorrectionName": STEP_CORRECTIONS,
+    "CurveBandName": CURVE_BANDS,
+    "CentreName": CENTRES,
+    "SpreadName": SPREADS,
     "Unreferenced": UNREFERENCED,
     "SingleValue": SINGLE,
 }
@@ -242,7 +249,7 @@ def test_a_format_reads_its_example_by_suffix_by_name_and_from_the_command_line(
 
 # ── advice ──────────
 
-RAISED = re.compile(r'(?:advise\(\s*|Caveat\(code=)"(R\d{3})"')
+RAISED = re.compile(r'(?:advise\(\s*|Caveat\(\s*code=)"(R\d{3})"')
 
 
 @pytest.mark.parametrize("code", CODES)

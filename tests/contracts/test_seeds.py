@@ -11,6 +11,14 @@ import runoff as ro
 
 RNG = np.random.default_rng(0)
 SCORES = ro.Scores.from_dict({name: RNG.normal(m, 1, size=(7, 3)) for name, m in (("A", 0), ("B", 0.3), ("C", 1))})
+CURVES = ro.Curves.from_frame(
+    {
+        "algorithm": np.repeat(["A", "B"], 40),
+        "run": np.tile(np.repeat(np.arange(10), 4), 2),
+        "step": np.tile(np.arange(4), 20),
+        "score": RNG.normal(size=80),
+    }
+)
 X, Y = RNG.normal(size=14), RNG.normal(size=15)
 
 DRAWING = {
@@ -22,6 +30,7 @@ DRAWING = {
         SCORES, interval="studentized", n_resamples=500, rng=rng
     ).to_records(),
     "compare": lambda rng: ro.compare(SCORES, n_resamples=500, rng=rng).to_records(),
+    "compare_curves": lambda rng: ro.compare_curves(CURVES, n_resamples=500, rng=rng).to_records(),
     "effect_sizes": lambda rng: ro.effect_sizes(SCORES, n_resamples=500, rng=rng).to_records(),
     "equivalence": lambda rng: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=500, rng=rng).to_records(),
     "inferential_intervals": lambda rng: ro.inferential_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
@@ -44,6 +53,8 @@ DRAWING = {
     "rank_test": lambda rng: (
         ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue
     ),
+    "reliability": lambda rng: ro.reliability(CURVES, window=2, n_resamples=500, rng=rng).to_records(),
+    "sample_efficiency": lambda rng: ro.sample_efficiency(CURVES, n_resamples=500, rng=rng).to_records(),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),
 }

@@ -98,3 +98,9 @@ def test_the_nan_in_colas_matrix_is_refused_with_line_and_column(shared):
 def test_files_of_other_tools_are_refused_not_misread(shared, name):
     with pytest.raises(ro.DataError, match=name.rpartition("/")[2]):
         ro.read_scores(shared / name)
+
+
+def test_the_authors_data_are_read_and_measured(shared):
+    read = ro.read_curves(shared / "formats" / "rl_reliability_metrics" / "csv")
+    assert "R402" in {caveat.code for caveat in read.provenance.caveats}
+    assert len(ro.reliability(read, window=2, incomplete="carry", n_resamples=100).records) == 5

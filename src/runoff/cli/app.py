@@ -12,6 +12,7 @@ import typer
 from runoff._speech import speaking_shell
 from runoff.cli.aggregate import aggregate
 from runoff.cli.compare import compare
+from runoff.cli.curves import curves
 from runoff.cli.demo import demo
 from runoff.cli.import_runs import import_runs
 from runoff.cli.rank import rank
@@ -32,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, scan, demo, study):
+for verb in (report, aggregate, compare, rank, curves, scan, demo, study):
     app.command()(verb)
 app.command("import")(import_runs)
 

@@ -34,7 +34,7 @@ IncompleteRuns = Annotated[
     str | None,
     typer.Option(
         "--incomplete",
-        help="Runs that ended early: error, drop, carry (their last score), or auto: carry, error below half (default).",
+        help="Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).",
     ),
 ]
 
@@ -55,12 +55,16 @@ class Choice:
         """Return the end scores of the chosen runs: renamed first, then chosen, then reduced."""
         from runoff.io.read import end_scores
 
+        return end_scores(self.chosen(runs), last=self.last, at=self.at, incomplete=self.incomplete)  # type: ignore[arg-type]
+
+    def chosen(self, runs: Scores | Curves) -> Scores | Curves:
+        """Return the chosen runs, renamed first."""
         runs = renamed(runs, self.rename, merge=self.merge)
         algorithms = listed(self.algorithms, runs.algorithms)
         tasks = listed(self.tasks, runs.tasks)
         if algorithms is not None or tasks is not None:
             runs = runs.select(algorithms=algorithms, tasks=tasks)
-        return end_scores(runs, last=self.last, at=self.at, incomplete=self.incomplete)  # type: ignore[arg-type]
+        return runs
 
 
 def listed(texts: Sequence[str] | None, known: Sequence[str]) -> list[str] | None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
 from runoff._names import (
+    AxisName,
     BlockedTestName,
     CorrectionName,
+    CurveBandName,
     FormatName,
     IntervalName,
     NullMethod,
@@ -19,13 +21,17 @@ from runoff._names import (
     Resampled,
     RunsName,
     SingleValue,
+    StepCorrectionName,
     UnitName,
     Unreferenced,
 )
 from runoff.cli.choose import Choice, assignments
 
 if TYPE_CHECKING:
+    from runoff.curves import Curves
     from runoff.scores import Scores
+
+Data = TypeVar("Data", "Scores", "Curves")
 
 
 def names(kind: Any) -> str:
@@ -134,6 +140,22 @@ Interval = Annotated[
     str | None, typer.Option("--interval", help=f"Kind of interval: {names(IntervalName)} (default auto).")
 ]
 Over = Annotated[str | None, typer.Option("--over", help=f"What is resampled: {names(Resampled)} (default runs).")]
+CurvesOut = Annotated[
+    Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the figures, the tables and curves.json.")
+]
+OneMetric = Annotated[str | None, typer.Option("--metric", metavar="NAME", help="As of aggregate (default iqm).")]
+StepCount = Annotated[
+    int | None,
+    typer.Option("--steps", metavar="N", help="So many steps, evenly spaced (default: where runs were evaluated)."),
+]
+UpTo = Annotated[float | None, typer.Option("--up-to", metavar="STEP", help="Only up to this step.")]
+Along = Annotated[str | None, typer.Option("--along", help=f"What steps count: {names(AxisName)} (default step).")]
+Band = Annotated[
+    str | None, typer.Option("--band", help=f"Where the level holds: {names(CurveBandName)} (default pointwise).")
+]
+StepCorrection = Annotated[
+    str | None, typer.Option("--correction", help=f"Over the steps: {names(StepCorrectionName)} (default max_t).")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the records as JSON on stdout, and nothing else.")]
 Out = Annotated[
     Path, typer.Option("-o", "--out", metavar="OUT", help="Folder of the report; an earlier report there is replaced.")
@@ -165,6 +187,39 @@ class Source(Choice):
 
     def read(self) -> Scores:
         """Return the scores."""
+        return self._normalized(self.scores(self._runs()))
+
+    def both(self) -> tuple[Scores, Curves | None]:
+        """Return the scores, and the learning curves whose ends they are, if they are."""
+        from runoff.curves import Curves
+
+        runs = self._runs()
+        chosen = self.chosen(runs)
+        return self._normalized(self.scores(runs)), self._normalized(chosen) if isinstance(chosen, Curves) else None
+
+    def curves(self) -> Curves:
+        """Return the learning curves.
+
+        Raises
+        ------
+        OptionError
+            There are none, or an option says what the end score of a run is.
+        """
+        from runoff.curves import Curves
+        from runoff.errors import OptionError
+
+        for name, value in (("last", self.last), ("at", self.at)):
+            if value is not None:
+                raise OptionError(f"--{name} says what the end score of a run is; learning curves have no need of it.")
+        runs = self.chosen(self._runs())
+        if not isinstance(runs, Curves):
+            where = runs.provenance.path or "the data"
+            raise OptionError(
+                f"{where} holds one score per run, no learning curves: a step column is needed (--columns step=NAME)."
+            )
+        return self._normalized(runs)
+
+    def _runs(self) -> Scores | Curves:
         from runoff.io.read import read_runs
 
         how = given(
@@ -176,15 +231,17 @@ class Source(Choice):
             unit=self.unit,
         )
         paths = self.path[0] if len(self.path) == 1 else self.path
-        scores = self.scores(read_runs(paths, **how, higher_is_better=not self.lower_is_better))
+        return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
+
+    def _normalized(self, runs: Data) -> Data:
         if self.normalize is None:
             if self.drop_unreferenced:
                 raise typer.BadParameter(
                     "--drop-unreferenced says what to do with tasks that --normalize does not know; name a reference"
                 )
-            return scores
+            return runs
         unreferenced: Unreferenced = "drop" if self.drop_unreferenced else "error"
-        return scores.normalize(self.normalize, check_units=not self.assume_raw, unreferenced=unreferenced)
+        return runs.normalize(self.normalize, check_units=not self.assume_raw, unreferenced=unreferenced)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,8 @@ def report(
     )
     with progress() as tell:
         tell("reading", 0.0)
-        written = write_report(source.read(), out, command=command, progress=tell, **asked)
+        scores, curves = source.both()
+        written = write_report(scores, out, curves=curves, command=command, progress=tell, **asked)
     if json:
         show_json(json_text(written.answers))
     else:

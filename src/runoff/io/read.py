@@ -68,7 +68,7 @@ def read_scores(
         Of learning curves: the score of a run is the mean of its last evaluations, as many as this (1).
     at : float, optional
         Of learning curves: the score of a run is its curve at this step.
-    incomplete : "auto", "error", "drop" or "carry", optional
+    incomplete : "auto", "error", "drop", "carry" or "worst", optional
         What is done with runs that ended early: see `Curves.final`.
 
     Returns

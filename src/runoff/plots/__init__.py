@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from runoff.plots._aggregates import aggregates as aggregates
     from runoff.plots._aggregates import intervals as intervals
+    from runoff.plots._along import curves as curves
+    from runoff.plots._along import sample_efficiency as sample_efficiency
     from runoff.plots._caption import caption as caption
     from runoff.plots._densities import densities as densities
     from runoff.plots._effects import effects as effects
@@ -116,6 +118,18 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             layout="one panel per algorithm and task",
         ),
         "tasks": Plot(home="_tasks", of="Scores", shows="the runs themselves", layout="one panel per task"),
+        "sample_efficiency": Plot(
+            home="_along",
+            of="EfficiencyResult",
+            shows="a metric with intervals against steps, and where a pair differs",
+            layout="one line per algorithm",
+        ),
+        "curves": Plot(
+            home="_along",
+            of="CurveSummaryResult",
+            shows="the runs along training: centre, spread, single runs",
+            layout="one panel per task",
+        ),
         "error_rates": Plot(
             home="_error_rates",
             of="StudyResult",

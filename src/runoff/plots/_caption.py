@@ -11,6 +11,7 @@ from runoff._inference.pairs import about_test
 from runoff.plots._effects import TITLES as EFFECT_TITLES
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
+from runoff.results.curves import CurveSummaryResult, EfficiencyResult
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
@@ -30,9 +31,8 @@ def caption(result: object, *, effect: str | None = None) -> str:
 
     Parameters
     ----------
-    result : Scores, or AggregateResult, ComparisonResult, CriticalDifferenceResult, DescribeResult, EffectsResult, InferentialResult, …
-        What `aggregates`, `improvement`, `critical_difference`, `heatmap`, `effects`, `inferential`, `profiles`, `rank_intervals`, `robustness`,
-        `tasks` or `error_rates` draws.
+    result : AggregateResult, ComparisonResult, CriticalDifferenceResult, CurveSummaryResult, DescribeResult, EffectsResult, EfficiencyResult, …
+        What a figure of `PLOTS` draws.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
 
@@ -159,6 +159,35 @@ def _profiles(result: ProfileResult) -> str:
         f"γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of their "
         "bands."
     )
+
+
+@caption.register
+def _efficiency(result: EfficiencyResult) -> str:
+    first = result.records[0]
+    kinds = dict.fromkeys(interval_title(record.interval) for record in result.records if record.interval)
+    level = f"{100 * result.confidence_level:g}\u00a0%"
+    how = "at each step on its own" if result.band == "pointwise" else "for the whole curve of an algorithm"
+    bands = f"{level} {' or '.join(kinds)} intervals, {how}" if kinds else "none"
+    return (
+        f"{parse_metric(first.metric).title} against {along_words(result.axis)}, over {counted([r.n_tasks for r in result.records], 'task')} "
+        f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}; whole {result.unit}s are resampled. "
+        "Strips under the axes: where one of a pair is found ahead, in its colour."
+    )
+
+
+@caption.register
+def _curves(result: CurveSummaryResult) -> str:
+    runs = counted([record.n_runs for record in result.records], result.unit)
+    thin = f" Thin lines: single {result.unit}s, where a task has fewer than ten." if result.runs else ""
+    return (
+        f"Scores against {along_words(result.axis)}, task by task ({runs} per algorithm and task). Lines: {result.centre} of the "
+        f"{result.unit}s. Bands: {result.spread_words}.{thin}"
+    )
+
+
+def along_words(axis: str) -> str:
+    """Return what the steps of curves count, in words."""
+    return {"step": "steps", "time": "seconds of training", "episodes": "episodes"}[axis]
 
 
 @caption.register

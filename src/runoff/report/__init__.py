@@ -5,6 +5,7 @@ words     sentences, the methods paragraph, numbers for readers
 page      `build`: one self-contained HTML file, a pure function; its figures
 files     `write_report`: tables, results.json, figures, moved into place
 study     what a study leaves behind
+curves    what `runoff curves` leaves behind
 """
 
 from __future__ import annotations

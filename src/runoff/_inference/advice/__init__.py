@@ -7,6 +7,7 @@ runs         R0xx  whether rows are independent runs
 two_sample   R1xx  two samples
 rank         R2xx  tests over tasks, and comparisons of mean ranks
 shape        R3xx  the shape of the runs
+steps        R4xx  learning curves
 """
 
 from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
@@ -36,6 +37,7 @@ from runoff._inference.advice.pairs import (
 )
 from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.advice.shape import humped_cells, not_normal, too_few_to_tell, two_humps
+from runoff._inference.advice.steps import steps_beyond_relabelling, worst_of_few
 from runoff._inference.advice.two_sample import Samples, two_sample_advice
 
 __all__ = [
@@ -71,6 +73,7 @@ __all__ = [
     "rank_advice",
     "separation",
     "skewed",
+    "steps_beyond_relabelling",
     "ties",
     "too_few_to_tell",
     "two_humps",
@@ -79,4 +82,5 @@ __all__ = [
     "unequal_runs",
     "unequal_shape",
     "warn_of",
+    "worst_of_few",
 ]

@@ -12,7 +12,7 @@ from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
 from runoff.results.advice import Advice, Severity
 
-Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape"]
+Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape", "curves"]
 OWN = "runoff, definition"
 
 
@@ -28,7 +28,8 @@ class Code:
     source : str
         Where the guideline is from.
     topic : str
-        What it is about: any comparison, the data before it, two samples, tests over tasks, comparisons of mean ranks, the shape of runs.
+        What it is about: any comparison, the data before it, two samples, tests over tasks, comparisons of mean ranks, the shape of runs,
+        learning curves.
     warns : bool
         Whether `aggregate` and `inferential_intervals` also raise a Python warning where they carry it as a warning: for what is
         missing from their answer.
@@ -250,6 +251,17 @@ CODES: Mapping[str, Code] = MappingProxyType(
             topic="shape",
         ),
         "R304": Code(title="too few runs to judge a shape", severity="info", source="D'Agostino 1970", topic="shape"),
+        "R401": Code(
+            title="the best score so far", severity="warning", source="Agarwal et al. 2021, figure 5", topic="curves"
+        ),
+        "R402": Code(title="steps that go back", severity="warning", source=OWN, topic="curves"),
+        "R403": Code(
+            title="too few relabellings for all steps",
+            severity="warning",
+            source="Westfall & Young 1993",
+            topic="curves",
+        ),
+        "R404": Code(title="the worst of few runs", severity="caution", source=OWN, topic="curves"),
     }
 )
 

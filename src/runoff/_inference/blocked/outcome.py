@@ -31,7 +31,7 @@ class BlockedOutcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tested:
+class StepTests:
     """What a procedure finds, with the fields of `BlockedOutcome`; the rest is known from the design."""
 
     statistic: float

@@ -23,7 +23,7 @@ from runoff._inference.blocked import design, null
 from runoff._inference.blocked.canonical import canonical
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.exact import exact
-from runoff._inference.blocked.outcome import BlockedOutcome, Tested
+from runoff._inference.blocked.outcome import BlockedOutcome, StepTests
 from runoff._inference.blocked.rows import by_row, refuse_unshareable
 from runoff._inference.blocked.stratified import STATISTICS, stratified_permutation
 from runoff._random import Streams
@@ -50,7 +50,7 @@ class BlockedOptions:
     studentized: bool
 
 
-Procedure = Callable[[Blocks, BlockedOptions], Tested]
+Procedure = Callable[[Blocks, BlockedOptions], StepTests]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ def _checked(
     return BLOCKED[name]
 
 
-def _told_of(blocks: Blocks, found: Tested) -> BlockedOutcome:
+def _told_of(blocks: Blocks, found: StepTests) -> BlockedOutcome:
     """Return what was found, with what the ranks of the runs say."""
     sums, means = design.mean_ranks(blocks)
     return BlockedOutcome(
@@ -189,20 +189,20 @@ def _told_of(blocks: Blocks, found: Tested) -> BlockedOutcome:
 # ── rank tests ──────────
 
 
-def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> Tested:
+def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> StepTests:
     return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _van_elteren(blocks: Blocks, options: BlockedOptions) -> Tested:
+def _van_elteren(blocks: Blocks, options: BlockedOptions) -> StepTests:
     form = design.quadratic_form(blocks, design.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
 
 
-def _friedman(blocks: Blocks, options: BlockedOptions) -> Tested:
+def _friedman(blocks: Blocks, options: BlockedOptions) -> StepTests:
     return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _iman_davenport(cells: Blocks, options: BlockedOptions) -> Tested:
+def _iman_davenport(cells: Blocks, options: BlockedOptions) -> StepTests:
     form = design.quadratic_form(cells, design.reciprocal(0))
     n, k = cells.counts.shape
     limit = n * (k - 1.0) - form.statistic
@@ -225,11 +225,11 @@ def _same_order(cells: Blocks) -> float:
     return max(exp(-log_ways * (cells.tasks.size - 1)), SMALLEST)
 
 
-def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> Tested:
+def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> StepTests:
     return _ranked(blocks, options, design.inverse_root)
 
 
-def _stratified(blocks: Blocks, options: BlockedOptions) -> Tested:
+def _stratified(blocks: Blocks, options: BlockedOptions) -> StepTests:
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
     return stratified_permutation(
@@ -337,11 +337,11 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
 # ── from ranks to an outcome ──────────
 
 
-def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> Tested:
+def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> StepTests:
     return _outcome(blocks, design.quadratic_form(blocks, weights), options)
 
 
-def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> Tested:
+def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
     """Return the p-value by the first affordable of the methods asked for."""
     found = None
     if options.method in ("auto", "exact"):
@@ -354,7 +354,7 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> Tested:
     if found is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
         found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
     pvalue = found or null.asymptotic(form, options.alternative)
-    return Tested(
+    return StepTests(
         statistic=form.statistic,
         pvalue=max(pvalue.value, SMALLEST),
         pvalue_error=pvalue.error,

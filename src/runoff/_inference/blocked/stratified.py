@@ -16,7 +16,7 @@ import numpy as np
 from runoff._arrays import Bools, Floats, Labels
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
 from runoff._inference.blocked.null import SIDES, Pvalue, counted, in_blocks
-from runoff._inference.blocked.outcome import Tested
+from runoff._inference.blocked.outcome import StepTests
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
@@ -62,7 +62,7 @@ def stratified_permutation(
     method: str,
     streams: Streams,
     n_resamples: int,
-) -> Tested:
+) -> StepTests:
     """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
     if studentized and (blocks.counts < 2).any():
         task = int(blocks.tasks[np.argwhere((blocks.counts < 2).any(axis=1))[0, 0]])
@@ -81,7 +81,7 @@ def stratified_permutation(
     observed = float(reduce(own[None, :])[0])
     in_units = statistic in IN_UNITS and not studentized
     pvalue = _pvalue(blocks, reduce, observed, alternative, method, streams, n_resamples)
-    return Tested(
+    return StepTests(
         statistic=float(np.ldexp(observed, exponent)) if in_units else observed,
         pvalue=pvalue.value,
         pvalue_error=pvalue.error,

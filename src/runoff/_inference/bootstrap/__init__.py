@@ -6,6 +6,7 @@ intervals    intervals from replicates, and the t interval of a stratified mean
 student      t intervals about closed and Rao-Wu errors
 registry     INTERVALS: each name with its builder
 descriptive  an aggregate with its interval
+along        an aggregate at every step of training, from whole runs
 placements   the probability of improvement of a pair, with its t interval
 improvement  the same with its percentile interval
 rates        scores of 0 and 1: success rates with score intervals
@@ -15,6 +16,7 @@ bands        BANDS: each band of a profile with its builder
 order        two profiles: which lies above, and where they cross
 """
 
+from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
 from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends, interval_kind
 from runoff._inference.bootstrap.improvement import resampled_improvements
@@ -31,6 +33,9 @@ from runoff._inference.bootstrap.thresholds import GRIDS, Thresholds, thresholds
 __all__ = [
     "Ends",
     "AUTO",
+    "AlongSteps",
+    "CURVE_BANDS",
+    "Curve",
     "BANDS",
     "Band",
     "BandWanted",
@@ -42,6 +47,7 @@ __all__ = [
     "Lead",
     "METRICS",
     "aggregate_with_error",
+    "along_steps",
     "both_errors",
     "Mean",
     "Metric",
@@ -51,6 +57,7 @@ __all__ = [
     "Thresholds",
     "ascending_means",
     "best_first",
+    "check_band",
     "check_interval",
     "described",
     "estimates",

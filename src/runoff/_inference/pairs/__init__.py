@@ -28,7 +28,7 @@ from runoff._inference.pairs.equivalence import (
     tryon,
     welch_likeness,
 )
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import PairData, run_means
 from runoff._inference.pairs.power import detectable
 from runoff._inference.pairs.profiles import profile_orders
 from runoff._inference.pairs.tests import (
@@ -87,6 +87,7 @@ __all__ = [
     "pvalue_words",
     "refuse_constant",
     "robustness_words",
+    "run_means",
     "run_pair",
     "shared_tasks",
     "spread",

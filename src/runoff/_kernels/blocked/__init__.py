@@ -6,4 +6,5 @@ exact       the exact null of rank sums, by convolution
 tilted      tails of a sum of integers, accurate relative to the tail
 permute     relabelling runs within tasks
 stratified  statistics of two algorithms under given labels
+steps       the same at every step of training
 """

@@ -10,6 +10,7 @@ from importlib.metadata import version
 import numpy as np
 
 from runoff._names import SingleValue
+from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.profiles import Profiles, profiles_of
 from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.advice import Advice, most_severe_first
@@ -45,6 +46,8 @@ class Answers:
         The share of runs above each score; empty where it was not asked for.
     robustness : RobustnessResult or None
         What the order of each pair survives.
+    curves : CurveAnswers or None
+        About whole learning curves, where the data are curves.
     command : str
         What makes this report again, without the place it was written to.
     versions : tuple of (name, version)
@@ -58,12 +61,14 @@ class Answers:
     ranking: Ranking = field(default_factory=Ranking)
     profiles: Profiles = field(default_factory=Profiles)
     robustness: RobustnessResult | None = None
+    curves: CurveAnswers | None = None
     versions: tuple[tuple[str, str], ...] = ()
 
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
-        return most_severe_first([*self.reservations, *self.ranking.advice, *self.profiles.advice])
+        along = () if self.curves is None else self.curves.advice
+        return most_severe_first([*self.reservations, *self.ranking.advice, *self.profiles.advice, *along])
 
     @property
     def reservations(self) -> tuple[Advice, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runoff.report.answers.all import Answers
+from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.profiles import record_of_profiles
 from runoff.report.answers.ranking import record_of_ranking
 from runoff.report.files.strict import strict_json
@@ -38,6 +39,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
             for p in comparison.pairs
         ],
         "robustness": plain(answers.robustness),
+        **({} if answers.curves is None else {"curves": record_of_curves(answers.curves)}),
         "advice": plain(answers.advice),
         "methods_text": str(methods_paragraph(answers)),
     }

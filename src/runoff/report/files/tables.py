@@ -50,6 +50,10 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     """Yield (path below `tables/`, text)."""
     yield "aggregates.csv", csv_text(answers.aggregates.to_records())
     yield "tasks.csv", csv_text(answers.task_means.to_records())
+    if answers.curves is not None:
+        yield "sample_efficiency.csv", csv_text(answers.curves.efficiency.to_records())
+        if answers.curves.comparison is not None:
+            yield "curve_differences.csv", csv_text(answers.curves.comparison.to_records())
     yield "pairs.csv", csv_text(_flat(record) for record in answers.comparison.to_records())
     yield (
         "advice.csv",

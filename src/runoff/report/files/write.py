@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from runoff._given import ScoresLike, as_scores
 from runoff._names import SingleValue, Unreferenced
 from runoff._validate import check_alpha, check_resamples
 from runoff.curves import Curves
+from runoff.errors import DesignError
 from runoff.report.answers.all import Answers, Progress, answer
+from runoff.report.answers.curves import answer_curves
 from runoff.report.files.folder import staged, write_bytes, write_text
 from runoff.scores import Scores
 
@@ -42,6 +45,7 @@ def write_report(
     data: ScoresLike | Curves,
     out: str | Path,
     *,
+    curves: Curves | None = None,
     normalize: Normalization | None = None,
     check_units: bool = True,
     unreferenced: Unreferenced = "error",
@@ -61,6 +65,8 @@ def write_report(
         Curves are reduced to each run's last evaluation; a path is read by `runoff.read_scores`.
     out : path
         A folder: new, empty, or holding an earlier report, which is replaced once the new one is complete.
+    curves : Curves, optional
+        The learning curves that the scores are the ends of: the report then has a section on them. Curves given as `data` are these.
     normalize : registered name, file or {task: (low, high)}, optional
         Reference scores.
     check_units : bool
@@ -97,16 +103,30 @@ def write_report(
     check_alpha(alpha)
     check_resamples(n_resamples, 1)
     scores = _scores(data)
+    along = data if curves is None and isinstance(data, Curves) else curves
     if normalize is not None:
-        scores = scores.normalize(normalize, check_units=check_units, unreferenced=unreferenced)
+        how: Any = {"check_units": check_units, "unreferenced": unreferenced}
+        scores = scores.normalize(normalize, **how)
+        along = None if along is None else along.normalize(normalize, **how)
     call = command or _call(data, normalize, alpha=alpha, seed=seed, n_resamples=n_resamples)
     place = Path(out)
     with staged(place) as folder:
         answers = answer(
             scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, single=single, progress=progress
         )
+        if along is not None:
+            answers = _with_curves(answers, along, alpha, seed)
         _write(answers, folder, title, progress)
     return Report(path=place / "report.html", answers=answers)
+
+
+def _with_curves(answers: Answers, curves: Curves, alpha: float, seed: int) -> Answers:
+    """Return the answers with those about the curves, runs that ended early carried; where these cannot be given, a note says why."""
+    try:
+        return replace(answers, curves=answer_curves(curves, incomplete="carry", alpha=alpha, seed=seed))
+    except DesignError as refusal:
+        note = f"there is no section on learning curves: {refusal}".rstrip(".")
+        return replace(answers, scores=answers.scores.noting(note))
 
 
 def _write(answers: Answers, folder: Path, title: str | None, progress: Progress | None) -> None:

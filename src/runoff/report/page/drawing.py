@@ -16,6 +16,7 @@ from runoff.plots import (
     aggregates,
     caption,
     critical_difference,
+    curves,
     improvement,
     inferential,
     marks,
@@ -24,11 +25,13 @@ from runoff.plots import (
     pvalue_matrix,
     rank_intervals,
     robustness,
+    sample_efficiency,
     tasks,
 )
 from runoff.plots._canvas import PAGE
 from runoff.plots._caption import matrix_caption, pairs_caption
 from runoff.report.answers.all import Answers
+from runoff.report.answers.curves import CurveAnswers
 from runoff.report.words.verdict import ranked
 
 FORMATS = ("svg", "pdf", "png")
@@ -77,6 +80,8 @@ def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
             ax = robustness(answers.robustness, marks=known)
             told = caption(answers.robustness)
             yield _drawing("robustness", "What the order of each pair survives", told, ax.figure, formats)
+        if answers.curves is not None:
+            yield from _of_curves(answers.curves, known, formats)
         axes = tasks(by_rank, marks=known)
         yield _drawing("tasks", "Scores of individual runs, task by task", caption(by_rank), axes[0].figure, formats)
 
@@ -99,6 +104,13 @@ def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ..
     if intervals is not None and any(record.low is not None for record in intervals.records):
         ax = inferential(intervals, width=PAGE, marks=known)
         yield _drawing("inferential", "Inferential intervals", caption(intervals), ax.figure, formats)
+
+
+def _of_curves(found: CurveAnswers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
+    ax = sample_efficiency(found.efficiency, comparison=found.comparison, marks=known)
+    yield _drawing("sample_efficiency", "Scores against steps", caption(found.efficiency), ax.figure, formats)
+    axes = curves(found.summary, marks=known)
+    yield _drawing("curves", "Runs along training, task by task", caption(found.summary), axes[0].figure, formats)
 
 
 def _drawing(name: str, title: str, told: str, figure: object, formats: tuple[str, ...]) -> Drawing:

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from math import floor, isfinite, log10
 
 from runoff.results.aggregate import AggregateRecord
+from runoff.results.curves import EfficiencyRecord
 
 MOST = 6
 
 
-def decimals(records: Iterable[AggregateRecord]) -> int:
+def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
     """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits."""
     kept = list(records)
     widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)

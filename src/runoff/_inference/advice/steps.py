@@ -1,0 +1,28 @@
+"""Caveats about learning curves."""
+
+from __future__ import annotations
+
+from runoff._inference.advice.codes import Whom, advise
+from runoff.results.advice import Advice
+
+
+def steps_beyond_relabelling(unreachable: bool, who: Whom) -> Advice | None:
+    """R403: no relabelling of so few runs is rare enough for max-T."""
+    if not unreachable:
+        return None
+    text = (
+        f"{who.words} has so few runs that no relabelling of them is rare enough for max-T, so nothing can be found at any step: use "
+        "correction='holm', or run more."
+    )
+    return advise("R403", text, subjects=who.names)
+
+
+def worst_of_few(least: int, needed: int) -> Advice | None:
+    """R404: the worst 5 % of few runs is the worst run."""
+    if least >= needed:
+        return None
+    text = (
+        f"the worst 5 % of {least} runs is little more than the worst run: risk across runs is above what more runs would show, and has no "
+        f"interval below {needed} runs."
+    )
+    return advise("R404", text)

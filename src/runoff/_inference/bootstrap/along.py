@@ -1,0 +1,202 @@
+"""An aggregate along training: at every step its estimate and its interval, from whole runs that are drawn once for all steps.
+
+Pointwise intervals by t, BCa and studentised bootstrap are those of one step. A simultaneous band is estimate ± u errors: u is the
+quantile, at the level, of the largest of normal variables that are correlated from step to step as resamples of whole runs are; for t
+intervals, the quantile of t that has u's tail under the normal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from types import MappingProxyType
+
+import numpy as np
+from scipy import special
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap import intervals, pool, student
+from runoff._inference.bootstrap.descriptive import interval_ends, interval_kind
+from runoff._inference.bootstrap.intervals import Ends, usable
+from runoff._inference.bootstrap.metrics import Metric
+from runoff._inference.bootstrap.pool import Pool
+from runoff._inference.bootstrap.registry import AUTO, INTERVALS
+from runoff._kernels.bootstrap import steps as kernels
+from runoff._random import Streams
+from runoff._threads import for_each_block, in_threads
+from runoff.errors import OptionError
+
+CHUNK = 32
+"""Steps that are reduced together: replicates of more would not stay in memory."""
+CORRELATED = 2000
+"""Resamples from which the correlation of steps is taken; normal variables of a block."""
+CURVE_BANDS = ("pointwise", "simultaneous")
+FROM_REPLICATES: Mapping[str, Callable[[Floats, float, float], Ends | None]] = MappingProxyType(
+    {"percentile": intervals.percentile, "basic": intervals.basic}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlongSteps:
+    """What is asked along training: of one metric, by which interval, and how to draw."""
+
+    metric: Metric
+    interval: str
+    band: str
+    confidence_level: float
+    n_resamples: int
+    streams: Streams
+    threads: int | None = None
+    gamma: float = 1.0
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """The answer: estimates (n_steps,), and at each step the ends (None where there is no honest interval) and how they were made."""
+
+    estimates: Floats
+    ends: list[Ends | None]
+    kinds: list[str]
+
+
+def check_band(band: str, interval: str) -> None:
+    """Refuse a simultaneous band of an interval that has none."""
+    if band == "simultaneous" and interval not in (AUTO, *FROM_REPLICATES):
+        raise OptionError(f"interval={interval!r} has no simultaneous band; use {AUTO!r} or 'percentile'.")
+
+
+def along_steps(cells: Sequence[Floats], asked: AlongSteps) -> Curve:
+    """Return an aggregate at every step; cells: the algorithm's, (n_runs, n_steps) each, run i the same at all steps."""
+    ordered = [_canonical(cell) if not asked.shared else cell for cell in cells]
+    pools = [
+        pool.prepare([cell[:, s] for cell in ordered], [asked.metric], gamma=asked.gamma, shared=asked.shared)
+        for s in range(cells[0].shape[1])
+    ]
+    columns = [one.column(asked.metric) for one in pools]
+    points = np.array([pool.estimates(one)[column] for one, column in zip(pools, columns, strict=True)])
+    kinds = [interval_kind(one, asked.metric, asked.interval, "runs") for one in pools]
+    if min(cell.shape[0] for cell in cells) < 2:
+        return Curve(estimates=points, ends=[None] * points.size, kinds=kinds)
+    if asked.band == "simultaneous":
+        return Curve(
+            estimates=points, ends=_simultaneous(ordered, pools, points, asked), kinds=[asked.interval] * points.size
+        )
+    if asked.interval in FROM_REPLICATES:
+        return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, asked), kinds=kinds)
+    ends = [
+        interval_ends(
+            one,
+            [asked.metric],
+            interval=asked.interval,
+            confidence_level=asked.confidence_level,
+            n_resamples=asked.n_resamples,
+            streams=asked.streams,
+            threads=asked.threads,
+        )[asked.metric]
+        for one in pools
+    ]
+    return Curve(estimates=points, ends=ends, kinds=kinds)
+
+
+def _canonical(cell: Floats) -> Floats:
+    """Return runs in an order that is theirs, (n_runs, n_steps): by their last scores, then those before."""
+    return cell[np.lexsort(cell.T)]
+
+
+def _from_replicates(
+    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, asked: AlongSteps
+) -> list[Ends | None]:
+    make, found = FROM_REPLICATES[asked.interval], []
+    for at, drawn in replicates(cells, pools, asked):
+        columns = list(zip(np.ascontiguousarray(drawn.T), points[at], strict=True))
+        found += in_threads(lambda pair: make(pair[0], float(pair[1]), asked.confidence_level), columns, asked.threads)
+    return found
+
+
+def _simultaneous(
+    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, asked: AlongSteps
+) -> list[Ends | None]:
+    few = replace(asked, n_resamples=min(asked.n_resamples, CORRELATED))
+    drawn = np.concatenate([part for _, part in replicates(cells, pools, few)], axis=1)
+    spread = drawn.std(axis=0)
+    varies = spread > 1e-12 * np.abs(drawn).max(axis=0)
+    # What n runs say of the correlation of steps is uncertain by 1 / n, and ends that rest on it alone are too near: so much of each is its own.
+    own = 1.0 / (len(cells[0]) if asked.shared else sum(len(cell) for cell in cells))
+    u = _largest(drawn[:, varies], spread[varies], own, asked)
+    if asked.interval != AUTO:
+        return [usable(point - u * one, point + u * one) for point, one in zip(points, spread, strict=True)]
+    return [_widened(one, one.column(asked.metric), u, asked) for one in pools]
+
+
+def _largest(drawn: Floats, spread: Floats, own: float, asked: AlongSteps) -> float:
+    """Return the quantile of the largest |z| of normal steps that are correlated as replicates are, and of one step where none varies."""
+    pointwise = float(special.ndtri((1 + asked.confidence_level) / 2))
+    if not spread.size:
+        return pointwise
+    standard = (drawn - drawn.mean(axis=0)) / spread
+    correlation = (1.0 - own) * (standard.T @ standard) / len(drawn) + own * np.eye(spread.size)
+    sizes, directions = np.linalg.eigh(correlation)
+    factor = directions * np.sqrt(np.maximum(sizes, 0.0))
+    largest = np.empty(asked.n_resamples)
+    for block in range(-(-largest.size // CORRELATED)):
+        rows = largest[block * CORRELATED : (block + 1) * CORRELATED]
+        normal = asked.streams.block("band", block).standard_normal((rows.size, spread.size))
+        rows[:] = np.abs(normal @ factor.T).max(axis=1)
+    return max(float(np.quantile(largest, asked.confidence_level)), pointwise)
+
+
+def _widened(one: Pool, column: int, u: float, asked: AlongSteps) -> Ends | None:
+    draws = INTERVALS[AUTO].drawn(asked.n_resamples)
+    mean = student.with_errors(one, [column], draws, asked.streams, asked.threads)[0]
+    if mean.df is None:
+        return None
+    tail = max(float(special.ndtr(-u)), 1e-300)
+    half = -float(special.stdtrit(mean.df, tail)) * mean.error
+    return usable(mean.estimate - half, mean.estimate + half) if half < inf else None
+
+
+def replicates(cells: Sequence[Floats], pools: Sequence[Pool], asked: AlongSteps) -> Iterator[tuple[slice, Floats]]:
+    """Yield replicates (n_resamples, steps) of some steps after others, all from the same draws of whole runs."""
+    n_scores, n_shared = pools[0].values.size, int(pools[0].n_runs[0]) if asked.shared and len(cells) > 1 else 0
+    size = pool.block_size(n_scores)
+    flat = np.ascontiguousarray(np.concatenate(cells).T)
+    for start in range(0, len(pools), CHUNK):
+        at = slice(start, start + CHUNK)
+        part, out = (
+            _arranged(flat[at], pools[at], asked.metric, n_shared),
+            np.empty((asked.n_resamples, len(pools[at]))),
+        )
+
+        def fill(block: int, part: kernels.Along = part, out: Floats = out) -> None:
+            rows = out[block * size : (block + 1) * size]
+            key = (n_shared, block) if n_shared else (block,)
+            stream = asked.streams.block("shared" if n_shared else "bootstrap", *key)
+            words = pool.random_words(stream, rows.shape[0], n_shared or n_scores)
+            kernels.resample_steps(words, part, rows)
+
+        for_each_block(fill, range(-(-asked.n_resamples // size)), asked.threads)
+        yield at, out
+
+
+def _arranged(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> kernels.Along:
+    """Return scores (n_steps, n_scores) as the kernel reads them."""
+    first = pools[0]
+    order = np.argsort(values, axis=1, kind="stable")
+    of_cell = np.repeat(first.values.size / (first.n_tasks * first.n_runs), first.n_runs)
+    if np.all(first.n_runs == first.n_runs[0]):
+        of_cell = np.ones(first.values.size)
+    return kernels.Along(
+        values=values,
+        shortfall=np.maximum(first.gamma - values, 0.0) / (first.n_tasks * np.repeat(first.n_runs, first.n_runs)),
+        offsets=first.offsets,
+        order=order.astype(np.uint32),
+        ranked=np.take_along_axis(values, order, axis=1),
+        weights=of_cell[order],
+        cut=float(first.cuts[0]) if first.cuts.size else 0.0,
+        column=first.column(metric),
+        whole=first.whole,
+        rows=np.tile(np.arange(n_shared), first.n_tasks) if n_shared else np.zeros(1, np.int64),
+        n_shared=n_shared,
+    )

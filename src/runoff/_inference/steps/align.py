@@ -1,0 +1,206 @@
+"""Learning curves on one grid of steps: aligned by step, interpolated within each run, never beyond its ends but by a named policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import numpy as np
+
+from runoff._arrays import Bools, Floats, Ints
+from runoff._ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
+from runoff._names import Incomplete
+from runoff._provenance import Provenance
+from runoff._validate import check_count
+from runoff.curves import Curves
+from runoff.errors import DesignError, OptionError
+from runoff.scores import Grid, Scores
+
+MOST = 200
+"""Steps of a grid that was not asked for."""
+UP_TO = "look at the steps that all reached, steps=[…, {step}] (--up-to {step})"
+Steps = int | Sequence[float] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aligned:
+    """Curves on one grid.
+
+    Attributes
+    ----------
+    curves : Curves
+        What was aligned.
+    steps : float64 array (n_steps,)
+    values : float64 array (n_curves, n_steps)
+        Scores of all curves, also of those that are not kept.
+    treated : Treated
+        Which curves are kept, and what is said of the others.
+    notes : tuple of str
+    """
+
+    curves: Curves
+    steps: Floats
+    values: Floats
+    treated: Treated
+    notes: tuple[str, ...] = ()
+
+    def rows(self, a: int, t: int) -> Floats:
+        """Return the scores (n_runs, n_steps) of one algorithm on one task."""
+        return self.values[self._members(a, t)]
+
+    def cells(self, a: int) -> list[Floats]:
+        """Return the scores (n_runs, n_steps) of one algorithm on each task that it has."""
+        found = [self.rows(a, t) for t in range(len(self.curves.tasks))]
+        return [rows for rows in found if rows.size]
+
+    def scores(self, at: int) -> Scores:
+        """Return the scores at one step of the grid."""
+        n_tasks = len(self.curves.tasks)
+        grid: Grid = {}
+        for cell in range(self.curves.cell_offsets.size - 1):
+            members = self._members(*divmod(cell, n_tasks))
+            if members.size:
+                grid[divmod(cell, n_tasks)] = [self.curves.runs[i] for i in members], self.values[members, at]
+        note = f"the score of a run is its learning curve at {self.curves.axis} {self.steps[at]:.10g}, interpolated linearly"
+        return Scores.from_grid(
+            self.curves.algorithms, self.curves.tasks, grid, self.told.noting(note), self.curves.sampling
+        )
+
+    @cached_property
+    def last(self) -> Scores:
+        """Return the scores at the last step: which algorithms, tasks and runs there are."""
+        return self.scores(self.steps.size - 1)
+
+    @property
+    def told(self) -> Provenance:
+        """Return the origin with what aligning did."""
+        origin = self.curves.provenance.noting(*self.notes, *self.treated.notes)
+        return origin.warning_of(*self.treated.caveats, *self.curves.twins())
+
+    def _members(self, a: int, t: int) -> Ints:
+        cell = a * len(self.curves.tasks) + t
+        start, stop = self.curves.cell_offsets[cell : cell + 2].tolist()
+        members: Ints = start + np.flatnonzero(self.treated.kept[start:stop])
+        return members
+
+
+def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "error", most: int | None = MOST) -> Aligned:
+    """Return curves on one grid of steps.
+
+    Parameters
+    ----------
+    curves : Curves
+    steps : sequence of float, int or None
+        The steps; so many of them, evenly spaced over what all runs have; None: those at which all runs were evaluated, else those of the run
+        that was evaluated least often, at most `most` of them.
+    incomplete : "error", "drop", "carry", "worst" or "auto"
+        Of runs that ended early; see `Curves.final`.
+
+    Raises
+    ------
+    DesignError
+        Curves that do not overlap, a step at which a run had not begun or that no run of a task reached, one evaluation only, or runs that
+        the policy refuses.
+    OptionError
+        Steps that are no increasing finite numbers.
+    """
+    asked = None if steps is None or isinstance(steps, int | np.integer) else _checked(steps)
+    ends = curves.ends(None if asked is None else float(asked[-1]), UP_TO)
+    if asked is not None:
+        _refuse_outside(curves, ends, asked)
+    elif incomplete in ("error", "auto"):
+        _overlap(curves, ends, np.ones_like(ends.last, np.bool_), np.ones_like(ends.last, np.bool_))
+    treated = treat(ends, incomplete, tolerance=TOLERANCE if asked is None else 0.0)
+    notes: list[str] = []
+    if asked is None:
+        asked = _grid(curves, ends, treated, steps, most, notes)
+    values = np.array([np.interp(asked, *curves.curve(i)) for i in range(len(curves.runs))])
+    values = lowest_of_task(values, treated.lowest, curves.cells() % len(curves.tasks))
+    return Aligned(curves=curves, steps=asked, values=values, treated=treated, notes=tuple(notes))
+
+
+def _checked(steps: Sequence[float]) -> Floats:
+    """Return the steps that were asked for."""
+    try:
+        found = np.asarray(steps, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"steps must be numbers, but {error}.") from error
+    if found.ndim != 1 or not found.size:
+        raise OptionError(f"steps must be a sequence of at least one step, not {steps!r}.")
+    if not np.isfinite(found).all():
+        raise OptionError(f"steps must be finite numbers; number {int(np.argmin(np.isfinite(found)))} is not.")
+    back = np.flatnonzero(np.diff(found) <= 0)
+    if back.size:
+        at = int(back[0])
+        raise OptionError(f"steps must increase, but {found[at + 1]:.10g} follows {found[at]:.10g}.")
+    return found
+
+
+def _refuse_outside(curves: Curves, ends: Ends, asked: Floats) -> None:
+    """Refuse steps before a run's first evaluation, or after the last of every run of a task."""
+    late = np.flatnonzero(asked[0] < ends.first)
+    if late.size:
+        i = int(late[np.argmax(ends.first[late])])
+        raise DesignError(
+            f"{curves.named(i)} was first evaluated at {curves.axis} {ends.first[i]:.10g}, after {asked[0]:.10g}; begin there, or leave the "
+            "run out."
+        )
+    tasks = curves.cells() % len(curves.tasks)
+    for t, task in enumerate(curves.tasks):
+        longest = ends.last[tasks == t].max(initial=-np.inf)
+        if asked[-1] > longest:
+            raise DesignError(
+                f"no run of task {task!r} was evaluated after {curves.axis} {longest:.10g}, so there is no score at {asked[-1]:.10g}; end there."
+            )
+
+
+def _grid(curves: Curves, ends: Ends, treated: Treated, wanted: Steps, most: int | None, notes: list[str]) -> Floats:
+    """Return the grid where no steps were named."""
+    whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
+    start, stop = _overlap(curves, ends, treated.kept, whole)
+    if wanted is not None:
+        return np.linspace(start, stop, check_count("steps", wanted, 2))  # type: ignore[arg-type]
+    inside = []
+    for i in np.flatnonzero(whole):
+        own = curves.curve(int(i))[0]
+        inside.append(own[(own >= start) & (own <= stop)])
+    found: Floats = reduce(np.intersect1d, inside)
+    if found.size < min(part.size for part in inside):
+        found = min(inside, key=len)
+        notes.append(
+            f"runs were evaluated at different {_plural(curves)}: each is interpolated at the {found.size} of one of them"
+        )
+    if found.size < 2:
+        raise DesignError(
+            "the learning curves share a single evaluation, which is no curve; use aggregate and compare on curves.final(), or name steps=…."
+        )
+    if ends.first[treated.kept].min() < start - TOLERANCE * (stop - start):
+        late = int(np.flatnonzero(treated.kept & (ends.first == start))[0])
+        notes.append(f"the curves begin at {curves.axis} {start:.10g}, the first evaluation of {curves.named(late)}")
+    if ends.last[whole].max() > stop + TOLERANCE * (stop - start):
+        early = int(np.flatnonzero(whole & (ends.last == stop))[0])
+        notes.append(f"the curves end at {curves.axis} {stop:.10g}, the last evaluation of {curves.named(early)}")
+    if most is not None and found.size > most:
+        notes.append(
+            f"{most} of the {found.size} {_plural(curves)} at which runs were evaluated are shown, evenly chosen"
+        )
+        found = found[np.round(np.linspace(0, found.size - 1, most)).astype(np.int64)]
+    return found
+
+
+def _plural(curves: Curves) -> str:
+    return "steps" if curves.axis == "step" else f"values of {curves.axis}"
+
+
+def _overlap(curves: Curves, ends: Ends, kept: Bools, whole: Bools) -> tuple[float, float]:
+    """Return the first step that all runs have, and the last that all have that did not end early."""
+    start, stop = float(ends.first[kept].max()), float(ends.last[whole].min())
+    if start > stop:
+        late = int(np.flatnonzero(kept & (ends.first == start))[0])
+        early = int(np.flatnonzero(whole & (ends.last == stop))[0])
+        raise DesignError(
+            f"the learning curves do not overlap: {curves.named(late)} begins at {curves.axis} {start:.10g}, after {curves.named(early)} ended "
+            f"at {stop:.10g}; are their steps in one unit?"
+        )
+    return start, stop

@@ -1,0 +1,123 @@
+"""How steady is training? Dispersion and risk, over time and over runs."""
+
+from __future__ import annotations
+
+from runoff._given import CurvesLike, as_curves
+from runoff._inference import advice as rules
+from runoff._inference.bootstrap import Mean
+from runoff._inference.steps import LEAST_RUNS_AT_RISK, STEADINESS, Aligned, Steps, align, steadiness
+from runoff._names import Incomplete
+from runoff._random import RNG, streams
+from runoff._validate import check_confidence, check_count, check_resamples
+from runoff.errors import DesignError
+from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
+
+
+def reliability(
+    curves: CurvesLike,
+    *,
+    steps: Steps = None,
+    window: int = 5,
+    incomplete: Incomplete = "error",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2_000,
+    rng: RNG = 0,
+) -> ReliabilityResult:
+    """How steady is the training of each algorithm, along time and from run to run?
+
+    Parameters
+    ----------
+    curves : Curves
+        Or a data frame with a step column, or a path of which `Curves` can be made. Normalise first if tasks have different units.
+    steps, incomplete
+        As in `sample_efficiency`, but no step is left out of a grid that was not asked for. Measures of changes depend on how far apart steps
+        are: compare algorithms on one grid.
+    window : int
+        Changes in a window of "dispersion_across_time".
+    confidence_level : float
+    n_resamples : int
+        Of whole runs.
+    rng : int or numpy.random.Generator
+
+    Returns
+    -------
+    ReliabilityResult
+        For each algorithm "dispersion_across_time", "short_term_risk", "long_term_risk", "dispersion_across_runs", "risk_across_runs"; every
+        task weighs the same.
+
+    Raises
+    ------
+    DesignError
+        Fewer steps than the window needs; what aligning refuses.
+
+    Notes
+    -----
+    Chan et al. 2020: of changes from step to step (which removes the trend) the interquartile range in sliding windows, averaged, and the
+    mean of the worst 5 % (CVaR); of falls below the best score so far the mean of the deepest 5 %; over runs the interquartile range at each
+    step, averaged, and the mean of the worst 5 % at the last step. Measures of a run are averaged over runs. The authors divide by the range of
+    the curve; here scores are normalised first. Their changes are slopes per step, here changes over a gap of the median width.
+
+    Intervals are t: of measures of a run as of any mean, of dispersion over runs with the deviation of resamples of whole runs (coverage: the
+    guide "Comparing learning curves"). The worst 5 % of fewer than 100 runs has none (advice R404).
+
+    References
+    ----------
+    Chan, Fishman, Canny, Korattikara & Guadarrama 2020, "Measuring the Reliability of Reinforcement Learning Algorithms", §4.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> curves = ro.load_example("classic_control").select(algorithms=["CEM", "Sarsa(λ)"], tasks=["CartPole-v1"])
+    >>> print(ro.reliability(curves))
+    dispersion_across_time (interquartile range of changes from step to step, in windows): CEM 15.77; Sarsa(λ) 60.89.
+    """
+    aligned = align(as_curves(curves), steps=steps, incomplete=incomplete, most=None)
+    check_count("window", window, 2)
+    check_confidence(confidence_level)
+    check_resamples(n_resamples)
+    if aligned.steps.size <= window:
+        raise DesignError(f"a window of {window} changes needs {window + 1} steps, but there are {aligned.steps.size}.")
+    family, end = streams(rng), aligned.last
+    records = []
+    for a in range(end.n_algorithms):
+        for name, measure in STEADINESS.items():
+            found = steadiness(
+                measure,
+                aligned.steps,
+                aligned.cells(a),
+                window=window,
+                streams=family,
+                n_resamples=n_resamples,
+                shared=end.sampling.shared and end.n_tasks > 1,
+            )
+            records.append(_record(aligned, a, name, found, confidence_level))
+    least = int(end.n_runs[end.n_runs > 0].min())
+    return ReliabilityResult(
+        records=tuple(records),
+        window=window,
+        n_resamples=n_resamples,
+        seed=family.seed,
+        notes=(*aligned.notes, *aligned.treated.notes),
+        advice=rules.collected(
+            rules.missing(end),
+            rules.normalisation(end),
+            *rules.about_data(end),
+            rules.worst_of_few(least, LEAST_RUNS_AT_RISK),
+        ),
+    )
+
+
+def _record(aligned: Aligned, a: int, name: str, found: Mean, level: float) -> ReliabilityRecord:
+    cells, (low, high) = aligned.cells(a), found.interval(level) or (None, None)
+    return ReliabilityRecord(
+        algorithm=aligned.curves.algorithms[a],
+        metric=name,
+        words=STEADINESS[name].words,
+        lower_is_steadier=STEADINESS[name].lower_is_steadier,
+        estimate=found.estimate,
+        low=low,
+        high=high,
+        confidence_level=level,
+        n_tasks=len(cells),
+        n_scores=sum(len(cell) for cell in cells),
+    )

@@ -1,0 +1,72 @@
+"""The answers about learning curves: a metric against steps, the runs task by task, and where pairs differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from runoff._inference.steps import align
+from runoff._names import AxisName, CurveBandName, Incomplete, StepCorrectionName
+from runoff.curves import Curves
+from runoff.results.advice import Advice
+from runoff.results.base import plain
+from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveAnswers:
+    """The metric against steps, the runs task by task, and where pairs differ (None where there is nothing to compare)."""
+
+    efficiency: EfficiencyResult
+    summary: CurveSummaryResult
+    comparison: CurveComparisonResult | None
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        given = [*self.efficiency.advice, *(self.comparison.advice if self.comparison else ())]
+        return tuple(dict.fromkeys(given))
+
+
+def answer_curves(
+    curves: Curves,
+    *,
+    metric: str = "iqm",
+    steps: int | None = None,
+    up_to: float | None = None,
+    along: AxisName = "step",
+    incomplete: Incomplete = "error",
+    band: CurveBandName = "pointwise",
+    correction: StepCorrectionName = "max_t",
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> CurveAnswers:
+    """Return all that is said of learning curves; pairs are compared where two algorithms have two runs on each of their tasks."""
+    from runoff.methods.compare_curves import compare_curves
+    from runoff.methods.sample_efficiency import sample_efficiency
+    from runoff.methods.summarize_curves import summarize_curves
+
+    curves = curves.along(along)
+    curves = curves if up_to is None else curves.up_to(up_to)
+    grid = align(curves, steps=steps, incomplete=incomplete).steps.tolist()
+    policy: Any = {"incomplete": incomplete, "along": along}
+    several = len(curves.algorithms) > 1 and bool((curves.n_runs > 1).all())
+    return CurveAnswers(
+        efficiency=sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy),
+        summary=summarize_curves(curves, steps=steps, **policy),
+        comparison=compare_curves(curves, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
+        if several
+        else None,
+    )
+
+
+def record_of_curves(found: CurveAnswers) -> dict[str, Any]:
+    """Return the answers as JSON knows them."""
+    compared = found.comparison
+    return {
+        "sample_efficiency": found.efficiency.to_records(),
+        "comparison": [] if compared is None else compared.to_records(),
+        "stretches": [] if compared is None else plain(compared.stretches),
+        "sentences": [] if compared is None else list(compared.sentences),
+        "notes": list(found.efficiency.notes),
+        "advice": plain(found.advice),
+    }

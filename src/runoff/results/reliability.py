@@ -1,0 +1,56 @@
+"""The answer to "how steady is training?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff.results.advice import Advice
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityRecord:
+    """One algorithm by one measure, in units of the scores.
+
+    Attributes
+    ----------
+    algorithm, metric : str
+    words : str
+        What the measure is.
+    lower_is_steadier : bool
+    estimate : float
+    low, high : float or None
+        t interval from whole runs; None where no honest one exists.
+    n_tasks, n_scores : int
+        Tasks and runs.
+    """
+
+    algorithm: str
+    metric: str
+    words: str
+    lower_is_steadier: bool
+    estimate: float
+    low: float | None
+    high: float | None
+    confidence_level: float
+    n_tasks: int
+    n_scores: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityResult(Result):
+    """Measures of steadiness, one record for each algorithm and measure."""
+
+    records: tuple[ReliabilityRecord, ...]
+    window: int
+    n_resamples: int
+    seed: int
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "records"
+
+    def __str__(self) -> str:
+        metric = self.records[0].metric
+        shown = [f"{r.algorithm} {r.estimate:.4g}" for r in self.records if r.metric == metric]
+        return f"{metric} ({self.records[0].words}): {'; '.join(shown)}."

@@ -1,0 +1,103 @@
+"""Differences at every step and the relabelling of whole runs, against slow twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runoff._inference.pairs import PairData
+from runoff._inference.steps import differences, relabelled
+from runoff._inference.steps.stretches import StepTests, adjusted_steps, stretches
+from runoff._random import streams
+from tests.reference.steps import max_t_pvalues, rueger, stratified_pvalues, welch
+
+RNG = np.random.default_rng(3)
+
+
+def walks(*shape):
+    """Runs whose steps depend on each other."""
+    return RNG.normal(size=shape).cumsum(axis=-1)
+
+
+def pair(x, y):
+    tasks = [f"t{i}" for i in range(len(x))]
+    steps = range(x[0].shape[1])
+    return [PairData(a="a", b="b", x=[one[:, s] for one in x], y=[one[:, s] for one in y], tasks=tasks) for s in steps]
+
+
+@pytest.mark.parametrize("sizes", [[(4, 3)], [(3, 3), (2, 3)]])
+def test_all_relabellings_of_whole_runs_give_the_p_values_of_the_slow_twin(sizes):
+    x, y = [walks(a, 6) for a, _ in sizes], [walks(b, 6) + 1 for _, b in sizes]
+    found = relabelled(x, y, streams=streams(0), n_resamples=1000)
+    assert found.exact
+    assert found.observed == pytest.approx(stratified_pvalues(x, y))
+    assert found.adjusted == pytest.approx(max_t_pvalues(x, y))
+
+
+def test_drawn_relabellings_are_near_all_of_them_and_never_give_0():
+    x, y = [walks(5, 8)], [walks(5, 8) + 1]
+    every, some = (relabelled(x, y, streams=streams(1), n_resamples=n) for n in (252, 251))
+    assert (every.exact, some.exact) == (True, False)
+    some = relabelled(x, y, streams=streams(1), n_resamples=251)
+    assert some.adjusted.min() >= 1 / 252
+    assert np.abs(every.adjusted - some.adjusted).max() < 0.12
+
+
+@pytest.mark.parametrize("n", [50, 999])
+def test_a_step_is_rejected_exactly_where_its_p_value_is_below_the_critical_one(n):
+    found = relabelled([walks(6, 9)], [walks(6, 9) + 2], streams=streams(2), n_resamples=n)
+    for alpha in (0.01, 0.03, 0.05, 0.2, 0.5):
+        beyond = found.observed < found.critical(alpha) * (1 - 1e-9)
+        assert beyond.tolist() == (found.adjusted <= alpha).tolist()
+
+
+def test_three_runs_each_have_no_relabelling_that_is_rare_enough():
+    found = relabelled([walks(3, 4)], [walks(3, 4) + 100], streams=streams(0), n_resamples=1000)
+    assert found.adjusted.min() == 0.1
+    assert found.critical(0.05) == 0
+    assert differences(pair([walks(3, 4)], [walks(3, 4)])).band(0.0, 0.95) == [None] * 4
+
+
+def test_p_values_of_one_task_are_scipys():
+    x, y = walks(7, 5), walks(4, 5)
+    assert differences(pair([x], [y])).pvalues == pytest.approx(welch(x, y))
+
+
+def test_a_band_never_lies_within_the_pointwise_interval():
+    found = differences(pair([walks(5, 5)], [walks(5, 5)]))
+    for low, high in zip(found.band(0.1, 0.95), found.pointwise(0.95), strict=True):
+        assert low == high
+
+
+def test_steps_without_spread_are_equal_or_wholly_apart():
+    x = np.column_stack([np.zeros(4), np.ones(4), walks(4)])
+    y = np.column_stack([np.zeros(4), np.zeros(4), walks(4)])
+    found = differences(pair([x], [y]))
+    assert found.pvalues[:2].tolist() == pytest.approx([1.0, 2 / 70])
+    assert found.pointwise(0.95)[:2] == [None, None]
+    assert relabelled([x], [y], streams=streams(0), n_resamples=99).observed[1] < 1e-300
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
+def test_units_of_scores_change_no_p_value(scale):
+    rng = np.random.default_rng(9)
+    x, y = rng.normal(size=(5, 4)), rng.normal(size=(5, 4)) + 1
+    plain, scaled = (relabelled([x * k], [y * k], streams=streams(0), n_resamples=300) for k in (1.0, scale))
+    assert scaled.adjusted.tolist() == plain.adjusted.tolist()
+
+
+@pytest.mark.parametrize("criterion", [0.3, 0.5, 0.9])
+def test_the_smallest_p_value_by_colas_is_that_of_the_criterion(criterion):
+    x, y = walks(6, 10), walks(6, 10) + 2
+    found = differences(pair([x], [y]))
+    (adjusted,) = adjusted_steps(
+        [StepTests(found=found, pvalues=found.pvalues, relabelled=None)], "colas2019", criterion
+    )
+    assert adjusted.min() == pytest.approx(
+        min(1.0, rueger(found.pvalues.tolist(), np.sign(found.estimates), criterion))
+    )
+
+
+def test_stretches_are_broken_where_nothing_is_found_and_where_the_leader_changes():
+    found = stretches("a", "b", np.arange(6.0), np.array([1, 1, 1, -1, -1, 1.0]), [True, False, True, True, True, True])
+    assert [(s.ahead, s.first, s.last) for s in found] == [("a", 0, 0), ("a", 2, 2), ("b", 3, 4), ("a", 5, 5)]

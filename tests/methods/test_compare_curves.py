@@ -1,0 +1,144 @@
+"""Where two algorithms differ along training."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from tests.reference.steps import max_t_pvalues
+
+
+def curves(shift=0.0, n_runs=6, n_steps=10, names=("A", "B"), tasks=("t",), from_step=5, **how):
+    """Random walks; the first algorithm is `shift` ahead from a step on."""
+    rng = np.random.default_rng(8)
+    rows = []
+    for name in names:
+        for task in tasks:
+            for run in range(n_runs):
+                scores = rng.normal(size=n_steps).cumsum() / 3
+                ahead = shift * (np.arange(n_steps) >= from_step) * (name == names[0])
+                rows += [(name, task, run, s, score) for s, score in enumerate((scores + ahead).tolist())]
+    columns = ("algorithm", "task", "run", "step", "score")
+    return ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)}, **how)
+
+
+APART = curves(20.0)
+
+
+def test_the_stretch_at_which_one_is_ahead_is_found_and_said():
+    found = ro.compare_curves(APART, n_resamples=500)
+    assert [(s.ahead, s.first, s.last, s.n_steps) for s in found.stretches] == [("A", 5, 9, 5)]
+    assert str(found).startswith(
+        "A is ahead of B from step 5 to 9 (5 of 10 steps): Welch's t test, max-T over the steps"
+    )
+    assert [r.rejected for r in found.records] == [False] * 5 + [True] * 5
+
+
+def test_nothing_found_is_no_finding_of_equality():
+    found = ro.compare_curves(curves(), n_resamples=500)
+    assert not found.stretches
+    assert str(found).endswith("which does not make them equal.")
+
+
+@pytest.mark.parametrize("correction", ["max_t", "bonferroni"])
+def test_a_step_is_rejected_exactly_where_its_band_does_not_hold_0(correction):
+    for data in (APART, curves(1.0), curves(0.5), curves(1.0, names=("A", "B", "C"))):
+        for r in ro.compare_curves(data, correction=correction, n_resamples=999).records:
+            outside = r.low_simultaneous is not None and not r.low_simultaneous <= 0 <= r.high_simultaneous
+            assert r.rejected == outside
+
+
+def test_the_p_value_at_a_step_is_that_of_compare():
+    for r in ro.compare_curves(APART, steps=[2, 7], n_resamples=300).records:
+        pair = ro.compare(APART.at(r.step), test="welch").pairs[0]
+        assert (r.pvalue, r.difference, r.low, r.high) == pytest.approx(
+            (pair.pvalue, pair.difference, pair.difference_low, pair.difference_high)
+        )
+
+
+@pytest.mark.parametrize("test", ["welch", "permutation"])
+@pytest.mark.parametrize("correction", ["max_t", "holm", "bh", "none", "colas2019"])
+def test_adjusted_p_values_are_at_least_their_own(test, correction):
+    found = ro.compare_curves(curves(1.0, names=("A", "B", "C")), test=test, correction=correction, n_resamples=300)
+    assert all(0 < r.pvalue <= r.pvalue_adjusted <= 1 for r in found.records)
+    assert found.correction == correction
+
+
+def test_relabelling_all_small_designs_is_exact():
+    data = curves(2.0, n_runs=4)
+    found = ro.compare_curves(data, test="permutation")
+    rows = [np.array([data.curve(i)[1] for i in range(a, a + 4)]) for a in (0, 4)]
+    assert found.method == "exact"
+    assert [r.pvalue_adjusted for r in found.records] == pytest.approx(max_t_pvalues([rows[0]], [rows[1]]).tolist())
+
+
+def test_exchanging_the_two_turns_every_number_round():
+    one = ro.compare_curves(APART, pairs=[("A", "B")], n_resamples=300)
+    other = ro.compare_curves(APART, pairs=[("B", "A")], n_resamples=300)
+    for r, q in zip(one.records, other.records, strict=True):
+        assert (q.difference, q.statistic, q.rejected) == (-r.difference, -r.statistic, r.rejected)
+        assert (q.low, q.high) == (-r.high, -r.low)
+
+
+def test_three_runs_find_nothing_by_max_t_and_the_advice_says_why():
+    found = ro.compare_curves(curves(50.0, n_runs=3))
+    assert not any(r.rejected or r.low_simultaneous for r in found.records)
+    assert {"R001", "R403"} <= {one.code for one in found.advice}
+    assert any(r.rejected for r in ro.compare_curves(curves(50.0, n_runs=3), correction="holm").records)
+
+
+def test_runs_that_tasks_share_are_relabelled_as_one():
+    alone = curves(3.0, tasks=("t",))
+    frame = alone.to_frame()
+    import polars as pl
+
+    doubled = pl.concat([frame, frame.with_columns(task=pl.lit("u"))])
+    shared = ro.compare_curves(ro.Curves.from_frame(doubled, runs="shared"), n_resamples=400)
+    single = ro.compare_curves(alone, n_resamples=400)
+    assert [r.pvalue_adjusted for r in shared.records] == [r.pvalue_adjusted for r in single.records]
+    assert [r.low for r in shared.records] == pytest.approx([r.low for r in single.records])
+
+
+def test_a_control_is_compared_with_every_other():
+    found = ro.compare_curves(curves(1.0, names=("A", "B", "C")), control="B", n_resamples=300)
+    assert found.pairs == (("A", "B"), ("C", "B"))
+    assert len(found.curve("C", "B")) == 10
+
+
+def test_colas_criterion_counts_rejections_of_one_direction():
+    mostly = ro.compare_curves(curves(20.0, from_step=3), correction="colas2019")
+    rarely = ro.compare_curves(curves(20.0, from_step=7), correction="colas2019")
+    assert (len(mostly.stretches), len(rarely.stretches)) == (1, 0)
+    eased = ro.compare_curves(curves(20.0, from_step=7), correction="colas2019", criterion=0.2)
+    assert len(eased.stretches) == 1
+
+
+@pytest.mark.parametrize("scale", [1e-140, 1e140])
+def test_scores_of_any_size_have_the_same_p_values(scale):
+    frame = APART.to_frame()
+    scaled = ro.Curves.from_frame(frame.with_columns(score=frame["score"] * scale))
+    one, other = (ro.compare_curves(data, n_resamples=300).records for data in (APART, scaled))
+    assert [r.pvalue_adjusted for r in one] == pytest.approx([r.pvalue_adjusted for r in other])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"test": "t"}, "test must be one of welch, permutation"),
+        ({"correction": "fdr"}, "correction must be one of .*max_t, colas2019"),
+        ({"correction": "colas2019", "criterion": 1}, "criterion is the share of steps"),
+        ({"pairs": [("A", "A")]}, "a pair is two different names"),
+        ({"alpha": 0}, "alpha must lie strictly between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_sentence(options, words):
+    with pytest.raises(ro.OptionError, match=words):
+        ro.compare_curves(APART, **options)
+
+
+def test_single_runs_and_single_algorithms_cannot_be_compared():
+    with pytest.raises(ro.DesignError, match="has a single run on task 't'"):
+        ro.compare_curves(curves(n_runs=1))
+    with pytest.raises(ro.DesignError, match="a comparison needs two algorithms"):
+        ro.compare_curves(APART.select(algorithms=["A"]))

@@ -1,0 +1,101 @@
+"""How steady training is, against the authors' own numbers and plain loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.steps.steadiness import changes, iqr, mean_below
+
+RNG = np.random.default_rng(6)
+
+
+def curves(rows, steps=None, name="A"):
+    n, n_steps = np.shape(rows)
+    grid = np.arange(n_steps) if steps is None else steps
+    return ro.Curves.from_frame(
+        {
+            "algorithm": [name] * n * n_steps,
+            "run": np.repeat(np.arange(n), n_steps),
+            "step": np.tile(grid, n),
+            "score": np.ravel(rows),
+        }
+    )
+
+
+def found(rows, **options):
+    return {r.metric: r for r in ro.reliability(curves(rows), n_resamples=300, **options).records}
+
+
+def test_changes_are_as_over_a_gap_of_the_usual_width():
+    # IqrWithinRuns of rl-reliability-metrics: slopes −.5, −1, −1 and a range of .25, in units of score per step
+    slopes = changes(np.array([5.0, 7, 9, 10]), np.array([[5.0, 4, 2, 1]]))
+    assert slopes.tolist() == [[-1.0, -2.0, -2.0]]
+    assert iqr(slopes / 2, 1).tolist() == [0.25]
+
+
+@pytest.mark.parametrize(
+    ("values", "tail", "expected"),
+    [
+        ([1, 0.5, 1], 0.51, 0.8333333333),
+        ([1, 0.5, 1], 0.49, 0.5),
+        ([-0.2, -0.6, 1.5], 0.51, -0.4),
+        ([-0.2, -0.6, 1.5], 0.49, -0.6),
+    ],
+)
+def test_values_at_risk_are_those_of_the_authors_tests(values, tail, expected):
+    assert mean_below(np.array([values], float), tail, 1) == pytest.approx([expected])
+
+
+def test_measures_are_those_of_plain_loops():
+    rows = RNG.normal(size=(6, 12)).cumsum(axis=1)
+    measured = found(rows, window=4)
+    drops, falls, spreads = [], [], []
+    for row in rows:
+        change = np.diff(row)
+        spreads.append(np.mean([stats.iqr(change[i : i + 4]) for i in range(8)]))
+        drops.append(change[change <= np.quantile(change, 0.05)].mean())
+        fall = np.array([max(row[: i + 1]) - row[i] for i in range(12)])
+        falls.append(fall[fall >= np.quantile(fall, 0.95)].mean())
+    over_runs = np.mean([stats.iqr(rows[:, s]) for s in range(12)])
+    values = [np.mean(spreads), np.mean(drops), np.mean(falls), over_runs, rows[:, -1].min()]
+    assert [r.estimate for r in measured.values()] == pytest.approx(values)
+
+
+def test_intervals_of_measures_of_a_run_are_t_intervals_of_their_mean():
+    rows = RNG.normal(size=(5, 9))
+    drops = [np.diff(row).min() for row in rows]
+    record = found(rows)["short_term_risk"]
+    assert (record.low, record.high) == pytest.approx(stats.t.interval(0.95, 4, np.mean(drops), stats.sem(drops)))
+
+
+def test_the_worst_of_few_runs_has_no_interval_and_is_said_to_have_none():
+    result = ro.reliability(curves(RNG.normal(size=(9, 8))), n_resamples=100)
+    record = result.records[-1]
+    assert (record.metric, record.low) == ("risk_across_runs", None)
+    assert "R404" in {one.code for one in result.advice}
+    many = ro.reliability(curves(RNG.normal(size=(100, 8))), n_resamples=100)
+    assert many.records[-1].low is not None
+    assert "R404" not in {one.code for one in many.advice}
+
+
+def test_a_steady_rise_has_no_risk_and_no_interval_of_no_width():
+    measured = found(np.tile(np.arange(8.0), (4, 1)))
+    assert measured["long_term_risk"].estimate == 0
+    assert measured["dispersion_across_time"].estimate == pytest.approx(0)
+    assert {r.low for r in measured.values()} == {None}
+
+
+def test_shuffled_runs_and_other_units_change_nothing_but_the_unit():
+    rows = RNG.normal(size=(6, 9)).cumsum(axis=1)
+    one, shuffled, scaled = found(rows), found(rows[::-1]), found(4 * rows)
+    for name, record in one.items():
+        assert shuffled[name].low == (record.low if record.low is None else pytest.approx(record.low))
+        assert scaled[name].estimate == pytest.approx(4 * record.estimate)
+
+
+def test_more_changes_than_there_are_steps_are_refused():
+    with pytest.raises(ro.DesignError, match="a window of 9 changes needs 10 steps, but there are 6"):
+        ro.reliability(curves(RNG.normal(size=(3, 6))), window=9)

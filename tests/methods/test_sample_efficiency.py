@@ -1,0 +1,130 @@
+"""A metric against steps: the aggregate of every step, whole runs resampled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RNG = np.random.default_rng(5)
+
+
+def table(n_runs=6, n_steps=8, algorithms=("A", "B"), tasks=("t", "u")):
+    rows = []
+    for a in algorithms:
+        for t in tasks:
+            for run in range(n_runs):
+                scores = RNG.normal(size=n_steps).cumsum() + run / 3
+                rows += [(a, t, run, 10 * s, score) for s, score in enumerate(scores.tolist())]
+    return {name: [row[k] for row in rows] for k, name in enumerate(("algorithm", "task", "run", "step", "score"))}
+
+
+CURVES = ro.Curves.from_frame(table())
+FAST = {"n_resamples": 500}
+
+
+@pytest.mark.parametrize("metric", ["iqm", "mean", "median", "optimality_gap", "trimmed_mean_10"])
+def test_the_interval_at_a_step_is_that_of_aggregate(metric):
+    found = ro.sample_efficiency(CURVES, metric=metric, **FAST)
+    for record in found.records:
+        alone = ro.aggregate(CURVES.at(record.step), metrics=[metric], **FAST).record(record.algorithm, metric)
+        assert (record.estimate, record.low, record.high) == (alone.estimate, alone.low, alone.high)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized"])
+def test_every_interval_at_one_step_is_that_of_aggregate(interval):
+    (found, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).records
+    alone = ro.aggregate(CURVES.at(45), metrics=["iqm"], interval=interval, **FAST).record("A", "iqm")
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
+
+
+def test_shared_runs_have_the_interval_of_aggregate_too():
+    shared = ro.Curves.from_frame(table(), runs="shared")
+    for interval in ("auto", "percentile"):
+        (found, *_) = ro.sample_efficiency(shared, steps=[45], interval=interval, **FAST).records
+        alone = ro.aggregate(shared.at(45), metrics=["iqm"], interval=interval, **FAST).record("A", "iqm")
+        assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
+
+
+@pytest.mark.parametrize("options", [{"interval": "percentile"}, {"band": "simultaneous"}, {}])
+def test_the_order_of_rows_runs_and_algorithms_changes_nothing(options):
+    data = table()
+    order = np.random.default_rng(0).permutation(len(data["step"]))
+    shuffled = {name: [column[i] for i in order] for name, column in data.items()}
+    shuffled["run"] = [{0: 4, 4: 0}.get(run, run) for run in shuffled["run"]]
+    one, other = (ro.sample_efficiency(ro.Curves.from_frame(d), **options, **FAST) for d in (data, shuffled))
+    assert one.to_records() == other.to_records()
+    alone = ro.sample_efficiency(ro.Curves.from_frame(data).select(algorithms=["B"]), **options, **FAST)
+    assert alone.to_records() == [r for r in one.to_records() if r["algorithm"] == "B"]
+
+
+@pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
+def test_units_of_scores_go_through_to_every_end(band):
+    data = table()
+    scaled = data | {"score": [8 * score - 64 for score in data["score"]]}
+    one, other = (ro.sample_efficiency(ro.Curves.from_frame(d), band=band, **FAST).records for d in (data, scaled))
+    for r, q in zip(one, other, strict=True):
+        assert (q.estimate, q.low, q.high) == pytest.approx((8 * r.estimate - 64, 8 * r.low - 64, 8 * r.high - 64))
+
+
+def test_a_single_run_has_estimates_without_intervals_and_a_warning():
+    lonely = ro.Curves.from_frame(table(n_runs=1, algorithms=("A",)))
+    with pytest.warns(ro.RunoffWarning, match="R002"):
+        found = ro.sample_efficiency(lonely, **FAST)
+    assert {(r.low, r.high, r.interval) for r in found.records} == {(None, None, None)}
+
+
+def test_constant_scores_have_no_interval_of_no_width():
+    flat = table(tasks=("t",)) | {"score": [1.5] * 96}
+    for options in ({}, {"interval": "percentile"}, {"band": "simultaneous"}):
+        assert {r.low for r in ro.sample_efficiency(ro.Curves.from_frame(flat), **options, **FAST).records} == {None}
+
+
+def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow():
+    rng = np.random.default_rng(1)
+    level = rng.normal(size=40)
+    rows = [("A", run, s, level[run]) for run in range(40) for s in range(50)]
+    curves = ro.Curves.from_frame(
+        {n: [row[k] for row in rows] for k, n in enumerate(("algorithm", "run", "step", "score"))}
+    )
+    area = ro.aggregate(curves.auc(), metrics=["mean"], **FAST).records[0]
+    step = ro.sample_efficiency(curves, metric="mean", **FAST).records[0]
+    assert area.high - area.low == pytest.approx(step.high - step.low, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"band": "both"}, "band must be one of pointwise, simultaneous, not 'both'"),
+        ({"band": "simultaneous", "interval": "bca"}, "interval='bca' has no simultaneous band; use 't'"),
+        ({"metric": "best"}, "metrics are iqm, mean"),
+        ({"interval": "exact"}, "interval must be one of auto"),
+        ({"along": "cost"}, "axis must be one of time, episodes"),
+        ({"incomplete": "ignore"}, "incomplete must be one of"),
+        ({"steps": [30, 20]}, "steps must increase"),
+        ({"n_resamples": 3}, "n_resamples must be a whole number of at least 100"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_sentence(options, words):
+    with pytest.raises(ro.OptionError, match=words):
+        ro.sample_efficiency(CURVES, **options)
+
+
+def test_end_scores_are_no_learning_curves():
+    with pytest.raises(ro.DataError, match="these are end scores, one per run"):
+        ro.sample_efficiency(CURVES.final())
+    with pytest.raises(ro.DataError, match="not as int"):
+        ro.compare_curves(3)
+
+
+def test_a_table_and_a_path_are_read_as_curves(tmp_path):
+    CURVES.to_frame().write_csv(tmp_path / "runs.csv")
+    for given in (table(), tmp_path / "runs.csv"):
+        assert len(ro.sample_efficiency(given, steps=3, **FAST).records) == 6
+
+
+def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
+    found = ro.sample_efficiency(CURVES, steps=[0, 70], **FAST)
+    assert str(found).startswith("iqm of 2 algorithm(s) at 2 steps; at the last, 70: A ")
+    assert [r.step for r in found.curve("B")] == [0.0, 70.0]

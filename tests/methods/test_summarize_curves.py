@@ -1,0 +1,71 @@
+"""Centre and spread of the runs at every step."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+
+RNG = np.random.default_rng(4)
+ROWS = RNG.normal(size=(7, 5)) + 3
+
+
+def curves(rows=ROWS):
+    n, n_steps = rows.shape
+    table = {
+        "algorithm": ["A"] * rows.size,
+        "run": np.repeat(np.arange(n), n_steps),
+        "step": np.tile(np.arange(n_steps), n),
+    }
+    return ro.Curves.from_frame(table | {"score": rows.ravel()})
+
+
+SPREAD = ROWS.std(axis=0, ddof=1)
+HALF = {
+    "sd": SPREAD,
+    "se": SPREAD / np.sqrt(7),
+    "interval": stats.t.ppf(0.975, 6) * SPREAD / np.sqrt(7),
+    "tolerance": stats.norm.ppf(0.95) * np.sqrt(6 * (1 + 1 / 7) / stats.chi2.ppf(0.05, 6)) * SPREAD,
+}
+
+
+@pytest.mark.parametrize("spread", HALF)
+def test_a_spread_about_the_mean_is_that_of_its_formula(spread):
+    records = ro.summarize_curves(curves(), spread=spread).records
+    assert [r.high - r.centre for r in records] == pytest.approx(HALF[spread].tolist())
+    assert [r.centre for r in records] == pytest.approx(ROWS.mean(axis=0).tolist())
+
+
+@pytest.mark.parametrize(
+    ("centre", "expected"), [("median", np.median(ROWS, axis=0)), ("iqm", stats.trim_mean(ROWS, 0.25))]
+)
+def test_other_centres_go_with_percentiles(centre, expected):
+    records = ro.summarize_curves(curves(), centre=centre, spread="percentiles").records
+    assert [r.centre for r in records] == pytest.approx(expected.tolist())
+    assert [r.low for r in records] == pytest.approx(np.quantile(ROWS, 0.05, axis=0).tolist())
+    with pytest.raises(ro.OptionError, match=f"spread='sd' is made about the mean, not the {centre}"):
+        ro.summarize_curves(curves(), centre=centre, spread="sd")
+
+
+def test_a_tolerance_interval_holds_most_runs_as_often_as_it_says():
+    held = 0
+    for _ in range(400):
+        (record, *_) = ro.summarize_curves(curves(RNG.normal(size=(8, 2))), spread="tolerance").records
+        held += stats.norm.cdf(record.high) - stats.norm.cdf(record.low) >= 0.9
+    assert held / 400 > 0.92
+
+
+def test_a_single_run_has_no_spread_and_is_shown_itself():
+    result = ro.summarize_curves(curves(ROWS[:1]))
+    assert {r.low for r in result.records} == {None}
+    assert result.runs[0].scores == tuple(ROWS[0].tolist())
+
+
+def test_each_task_has_its_own_grid():
+    table = {"algorithm": ["A"] * 8, "task": ["s"] * 4 + ["l"] * 4, "run": [0, 0, 1, 1] * 2}
+    table |= {"step": [0, 5, 0, 5, 0, 90, 0, 90], "score": list(range(8))}
+    result = ro.summarize_curves(ro.Curves.from_frame(table))
+    assert [r.step for r in result.curve("A", "l")] == [0, 90]
+    assert [r.step for r in result.curve("A", "s")] == [0, 5]

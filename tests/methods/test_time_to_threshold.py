@@ -1,0 +1,77 @@
+"""Steps until a score is reached; runs that never reach it are censored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+
+
+def curves(ends, n_steps=10):
+    """Runs of {algorithm: [step at which it reaches 1, or None]}; scores are 0 before."""
+    rows = [
+        (name, i, s, float(at is not None and s >= at))
+        for name, runs in ends.items()
+        for i, at in enumerate(runs)
+        for s in range(n_steps)
+    ]
+    columns = ("algorithm", "run", "step", "score")
+    return ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)})
+
+
+DATA = {"A": [2, 3, 3, 4, 5], "B": [6, 7, None, None, 8]}
+
+
+def test_the_median_counts_runs_that_never_reach_the_score():
+    a, b = ro.time_to_threshold(curves(DATA), 1.0).records
+    assert (a.estimate, a.n_reached) == (3.0, 5)
+    assert (b.estimate, b.n_reached, b.n_runs) == (8.0, 3, 5)
+    most_fail = ro.time_to_threshold(curves({"A": [2, None, None, 3, None]}), 1.0)
+    assert most_fail.records[0].estimate is None
+    assert "A not by half of the runs (2 of 5 runs reach it)" in str(most_fail)
+
+
+def test_the_test_is_scipys_log_rank():
+    (pair,) = ro.time_to_threshold(curves(DATA), 1.0).pairs
+    b = stats.CensoredData(uncensored=[6, 7, 8], right=[9, 9])
+    assert pair.pvalue == pytest.approx(stats.logrank([2, 3, 3, 4, 5], b).pvalue)
+    assert pair.rejected
+
+
+def test_the_interval_is_where_scipys_band_comes_down_to_a_half():
+    record = ro.time_to_threshold(curves({"A": [1, 2, 3, 4, 5, 6, 7, 8]}), 1.0).records[0]
+    with pytest.warns(RuntimeWarning, match="undefined at some observations"):
+        band = stats.ecdf(np.arange(1.0, 9)).sf.confidence_interval(method="log-log")
+    assert record.low == next(q for q, p in zip(band.low.quantiles, band.low.probabilities, strict=True) if p <= 0.5)
+    assert record.low <= record.estimate <= record.high
+
+
+def test_runs_that_ended_early_are_censored_and_need_no_policy():
+    early = curves(DATA).to_frame()
+    short = ro.Curves.from_frame(early.filter((early["run"] != "2") | (early["step"] <= 3)))
+    assert [r.n_reached for r in ro.time_to_threshold(short, 1.0).records] == [5, 3]
+
+
+def test_nobody_reaches_it_is_no_difference():
+    (pair,) = ro.time_to_threshold(curves(DATA), 9.0).pairs
+    assert (pair.pvalue, pair.rejected) == (1.0, False)
+
+
+def test_single_runs_have_a_time_and_no_interval():
+    record = ro.time_to_threshold(curves({"A": [4]}), 1.0).records[0]
+    assert (record.estimate, record.low, record.high) == (4.0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "words"),
+    [
+        (float("nan"), "threshold must be a finite score"),
+        ("high", "not 'high'"),
+        ({"u": 1.0}, "names no score for task 'task'"),
+    ],
+)
+def test_a_threshold_that_is_no_score_is_refused(threshold, words):
+    with pytest.raises(ro.OptionError, match=words):
+        ro.time_to_threshold(curves(DATA), threshold)

@@ -1,0 +1,88 @@
+"""Figures of learning curves: every line, band, run and stretch there is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff import plots
+
+RNG = np.random.default_rng(2)
+
+
+def curves(names=("A", "B"), tasks=("t",), n_runs=4, n_steps=6):
+    rows = [
+        (name, task, run, 100 * s, 9 * s * (name == names[0]) + RNG.normal())
+        for name in names
+        for task in tasks
+        for run in range(n_runs)
+        for s in range(n_steps)
+    ]
+    columns = ("algorithm", "task", "run", "step", "score")
+    return ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)})
+
+
+TWO = curves()
+
+
+def test_each_algorithm_is_a_line_at_its_estimates_with_its_runs_in_the_legend():
+    result = ro.sample_efficiency(TWO, metric="mean", n_resamples=200)
+    ax = plots.sample_efficiency(result)
+    lines = {line.get_label(): line for line in ax.get_lines()}
+    assert set(lines) == {"A (4 runs)", "B (4 runs)"}
+    assert lines["A (4 runs)"].get_ydata().tolist() == [r.estimate for r in result.curve("A")]
+    assert len(ax.collections) == 2
+
+
+def test_stretches_are_strips_in_the_colour_of_the_one_ahead():
+    comparison = ro.compare_curves(TWO, correction="holm")
+    known = plots.marks(("A", "B"))
+    ax = plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=comparison, marks=known)
+    strips = [line for line in ax.get_lines() if line.get_linewidth() == 3.0]
+    assert comparison.stretches
+    assert [strip.get_color() for strip in strips] == [known[s.ahead].color for s in comparison.stretches]
+    least, most = ax.get_xlim()
+    assert all(least <= x <= most for strip in strips for x in strip.get_xdata())
+
+
+def test_single_runs_are_thin_lines_where_there_are_fewer_than_ten():
+    for n_runs, thin in ((4, 8), (10, 0)):
+        (ax,) = plots.curves(ro.summarize_curves(curves(n_runs=n_runs)))
+        assert sum(line.get_linewidth() == 0.5 for line in ax.get_lines()) == thin
+
+
+@pytest.mark.parametrize("spread", ["sd", "se", "interval", "percentiles", "tolerance"])
+def test_the_caption_names_centre_and_spread(spread):
+    result = ro.summarize_curves(TWO, spread=spread)
+    assert result.spread_words in plots.caption(result)
+    assert "mean of the runs" in plots.caption(result)
+
+
+def test_several_tasks_are_panels_with_one_legend_of_all_algorithms():
+    result = ro.summarize_curves(curves(names=[f"algorithm {i}" for i in range(12)], tasks="stuv"))
+    axes = plots.curves(result)
+    assert [ax.get_title() for ax in axes] == list("stuv")
+    (legend,) = axes[0].figure.legends
+    assert len(legend.get_texts()) == 12
+
+
+def test_names_are_text_and_never_mathematics():
+    long = "$\\alpha_1$ " + "日本 " * 30
+    ax = plots.sample_efficiency(ro.sample_efficiency(curves(names=(long, "_b")), n_resamples=200))
+    ax.figure.canvas.draw()
+    assert len(ax.get_legend().get_texts()) == 2
+
+
+def test_a_single_step_and_a_single_algorithm_are_drawn_too():
+    result = ro.sample_efficiency(TWO.select(algorithms=["A"]), steps=[100], n_resamples=200)
+    ax = plots.sample_efficiency(result)
+    assert ax.get_lines()[0].get_xdata().tolist() == [100.0]
+
+
+def test_what_does_not_belong_together_is_refused():
+    with pytest.raises(ro.OptionError, match="axes must be one for each of 1 task"):
+        plots.curves(ro.summarize_curves(TWO), axes=[])
+    several = curves(tasks="tu")
+    with pytest.raises(ro.OptionError, match="under the curves of one task"):
+        plots.curves(ro.summarize_curves(several), comparison=ro.compare_curves(TWO))
