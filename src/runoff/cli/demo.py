@@ -21,9 +21,9 @@ def demo(statistics: o.Statistics, out: o.Out = o.OUT, json: o.Json = False) -> 
     title = "Classic control: which algorithm is better?"
     with progress() as tell:
         tell("reading", 0.0)
-        scores = load_example(NAME).final().normalize(NAME)
+        curves = load_example(NAME).normalize(NAME)
         command = o.command_line("demo", statistics)
-        written = write_report(scores, out, title=title, command=command, progress=tell, **asked)
+        written = write_report(curves, out, title=title, command=command, progress=tell, **asked)
     if json:
         show_json(json_text(written.answers))
     else:
