@@ -128,3 +128,10 @@ def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
     found = ro.sample_efficiency(CURVES, steps=[0, 70], **FAST)
     assert str(found).startswith("iqm of 2 algorithm(s) at 2 steps; at the last, 70: A ")
     assert [r.step for r in found.curve("B")] == [0.0, 70.0]
+
+
+def test_more_steps_than_memory_holds_are_refused_with_the_bound():
+    curves = ro.Curves.from_frame({"algorithm": ["A", "A"], "run": [0, 0], "step": [0, 9], "score": [1.0, 2.0]})
+    for steps in (10_000_001, range(6_000_000)):
+        with pytest.raises(ro.DataError, match="RUNOFF_MAX_VALUES"):
+            ro.sample_efficiency(curves, steps=steps)

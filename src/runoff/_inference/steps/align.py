@@ -10,6 +10,7 @@ import numpy as np
 
 from runoff._arrays import Bools, Floats, Ints
 from runoff._ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
+from runoff._limits import refuse_beyond
 from runoff._names import Incomplete
 from runoff._provenance import Provenance
 from runoff._validate import check_count
@@ -104,7 +105,11 @@ def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "erro
         the policy refuses.
     OptionError
         Steps that are no increasing finite numbers.
+    DataError
+        More values than the bound on values (RUNOFF_MAX_VALUES).
     """
+    if isinstance(steps, int | np.integer):
+        _refuse_many(curves, int(steps))
     asked = None if steps is None or isinstance(steps, int | np.integer) else _checked(steps)
     ends = curves.ends(None if asked is None else float(asked[-1]), UP_TO)
     if asked is not None:
@@ -115,9 +120,15 @@ def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "erro
     notes: list[str] = []
     if asked is None:
         asked = _grid(curves, ends, treated, steps, most, notes)
+    _refuse_many(curves, asked.size)
     values = np.array([np.interp(asked, *curves.curve(i)) for i in range(len(curves.runs))])
     values = lowest_of_task(values, treated.lowest, curves.cells() % len(curves.tasks))
     return Aligned(curves=curves, steps=asked, values=values, treated=treated, notes=tuple(notes))
+
+
+def _refuse_many(curves: Curves, n_steps: int) -> None:
+    n = len(curves.runs) * n_steps
+    refuse_beyond("values", n, f"{len(curves.runs)} curves at {n_steps} steps are {n} values")
 
 
 def _checked(steps: Sequence[float]) -> Floats:
