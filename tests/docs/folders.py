@@ -4,7 +4,7 @@ What lies in the folder stands in a comment `<!-- folder` of the page, one line 
 
     runs/PPO_0 <- tensorboard/torch/PPO_Hopper-v4_0     a copy of that sample of `tests/data/logs`
     runs/PPO_1 <- made skrl 10                           event files of a framework, with returns about 10
-    runs/.hydra/overrides.yaml: [seed=1]                 a file of one line
+    runs/.hydra/overrides.yaml: [seed=1]                 a file; \\n and \\x80 are a line's end and a byte
 
 A block whose fence names a file after the language (```toml names.toml) is that file, a ```text block a tree of what lies there, a ```console
 block commands (`$ runoff …`) with what they print. "…" stands for lines, or for a part of a line.
@@ -37,7 +37,7 @@ def laid_out(page: str, root: Path) -> None:
         target = root / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if sign == ": ":
-            target.write_text(what + "\n", encoding="utf-8")
+            target.write_bytes(what.encode().decode("unicode_escape").encode("latin-1") + b"\n")
         elif what.startswith("made "):
             _, framework, level = what.split()
             _framed(root, name, framework, float(level))

@@ -58,5 +58,5 @@ def test_an_option_that_a_page_names_is_one_of_the_command_line(page):
     from runoff.cli.app import app
 
     known = {name for verb in get_command(app).commands.values() for one in verb.params for name in one.opts}
-    named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", page.read_text(encoding="utf-8"))
+    named = re.findall(r"`(--[a-z][a-z-]*)", page.read_text(encoding="utf-8"))
     assert [name for name in named if name not in known] == []
