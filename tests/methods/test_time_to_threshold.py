@@ -69,7 +69,7 @@ def test_single_runs_have_a_time_and_no_interval():
     [
         (float("nan"), "threshold must be a finite score"),
         ("high", "not 'high'"),
-        ({"u": 1.0}, "names no score for task 'task'"),
+        ({"u": 1.0}, "names the task 'u', which is not there"),
     ],
 )
 def test_a_threshold_that_is_no_score_is_refused(threshold, words):

@@ -77,6 +77,13 @@ def event(step: int, values: dict[str, float], wall: float = 0.0) -> bytes:
     return b"\x09" + struct.pack("<d", wall) + b"\x10" + varint(step) + chunk(5, summary)
 
 
+def text_event(tag: str, text: str) -> bytes:
+    """Return an Event with a text, as the plugin of TensorBoard for texts writes it."""
+    metadata = chunk(1, chunk(1, b"text"))
+    value = chunk(1, tag.encode()) + chunk(8, b"\x08\x07" + chunk(8, text.encode())) + chunk(9, metadata)
+    return b"\x09" + struct.pack("<d", 0.0) + chunk(5, chunk(1, value))
+
+
 def event_file(*events: bytes) -> bytes:
     """Return an event file, with the version record that all begin with."""
     first = b"\x09" + struct.pack("<d", 0.0) + chunk(3, b"brain.Event:2")

@@ -69,3 +69,9 @@ def without_runs(x, y, metric="mean"):
                 sides[side][t] = [*cell[:i], *cell[i + 1 :]]
                 found.append(lead(*sides, metric))
     return found
+
+
+def pair_df(variances, df, j, m):
+    """Satterthwaite's degrees of freedom of a difference."""
+    a, b = variances[j], variances[m]
+    return (a + b) ** 2 / (a**2 / df[j] + b**2 / df[m])

@@ -183,7 +183,7 @@ def _records(
     found, bands = one.found, _bands(one, plan, steps.size, n_pairs)
     records = []
     for s, (mean, ends) in enumerate(zip(found.means, found.pointwise(plan.confidence_level), strict=True)):
-        (low, high), (least, most) = ends or (None, None), bands[s] or (None, None)
+        (low, high), (least, most) = ends or (None, None), _to_zero(bands[s]) or (None, None)
         records.append(
             StepDifference(
                 a=pair[0],
@@ -205,6 +205,15 @@ def _records(
             )
         )
     return records
+
+
+def _to_zero(ends: Ends | None) -> Ends | None:
+    """Return a band whose end at 0 is 0: rounding alone would leave 0 out at a step that is as far out as is just not rejected."""
+    if ends is None:
+        return None
+    least, most = ends
+    slack = 1e-9 * (most - least)
+    return (0.0 if 0.0 < least < slack else least), (0.0 if -slack < most < 0.0 else most)
 
 
 def _bands(one: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:

@@ -13,7 +13,8 @@ from runoff._inference.steps import Times, logrank_pvalue, times_of
 from runoff._names import AxisName, PvalueCorrection
 from runoff._validate import check_alpha, check_confidence
 from runoff.curves import Curves
-from runoff.errors import OptionError
+from runoff.errors import OptionError, nearest
+from runoff.results.advice import Advice
 from runoff.results.reach import ReachPair, ReachRecord, ReachResult
 
 
@@ -53,8 +54,8 @@ def time_to_threshold(
     -----
     The time of a run is its first evaluation at the threshold or above; a run that never gets there is censored at its last evaluation, so
     that early ends need no policy. Median: Kaplan & Meier 1958, interval log-log with Greenwood's variance; test: log-rank (Mantel 1966); by
-    `scipy.stats.ecdf` and `scipy.stats.logrank`. Both are large-sample: of true nulls at 5 % the test rejects 5 to 6 % with 5 runs of each or
-    more, up to 8 % with 3 (3,000 simulations), and medians have no end where runs are few.
+    `scipy.stats.ecdf` and `scipy.stats.logrank`. Both are large-sample: of true nulls at 5 % the test rejects 6 % with 10 runs of each, 7 % with
+    5, 8 to 9 % with 10 or 20 and 3, 10 % with 3 of each (4,000 simulations, ± .4), and medians have no end where runs are few.
 
     Examples
     --------
@@ -64,6 +65,12 @@ def time_to_threshold(
     Median step to a score of 475 on CartPole-v1: CEM 4900 (46 of 50 runs reach it); Sarsa(λ) 13300 (31 of 50 runs reach it).
     """
     curves = as_curves(curves).along(along)
+    if isinstance(threshold, Mapping):
+        unknown = [str(task) for task in threshold if task not in curves.tasks]
+        if unknown:
+            raise OptionError(
+                f"threshold names the task {unknown[0]!r}, which is not there.{nearest(unknown[0], curves.tasks)}"
+            )
     at = {task: _threshold(threshold, task) for task in curves.tasks}
     check_alpha(alpha)
     check_confidence(confidence_level)
@@ -79,8 +86,13 @@ def time_to_threshold(
         axis=curves.axis,
         correction=correction,
         alpha=alpha,
-        advice=rules.collected(*rules.about_data(curves.final(incomplete="carry"))),
+        advice=rules.collected(*_few(curves), *rules.about_data(curves.final(incomplete="carry"))),
     )
+
+
+def _few(curves: Curves) -> list[Advice | None]:
+    counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
+    return [rules.few_runs(least, rules.algorithm(name)) for name, least in counts]
 
 
 def _threshold(threshold: float | Mapping[str, float], task: str) -> float:

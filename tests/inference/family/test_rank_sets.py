@@ -24,11 +24,9 @@ def test_sets_are_those_of_stepping_down_one_pair_at_a_time(alpha):
     law, n = law_of(MEANS), 300
     found = sets_of(MEANS, alpha, n)
     normals, spreads = rank_sets._drawn(law, n, streams(0).block("rank sets", 0), ORDER)
-    one = {
-        (j, m): scored(law.estimates, law.variances, law.pair_df, j, m) for j in range(4) for m in range(4) if j != m
-    }
+    one = {(j, m): scored(law.estimates, law.variances, law.df, j, m) for j in range(4) for m in range(4) if j != m}
     draws = [
-        {(j, m): scored(z * np.sqrt(law.variances), law.variances * s, law.pair_df, j, m) for j, m in one}
+        {(j, m): scored(z * np.sqrt(law.variances), law.variances * s, law.df, j, m) for j, m in one}
         for z, s in zip(normals, spreads, strict=True)
     ]
     own, joint = slow.sets(one, draws, 4, alpha)
@@ -37,12 +35,13 @@ def test_sets_are_those_of_stepping_down_one_pair_at_a_time(alpha):
 
 
 def scored(values, variances, df, j, m):
-    return slow.score((values[j] - values[m]) / np.sqrt(variances[j] + variances[m]), df[j, m])
+    t = (values[j] - values[m]) / np.sqrt(variances[j] + variances[m])
+    return slow.score(t, slow.pair_df(variances, df, j, m))
 
 
-@pytest.mark.parametrize(("n", "m"), [(3, 3), (5, 5), (10, 10)])
+@pytest.mark.parametrize(("n", "m"), [(5, 5), (10, 10)])
 def test_two_algorithms_are_apart_if_the_t_test_of_equal_runs_rejects(n, m):
-    """With equal errors the drawn law is that of t with 2 (n − 1) degrees of freedom, so that its quantile is known."""
+    """With equal errors the drawn law is nearly that of t with 2 (n − 1) degrees of freedom, whose quantile is known."""
     df, draws = 2.0 * (n - 1), 40_000
     t = stats.t.ppf(0.975, df)
     for factor, apart in ((0.93, False), (1.07, True)):

@@ -1,57 +1,19 @@
-"""Event files as training frameworks lay them out. Tags, steps and folders are written by hand after the sources of rl_games 1.6.5,
-rsl_rl 5.5.1, skrl 2.1.1 and Tianshou 2.0.1, whose packages need a simulator or a GPU's software to write them themselves."""
+"""Event files of training frameworks: the whole reward is read, and their folders name the runs."""
 
 from __future__ import annotations
 
 import pytest
 
 import runoff as ro
+from tests.io.logs.frameworks import VALUES, cleanrl, rl_games, rsl_rl, skrl, tianshou
 from tests.reference import logs as twin
 
-VALUES = (1.0, 3.0, 8.0)
-
-
-def rl_games(put, folder: str, level: float) -> None:
-    """One series on three axes: frames, epochs, and seconds as whole numbers; a part of the reward beside it."""
-    events = []
-    for epoch, value in enumerate(VALUES, start=1):
-        for axis, step in (("step", 4096 * epoch), ("iter", epoch), ("time", 7 * epoch)):
-            events.append(twin.event(step, {f"rewards/{axis}": level + value, f"shaped_rewards/{axis}": 0.01 * value}))
-        events.append(twin.event(epoch, {"Episode/rew_alive": 99.0}))
-    put(f"{folder}/summaries/events.out.tfevents.1.host", twin.event_file(*events))
-
-
-def rsl_rl(put, folder: str, level: float) -> None:
-    events = []
-    for i, value in enumerate(VALUES):
-        events.append(
-            twin.event(i, {"Episode/rew_torques": 99.0, "Loss/value": 0.1, "Train/mean_reward": level + value})
-        )
-        events.append(twin.event(9 * i, {"Train/mean_reward/time": level + value}))
-    put(f"{folder}/events.out.tfevents.1.host", twin.event_file(*events))
-
-
-def skrl(put, folder: str, level: float) -> None:
-    tags = ("Reward / Total reward (max)", "Reward / Total reward (mean)", "Info / Episode_Reward/alive")
-    events = [
-        twin.event(800 * (i + 1), dict(zip(tags, (99.0, level + value, 99.0), strict=True)))
-        for i, value in enumerate(VALUES)
-    ]
-    put(f"{folder}/events.out.tfevents.1.host", twin.event_file(*events))
-
-
-def tianshou(put, folder: str, level: float) -> None:
-    events = [
-        twin.event(
-            1000 * (i + 1),
-            {"test/env_step": 1000 * (i + 1), "test/returns_stat/mean": level + value, "train/returns_stat/mean": 99.0},
-        )
-        for i, value in enumerate(VALUES)
-    ]
-    put(f"{folder}/events.out.tfevents.1.host", twin.event_file(*events))
-
-
 CASES = {
+    cleanrl: (
+        "charts/episodic_return",
+        [500, 1000, 1500],
+        ("Ant-v4__sac__1__1700000001", "Ant-v4__ppo__1__1700000002"),
+    ),
     rl_games: ("rewards/step", [4096, 8192, 12288], ("sac/Ant_31-10-20-30", "ppo/Ant_31-10-21-30")),
     rsl_rl: ("Train/mean_reward", [0, 1, 2], ("sac/Ant-v4/2024-01-31_10-20-30", "ppo/Ant-v4/2024-01-31_10-21-30")),
     skrl: (

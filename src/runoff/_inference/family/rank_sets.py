@@ -44,15 +44,6 @@ class Law:
     variances: Floats
     df: Floats
 
-    @property
-    def pair_df(self) -> Floats:
-        """Return Satterthwaite's degrees of freedom of every difference, (k, k); NaN where a side is not known or neither varies."""
-        a, b = self.variances[:, None], self.variances[None, :]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(a + b > 0, a / (a + b), np.nan)
-            found: Floats = 1.0 / (share**2 / self.df[:, None] + (1.0 - share) ** 2 / self.df[None, :])
-        return found
-
 
 def law_of(means: Sequence[Mean | None]) -> Law:
     """Return the law of some estimates, None being one whose error is not known; without spread the error is 0."""
@@ -71,12 +62,13 @@ def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Int
     """Return the sets by step-down; order (k,) says in which order algorithms take their draws.
 
     The law of the largest is drawn: errors normal, estimated squared errors χ²_ν / ν, ν being each algorithm's degrees of freedom, so that it
-    is that of t values where there is one pair. Scores of t values are put on the scale of normal deviates, so that pairs of few and of many
-    degrees of freedom weigh alike.
+    is nearly that of t values where there is one pair. Scores of t values are put on the scale of normal deviates, so that pairs of few and many
+    degrees of freedom weigh alike; each draw has the degrees of freedom of its own squared errors, as the data have those of theirs.
     """
-    k, df = law.estimates.size, law.pair_df
+    k = law.estimates.size
     usable = Law(estimates=law.estimates, variances=np.nan_to_num(law.variances), df=law.df)
-    observed = normal_scores(usable.estimates, usable.variances, df)
+    unknown = np.isnan(pair_df(law.variances, law.df))
+    observed = normal_scores(usable.estimates, usable.variances, usable.df, unknown)
     size = block_size(k)
     families = [*(_of_one(k, j) for j in range(k)), _of_all(k)]
     ranked = [codes[np.argsort(observed.ravel()[codes], kind="stable")] for codes in families]
@@ -84,7 +76,9 @@ def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Int
     def work(block: int) -> tuple[list[Ints], Floats]:
         rows = min(size, n_draws - block * size)
         normals, spreads = _drawn(law, rows, streams.block("rank sets", block), order)
-        scores = normal_scores(normals * np.sqrt(usable.variances), usable.variances * spreads, df).reshape(rows, k * k)
+        scores = normal_scores(
+            normals * np.sqrt(usable.variances), usable.variances * spreads, usable.df, unknown
+        ).reshape(rows, k * k)
         drawn = usable.estimates + normals * np.sqrt(usable.variances / spreads)
         return [step_hits(scores, observed.ravel(), codes) for codes in ranked], place_shares(drawn)
 
@@ -111,18 +105,31 @@ def block_size(k: int) -> int:
     return max(32, min(1024, VALUES_PER_BLOCK // k**2))
 
 
-def normal_scores(values: Floats, variances: Floats, df: Floats) -> Floats:
-    """Return the scores (…, k, k) of j − l for values (…, k) and their squared errors (…, k); −∞ on the diagonal and where df (k, k) is NaN.
+def pair_df(variances: Floats, df: Floats) -> Floats:
+    """Return Satterthwaite's degrees of freedom of every difference, (…, k, k), of squared errors (…, k) with df (k,); NaN where a side is not
+    known or neither varies.
+    """
+    a, b = variances[..., :, None], variances[..., None, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(a + b > 0, a / (a + b), np.nan)
+        found: Floats = 1.0 / (share**2 / df[:, None] + (1.0 - share) ** 2 / df[None, :])
+    return found
+
+
+def normal_scores(values: Floats, variances: Floats, df: Floats, unknown: Bools) -> Floats:
+    """Return the scores (…, k, k) of j − l for values (…, k), their squared errors (…, k) and these' df (k,); −∞ where `unknown`, and on the
+    diagonal.
 
     The normal deviate of a t value, nearly (Wallace 1959): increasing and odd in t, so that it puts pairs of unequal degrees of freedom on one
-    scale and changes the order of none.
+    scale.
     """
+    freedom = pair_df(variances, df)
     with np.errstate(divide="ignore", invalid="ignore"):
         errors = np.sqrt(variances[..., :, None] + variances[..., None, :])
         t = (values[..., :, None] - values[..., None, :]) / errors
-        shrunk = (8.0 * df + 1.0) / (8.0 * df + 3.0) * np.sqrt(df * np.log1p(t * t / df))
-        scores: Floats = np.where(np.isinf(df), t, np.copysign(shrunk, t))
-    scores[..., np.isnan(df) | np.eye(df.shape[0], dtype=np.bool_)] = -np.inf
+        shrunk = (8.0 * freedom + 1.0) / (8.0 * freedom + 3.0) * np.sqrt(freedom * np.log1p(t * t / freedom))
+        scores: Floats = np.where(np.isinf(freedom), t, np.copysign(shrunk, t))
+    scores[..., unknown | np.eye(df.size, dtype=np.bool_)] = -np.inf
     return scores
 
 

@@ -34,6 +34,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
         _effects(answers),
         _ranks(answers),
         _profiles(answers),
+        _curves(answers),
         _engine(answers),
     ]
     text = " ".join(part for part in parts if part)
@@ -163,6 +164,29 @@ def _profiles(answers: Answers) -> str:
         f"{100 * found.confidence_level:g}\u00a0% {BANDS[found.band].title} intervals (Wilson 1927) at each score on its own, from the "
         "number of runs of one task that would have the same variance."
     )
+
+
+def _curves(answers: Answers) -> str:
+    """Return how learning curves were summarised and compared."""
+    if answers.curves is None:
+        return ""
+    found, pairs = answers.curves.efficiency, answers.curves.comparison
+    metric = parse_metric(found.records[0].metric).cited
+    axis = "steps" if found.axis == "step" else found.axis
+    level = f"{100 * found.confidence_level:g}\u00a0%"
+    each = "at each step on its own" if found.band == "pointwise" else "for all steps at once"
+    lead = (
+        f"Learning curves were aligned by {axis}, interpolated linearly within runs; {metric} along training has "
+        f"{level} intervals {each}, whole runs being resampled."
+    )
+    if pairs is None:
+        return lead
+    together = (
+        "adjusted over all steps by max-T, whole runs being relabelled (Westfall & Young 1993), and over the pairs by Bonferroni's inequality"
+        if pairs.correction == "max_t"
+        else f"adjusted over all steps and pairs ({pairs.correction})"
+    )
+    return f"{lead} Pairs were compared at each step by Welch's t test (Welch 1947), {together}, with α = {pairs.alpha:g} (Colas et al. 2019)."
 
 
 def _engine(answers: Answers) -> str:

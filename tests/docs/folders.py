@@ -1,0 +1,101 @@
+"""A page about a folder of logs: the folder, its trees, and its commands with what they print.
+
+What lies in the folder stands in a comment `<!-- folder` of the page, one line an entry:
+
+    runs/PPO_0 <- tensorboard/torch/PPO_Hopper-v4_0     a copy of that sample of `tests/data/logs`
+    runs/PPO_1 <- made skrl 10                           event files of a framework, with returns about 10
+    runs/.hydra/overrides.yaml: [seed=1]                 a file; \\n and \\x80 are a line's end and a byte
+
+A block whose fence names a file after the language (```toml names.toml) is that file, a ```text block a tree of what lies there, a ```console
+block commands (`$ runoff …`) with what they print. "…" stands for lines, or for a part of a line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from runoff.cli.app import run
+from runoff.cli.compiling import MESSAGE
+from tests.io.logs.frameworks import FRAMEWORKS
+from tests.places import LOGS
+
+FOLDER = re.compile(r"<!-- folder\n(.*?)-->", re.DOTALL)
+BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+ELIDED = "…"
+
+
+def laid_out(page: str, root: Path) -> None:
+    """Write the folder that a page speaks of."""
+    for line in "".join(FOLDER.findall(page)).splitlines():
+        name, sign, what = re.split(r"( <- |: )", line, maxsplit=1)
+        target = root / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if sign == ": ":
+            target.write_bytes(what.encode().decode("unicode_escape").encode("latin-1") + b"\n")
+        elif what.startswith("made "):
+            _, framework, level = what.split()
+            _framed(root, name, framework, float(level))
+        elif (LOGS / what).is_dir():
+            shutil.copytree(LOGS / what, target, dirs_exist_ok=True)
+        else:
+            shutil.copy(LOGS / what, target)
+    for _, name, text in BLOCK.findall(page):
+        if name:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text, encoding="utf-8")
+
+
+def _framed(root: Path, folder: str, framework: str, level: float) -> None:
+    def put(name: str, data: bytes) -> None:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(data)
+
+    FRAMEWORKS[framework](put, folder, level)
+
+
+def trees(page: str) -> Iterator[str]:
+    """Yield the paths of all trees of a page, with * for what is elided."""
+    for kind, _, text in BLOCK.findall(page):
+        above: list[str] = []
+        for line in text.splitlines() if kind == "text" else ():
+            name = line.split("  # ")[0].strip()
+            above = [*above[: (len(line) - len(line.lstrip())) // 2], name.rstrip("/")]
+            if name != ELIDED:
+                yield "/".join(above).replace(ELIDED, "*")
+
+
+def commands(page: str) -> Iterator[tuple[str, str]]:
+    """Yield the commands of a page, each with what the page says that it prints."""
+    for kind, _, text in BLOCK.findall(page):
+        if kind == "console":
+            for one in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+                command, _, output = one.partition("\n")
+                yield command, output
+
+
+def printed(command: str) -> tuple[int, str]:
+    """Return the exit code of a command, and what it prints on both streams."""
+    name, *arguments = shlex.split(command)
+    assert name == "runoff"
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        code = run(arguments)
+    return code, _plain(said.getvalue().replace(f"{MESSAGE}\n", ""))
+
+
+def shows(output: str, said: str) -> bool:
+    """Return whether what a page shows is what was said, but for what it elides."""
+    lines = (re.escape(line).replace(ELIDED, ".*") for line in _plain(output).splitlines())
+    pattern = "".join("(?:.*\n)*" if line == ".*" else f"{line.strip()}\n" for line in lines)
+    return re.fullmatch(pattern, said) is not None
+
+
+def _plain(text: str) -> str:
+    """Return the lines that are not empty, without spaces at their ends."""
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
