@@ -101,7 +101,8 @@ def rank_intervals(
     and again. j stands behind those found better, before those found worse: with probability `confidence_level` these findings are all right, so
     that every place in between is possible, and where true metrics are equal all of their places are covered. With a few runs the bootstrap
     of the paper has a wrong law; here it is drawn from normal errors and χ² squared errors with each algorithm's degrees of freedom, which
-    for two algorithms of equal errors is nearly the t law. Success rates (all scores 0 or 1) take one success and one failure more (Agresti & Caffo 2000).
+    for two algorithms of equal errors is nearly the t law. Success rates (all scores 0 or 1) take one success and one failure more
+    (Agresti & Caffo 2000).
     docs/ranks.md has coverage with 3 to 10 runs.
 
     `p_best` is the share of draws, estimates plus t errors or resampled estimates, in which the algorithm is best, ties sharing. It is no
