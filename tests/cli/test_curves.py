@@ -96,3 +96,47 @@ def test_a_report_of_scores_has_no_section_on_curves(tmp_path):
     written = ro.write_report(ro.Curves.from_frame(table()).final(), tmp_path / "out", n_resamples=200)
     assert "curves" not in json.loads((tmp_path / "out" / "results.json").read_text())
     assert "#curves" not in written.path.read_text()
+
+
+@pytest.fixture
+def early(tmp_path):
+    """Curves of which one run of B ends at step 60 of 70, at the path of their file."""
+    whole = table()
+    kept = [i for i in range(96) if (whole["algorithm"][i], whole["run"][i], whole["step"][i]) != ("B", 0, 70)]
+    file = tmp_path / "early.csv"
+    ro.Curves.from_frame({c: [v[i] for i in kept] for c, v in whole.items()}).to_frame().write_csv(file)
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said", "n"),
+    [
+        ("drop", "1 of 12 runs ended early, and it is left out", 5),
+        ("carry", "its last score stands for the end", 6),
+        ("worst", "it counts as the worst run of its task", 6),
+    ],
+)
+def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(early, tmp_path, policy, said, n):
+    assert run(["report", early, "-o", str(tmp_path / "out"), "--resamples", "200", "--incomplete", policy]) == 0
+    page, results = ((tmp_path / "out" / name).read_text() for name in ("report.html", "results.json"))
+    records = json.loads(results)["curves"]["sample_efficiency"]
+    assert {r["n_scores"] for r in records if r["algorithm"] == "B"} == {n}
+    assert said in page.split('<section id="curves"')[1].split("</section>")[0]
+
+
+def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path):
+    written = ro.write_report(ro.read_curves(early), tmp_path / "out", n_resamples=200, incomplete="drop")
+    assert written.answers.scores.n_runs.tolist() == [[6], [5]]
+    assert written.answers.curves.efficiency.curve("B")[-1].n_scores == 5
+    assert "incomplete=" in written.answers.command
+    with pytest.raises(ro.OptionError, match="Did you mean 'drop'"):
+        ro.write_report(ro.read_curves(early), tmp_path / "other", incomplete="dropp")
+
+
+def test_a_policy_that_refuses_the_section_is_told_on_the_page(early, tmp_path):
+    curves = ro.read_curves(early)
+    written = ro.write_report(curves.at(60), tmp_path / "out", curves=curves, n_resamples=200, incomplete="error")
+    assert written.answers.curves is None
+    assert any(
+        "no section on learning curves: the last score of" in note for note in written.answers.scores.provenance.notes
+    )

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from runoff._random import Streams
 from runoff.studies import Study, World, distribution
+from runoff.studies.batch import Batch
 
 
 def world(*families: dict[str, Any], name: str = "world", n_tasks: int = 1) -> World:
@@ -28,3 +32,18 @@ def small_study(**changes: Any) -> Study:
         "n_resamples": 100,
     }
     return Study(**(settings | changes))
+
+
+def curve_world(*means: float, n_tasks: int = 1, **curve: Any) -> World:
+    """A world of learning curves: an algorithm for each mean, unsteady as told."""
+    settings: dict[str, Any] = {"family": "learning_curve", "evaluations": 12, "unsteadiness": 2.0} | curve
+    return world(*({**settings, "mean": mean} for mean in means), name="curves", n_tasks=n_tasks)
+
+
+def curve_batch(made: World | None = None, n_batch: int = 45, n_runs: int = 5) -> Batch:
+    """Simulated curves of a world."""
+    made = made or curve_world(0.0, 1.0, n_tasks=2)
+    curves = made.draw_curves(np.random.default_rng(5), n_batch, n_runs)
+    return Batch(
+        scores=curves[..., -1], world=made, alpha=0.05, n_resamples=400, streams=Streams(0), key=(1, 2), curves=curves
+    )

@@ -25,6 +25,7 @@ SHAPES: dict[str, tuple[dict[str, float], Any]] = {
         None,
     ),
     "empirical": ({"values": [1.0, 2.0, 2.0, 7.0]}, None),
+    "learning_curve": ({"evaluations": 3, "unsteadiness": 0.5, "memory": 0.2}, None),
 }
 SCIPY = [name for name, (_, frozen) in SHAPES.items() if frozen is not None]
 
@@ -98,6 +99,15 @@ def test_raw_draws_follow_the_family(name: str) -> None:
         ({"family": "empirical", "values": [1.0, 1.0]}, "a variance of 0 cannot be scaled"),
         ({"family": "normal", "mean": "zero"}, "mean must be a number"),
         ({"mean": 0.0}, "names no family"),
+        ({"family": "learning_curve", "evaluations": 0, "unsteadiness": 1.0}, "evaluations must be a whole number"),
+        (
+            {"family": "learning_curve", "evaluations": 9, "unsteadiness": -1.0},
+            "unsteadiness must be a finite number of at least 0",
+        ),
+        (
+            {"family": "learning_curve", "evaluations": 9, "unsteadiness": 1.0, "learning_time": 0.0},
+            "learning_time must be a finite",
+        ),
     ],
 )
 def test_impossible_distributions_are_refused(declared: dict[str, Any], said: str) -> None:

@@ -26,7 +26,12 @@ def report(
 
     command = o.command_line("report", source, statistics, single=single)
     asked = o.given(
-        alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples, title=title, single=single
+        alpha=statistics.alpha,
+        seed=statistics.seed,
+        n_resamples=statistics.resamples,
+        title=title,
+        single=single,
+        incomplete=source.incomplete,
     )
     with progress() as tell:
         tell("reading", 0.0)

@@ -102,15 +102,23 @@ def error_rate_panels(
     n_columns = min(3, len(panels))
     n_lines = ceil(len(panels) / n_columns)
     wide = max(width * n_columns / 3, COLUMN)
-    names = [dict(result.labels)[name] for name in panels[0].get("methods") or result.methods]
+    drawn = dict.fromkeys(name for panel in panels for name in panel.get("methods") or result.methods)
+    names = [dict(result.labels)[name] for name in drawn]
     n_abreast = max(1, min(3, int(wide / (0.45 + 0.06 * max(map(len, names))))))
     high = SIDE * n_lines + 0.25 + 0.17 * ceil(len(names) / n_abreast)
     figure = Figure(figsize=(wide, high), facecolor="white", layout="constrained")
     axes = []
     for i, panel in enumerate(panels):
         axes.append(error_rates(result, **panel, ax=figure.add_subplot(n_lines, n_columns, i + 1), legend=False))
-    lines, labels = axes[0].get_legend_handles_labels()
-    figure.legend(lines, labels, loc="outside lower center", ncols=n_abreast, fontsize=SMALL, frameon=False)
+    lines = {label: line for ax in axes for line, label in zip(*ax.get_legend_handles_labels(), strict=True)}
+    figure.legend(
+        [lines[name] for name in names],
+        names,
+        loc="outside lower center",
+        ncols=n_abreast,
+        fontsize=SMALL,
+        frameon=False,
+    )
     return tuple(axes)
 
 

@@ -14,9 +14,10 @@ from runoff.studies.run import find_study, run_study
 from runoff.studies.spec import Study
 from runoff.studies.worlds import FAMILIES, Distribution, Empirical, Family, World, distribution
 from runoff.studies.worlds.real import real_world
+from runoff.studies.worlds.real_curves import real_curve_world
 
 __all__ = [
     "Study", "run_study", "find_study", "read_study", "Entry", "load", "names",
     "CONTENDERS", "Contender", "contender",
-    "FAMILIES", "Family", "Distribution", "distribution", "Empirical", "World", "real_world",
+    "FAMILIES", "Family", "Distribution", "distribution", "Empirical", "World", "real_world", "real_curve_world",
 ]  # fmt: skip

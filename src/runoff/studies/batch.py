@@ -29,6 +29,8 @@ class Batch:
     streams : Streams
     key : tuple of int
         Tells this block from all others of the study.
+    curves : float64 array (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations), optional
+        In worlds of learning curves; `scores` are their last evaluations.
     """
 
     scores: Floats
@@ -37,6 +39,7 @@ class Batch:
     n_resamples: int
     streams: Streams
     key: tuple[int, ...]
+    curves: Floats | None = None
     _made: dict[str, Any] = field(default_factory=dict)
 
     @property

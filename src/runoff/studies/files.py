@@ -12,11 +12,13 @@ from runoff.errors import OptionError, nearest
 from runoff.studies.spec import Study
 from runoff.studies.worlds import Distribution, World, distribution
 from runoff.studies.worlds.real import real_world
+from runoff.studies.worlds.real_curves import real_curve_world
 from runoff.studies.worlds.sources import Data, Sources, cell_values, taken
 
 STUDY_KEYS = tuple(f.name for f in fields(Study))
 OTHER_KEYS = ("data", "printed", "figure", "checks", "notes")
 WORLD_KEYS = ("name", "tasks", "split", "data", "algorithms", "n_algorithms", "normalize", "aligned", "run_share")
+CURVE_KEYS = ("curves", "name", "algorithms", "n_algorithms", "each", "every")
 TASK_KEYS = ("distributions", "times")
 
 
@@ -77,7 +79,11 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: Data = 
             raise OptionError(f"{where}: {key} must be a list, not {declared[key]!r}.")
     sources = Sources(data, declared.get("data", {}))
     settings = {key: _frozen(value) for key, value in declared.items() if key in STUDY_KEYS and key != "worlds"}
-    worlds = tuple(_world(f"{where}: world {i + 1}", world, sources) for i, world in enumerate(declared["worlds"]))
+    worlds = tuple(
+        made
+        for i, world in enumerate(declared["worlds"])
+        for made in _worlds(f"{where}: world {i + 1}", world, sources)
+    )
     printed = declared.get("printed", [])
     try:
         study = Study(**{"name": name or Path(where).stem, **settings, "worlds": worlds})
@@ -90,6 +96,20 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: Data = 
         checks=tuple(declared.get("checks", ())),
         notes=declared.get("notes", ""),
     )
+
+
+def _worlds(where: str, declared: Mapping[str, Any], sources: Sources) -> list[World]:
+    """Return the world of a declaration; or, of curves with `each`, one for each algorithm, that algorithm against itself."""
+    if "curves" not in declared:
+        return [_world(where, declared, sources)]
+    _refuse_unknown(where, declared, CURVE_KEYS)
+    curves = sources.curves(str(declared["curves"]))
+    options = {key: value for key, value in declared.items() if key not in ("curves", "each")}
+    if not declared.get("each", False):
+        return [real_curve_world(curves, **{"name": where, **options})]
+    title = str(options.pop("name", "{algorithm}"))
+    names = options.pop("algorithms", curves.algorithms)
+    return [real_curve_world(curves, algorithms=a, name=title.format(algorithm=a), **options) for a in names]
 
 
 def _world(where: str, declared: Mapping[str, Any], sources: Sources) -> World:

@@ -29,9 +29,12 @@ def run_block(study: Study, cell: Cell, block: int) -> Tally:
     """Return the counts of one block; they depend on the study's seed, the cell and the block number alone."""
     key = (int(cell.key, 16), block)
     family = streams(study.seed)
-    scores = cell.world.draw(family.block("study/scores", *key), study.block_size(block), cell.n_runs)
-    _shift(study, cell, scores)
-    batches = {"mean": _batch(study, cell, scores, key)}
+    draw = cell.world.draw_curves if cell.world.has_curves else cell.world.draw
+    drawn = draw(family.block("study/scores", *key), study.block_size(block), cell.n_runs)
+    _shift(study, cell, drawn)
+    curves = drawn if cell.world.has_curves else None
+    scores = drawn if curves is None else np.ascontiguousarray(curves[..., -1])
+    batches = {"mean": _batch(study, cell, scores, key, curves)}
     if study.centre == "target" and any(CONTENDERS[name].target == "median" for name in study.methods):
         batches["median"] = _batch(study, cell, scores - cell.world.median_shift()[None, :, :, None], key)
     with_sign = study.right_sign and cell.effect != 0.0
@@ -46,10 +49,12 @@ def run_block(study: Study, cell: Cell, block: int) -> Tally:
 
 
 def _shift(study: Study, cell: Cell, scores: Floats) -> None:
+    """Add the effect to the last algorithm's scores, or to all scores of its curves."""
     if study.effect_unit == "lift":
         scores[:, -1] *= 1.0 + cell.effect
     else:
-        scores[:, -1] += (cell.effect * study.unit(cell.world))[:, None]
+        added = cell.effect * study.unit(cell.world)
+        scores[:, -1] += added.reshape(-1, *[1] * (scores.ndim - 3))
 
 
 def _sign(scores: Floats) -> Floats:
@@ -58,7 +63,7 @@ def _sign(scores: Floats) -> Floats:
     return np.sign(difference)
 
 
-def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int]) -> Batch:
+def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int], curves: Floats | None = None) -> Batch:
     return Batch(
         scores=scores,
         world=cell.world,
@@ -66,4 +71,5 @@ def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int]) -> Ba
         n_resamples=study.n_resamples,
         streams=streams(study.seed),
         key=key,
+        curves=curves,
     )

@@ -158,7 +158,12 @@ class Study:
 
     def _check_methods_fit(self, world: World) -> None:
         for name in self.methods:
-            wanted = CONTENDERS[name].n_algorithms
+            wanted, evaluations = CONTENDERS[name].n_algorithms, CONTENDERS[name].n_evaluations
+            if world.least_evaluations < evaluations:
+                raise OptionError(
+                    f"method {name!r} needs curves of at least {evaluations} evaluation(s), but a run of world {world.name!r} has "
+                    f"{world.least_evaluations or 'no curve'}."
+                )
             if wanted is not None and wanted != world.n_algorithms:
                 raise OptionError(
                     f"method {name!r} is for {wanted} algorithm(s), but world {world.name!r} has {world.n_algorithms}."

@@ -13,10 +13,12 @@ from runoff.studies.batch import Batch
 from runoff.studies.contenders import historic, overlap
 from runoff.studies.contenders.coverage import ends
 from runoff.studies.resampling import improvement_interval, intervals
-from tests.studies.makers import normal_world, small_study
+from tests.studies.makers import curve_batch, normal_world, small_study
 
 TESTS = [
-    n for n, m in CONTENDERS.items() if m.kind == "rejection" and not n.startswith(("lift", "overlap", "inferential"))
+    n
+    for n, m in CONTENDERS.items()
+    if m.kind == "rejection" and not n.startswith(("lift", "overlap", "inferential", "protocol"))
 ]
 
 
@@ -34,6 +36,8 @@ def test_every_method_answers_each_experiment_with_a_finite_number(name: str) ->
     if name.startswith(("coverage", "bias", "width")):
         cell = distribution("w", {"family": "empirical", "values": [0.1, 0.4, 0.9, 1.4]})
         made = batch(world=World(name="w", grid=((cell, cell), (cell, cell))))
+    if name.startswith("protocol"):
+        made = curve_batch()
     answers = CONTENDERS[name].decide(made)
     assert answers.shape == (45,)
     assert np.isfinite(answers).all()

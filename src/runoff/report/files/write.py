@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from runoff._ends import POLICIES
 from runoff._given import ScoresLike, as_scores
-from runoff._names import SingleValue, Unreferenced
-from runoff._validate import check_alpha, check_resamples
+from runoff._names import Incomplete, SingleValue, Unreferenced
+from runoff._validate import check_alpha, check_choice, check_resamples
 from runoff.curves import Curves
 from runoff.errors import DesignError
 from runoff.report.answers.all import Answers, Progress, answer
@@ -50,6 +51,7 @@ def write_report(
     check_units: bool = True,
     unreferenced: Unreferenced = "error",
     single: SingleValue = "line",
+    incomplete: Incomplete = "auto",
     alpha: float = 0.05,
     seed: int = 0,
     n_resamples: int = 50_000,
@@ -75,6 +77,9 @@ def write_report(
         Of tasks without reference scores, as in `Scores.normalize`.
     single : "line" or "opponent"
         Of an algorithm with one value per task beside runs, as in `compare`.
+    incomplete : "auto", "error", "drop", "carry" or "worst"
+        Of runs that ended early, as in `Curves.final`: of the scores of curves given as `data`, and of the section on curves, where "auto"
+        is "carry". The page says what was done.
     alpha : float
         Error rate over all pairs.
     seed, n_resamples : int
@@ -102,28 +107,29 @@ def write_report(
     """
     check_alpha(alpha)
     check_resamples(n_resamples, 1)
-    scores = _scores(data)
+    scores = _scores(data, incomplete)
     along = data if curves is None and isinstance(data, Curves) else curves
     if normalize is not None:
         how: Any = {"check_units": check_units, "unreferenced": unreferenced}
         scores = scores.normalize(normalize, **how)
         along = None if along is None else along.normalize(normalize, **how)
-    call = command or _call(data, normalize, alpha=alpha, seed=seed, n_resamples=n_resamples)
+    call = command or _call(data, normalize, incomplete, alpha=alpha, seed=seed, n_resamples=n_resamples)
     place = Path(out)
     with staged(place) as folder:
         answers = answer(
             scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, single=single, progress=progress
         )
         if along is not None:
-            answers = _with_curves(answers, along, alpha, seed)
+            answers = _with_curves(answers, along, incomplete, alpha, seed)
         _write(answers, folder, title, progress)
     return Report(path=place / "report.html", answers=answers)
 
 
-def _with_curves(answers: Answers, curves: Curves, alpha: float, seed: int) -> Answers:
-    """Return the answers with those about the curves, runs that ended early carried; where these cannot be given, a note says why."""
+def _with_curves(answers: Answers, curves: Curves, incomplete: Incomplete, alpha: float, seed: int) -> Answers:
+    """Return the answers with those about the curves; where these cannot be given, a note says why."""
+    policy: Incomplete = "carry" if incomplete == "auto" else incomplete
     try:
-        return replace(answers, curves=answer_curves(curves, incomplete="carry", alpha=alpha, seed=seed))
+        return replace(answers, curves=answer_curves(curves, incomplete=policy, alpha=alpha, seed=seed))
     except DesignError as refusal:
         note = f"there is no section on learning curves: {refusal}".rstrip(".")
         return replace(answers, scores=answers.scores.noting(note))
@@ -149,13 +155,16 @@ def _write(answers: Answers, folder: Path, title: str | None, progress: Progress
             write_bytes(folder / "figures" / f"{figure.name}.{kind}", content)
 
 
-def _scores(data: ScoresLike | Curves) -> Scores:
-    return data.final() if isinstance(data, Curves) else as_scores(data)
+def _scores(data: ScoresLike | Curves, incomplete: Incomplete) -> Scores:
+    check_choice("incomplete", incomplete, POLICIES)
+    return data.final(incomplete=incomplete) if isinstance(data, Curves) else as_scores(data)
 
 
-def _call(data: object, normalize: object, **options: object) -> str:
+def _call(data: object, normalize: object, incomplete: Incomplete, **options: object) -> str:
     what = repr(str(data)) if isinstance(data, str | Path) else type(data).__name__.lower()
     if normalize is not None:
         options = {"normalize": str(normalize) if isinstance(normalize, str | Path) else "…"} | options
+    if incomplete != "auto":
+        options |= {"incomplete": incomplete}
     listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
     return f"runoff.write_report({what}, out, {listed})"

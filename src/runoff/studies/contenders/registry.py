@@ -32,6 +32,8 @@ class Contender:
         How many it compares; None is any number.
     kind : "rejection", "coverage" or "estimate"
         What the mean over experiments is: a rate of rejections, a rate of intervals that hold the truth, or a mean estimate.
+    n_evaluations : int
+        Least number of evaluations of a run that it needs; 0: none, it looks at scores.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Contender:
     signed: bool = True
     n_algorithms: int | None = 2
     kind: str = "rejection"
+    n_evaluations: int = 0
 
     @property
     def is_decision(self) -> bool:
@@ -59,12 +62,20 @@ def contender(
     signed: bool = True,
     n_algorithms: int | None = 2,
     kind: str = "rejection",
+    n_evaluations: int = 0,
 ) -> Callable[[Decide], Decide]:
     """Register a function of a batch as a method of studies."""
 
     def register(decide: Decide) -> Decide:
         CONTENDERS[name] = Contender(
-            name=name, label=label, decide=decide, target=target, signed=signed, n_algorithms=n_algorithms, kind=kind
+            name=name,
+            label=label,
+            decide=decide,
+            target=target,
+            signed=signed,
+            n_algorithms=n_algorithms,
+            kind=kind,
+            n_evaluations=n_evaluations,
         )
         return decide
 

@@ -65,6 +65,11 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
     return decide
 
 
+def default_test(purpose: str) -> Decide:
+    """Return the decision of the default test of `compare`, every task with runs of its own."""
+    return one_by_one(_rejects, purpose, shared=False)
+
+
 for _name, _shared in READINGS.items():
     _words = "whole runs" if _shared else "runs per task"
     contender(f"default_{_name}", label=f"default test, {_words}")(

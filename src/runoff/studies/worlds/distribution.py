@@ -12,7 +12,7 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._validate import check_choice
 from runoff.errors import OptionError, nearest
-from runoff.studies.worlds.family import FAMILIES, Family
+from runoff.studies.worlds.family import FAMILIES, CurveFamily, Family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +61,11 @@ class Distribution:
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         """Return draws with the enforced mean and variance."""
         return self.place(self.family.draw(generator, size))
+
+    def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        """Return whole curves, float64 `size` + (n_evaluations,), whose last scores have the enforced mean and variance."""
+        assert isinstance(self.family, CurveFamily)
+        return self.place(self.family.draw_curves(generator, size))
 
     def place(self, raw: Floats) -> Floats:
         """Return raw draws moved and scaled."""

@@ -46,6 +46,26 @@ class Family(ABC):
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
+class CurveFamily(Family):
+    """A family that draws whole learning curves; its moments are those of the last evaluation."""
+
+    @property
+    @abstractmethod
+    def n_evaluations(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def least_evaluations(self) -> int:
+        """Evaluations of the run that has fewest."""
+
+    @abstractmethod
+    def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        """Return raw draws, float64 of shape `size` + (n_evaluations,)."""
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return np.ascontiguousarray(self.draw_curves(generator, size)[..., -1])
+
+
 FamilyType = TypeVar("FamilyType", bound=type[Family])
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from runoff.curves import Curves
 from runoff.errors import OptionError
-from runoff.io import load_example, read_scores
+from runoff.io import load_example, read_curves, read_scores
 from runoff.io.formats import SUFFIXES
 from runoff.scores import Scores
 
-Data = Mapping[str, Scores | ArrayLike] | str | PathLike[str] | None
+Data = Mapping[str, Scores | Curves | ArrayLike] | str | PathLike[str] | None
 SHIPPED = "classic_control"
 
 
@@ -25,7 +26,7 @@ class Sources:
 
     Attributes
     ----------
-    data : mapping of name to Scores or values, folder, or None
+    data : mapping of name to Scores, Curves or values, folder, or None
     names : mapping of name to file name within the folder
     """
 
@@ -42,6 +43,8 @@ class Sources:
         """
         if isinstance(self.data, Mapping) and name in self.data:
             given = self.data[name]
+            if isinstance(given, Curves):
+                return given.final()
             return given if isinstance(given, Scores) else Scores.from_dict({name: {name: given}})
         if isinstance(self.data, str | PathLike):
             path = self._path(Path(self.data), name)
@@ -49,9 +52,35 @@ class Sources:
                 return read_scores(path)
         if name == SHIPPED:
             return load_example(SHIPPED).final()
-        wanted = self.names.get(name, f"{name}.csv, .json, .txt or another file that `read_scores` reads")
-        raise OptionError(
-            f"this study needs the runs {name!r}: give data={{{name!r}: Scores or values}} or the folder that holds {wanted}."
+        raise self._missing(name, "runs", "Scores or values", "read_scores")
+
+    def curves(self, name: str) -> Curves:
+        """Return the learning curves of a name.
+
+        Raises
+        ------
+        OptionError
+            Nothing of this name was given, or scores without steps.
+        """
+        if isinstance(self.data, Mapping) and name in self.data:
+            given = self.data[name]
+            if not isinstance(given, Curves):
+                raise OptionError(
+                    f"this study needs learning curves for {name!r}, not {type(given).__name__}: give Curves."
+                )
+            return given
+        if isinstance(self.data, str | PathLike):
+            path = self._path(Path(self.data), name)
+            if path is not None:
+                return read_curves(path)
+        if name == SHIPPED:
+            return load_example(SHIPPED)
+        raise self._missing(name, "curves", "Curves", "read_curves")
+
+    def _missing(self, name: str, noun: str, kind: str, reader: str) -> OptionError:
+        wanted = self.names.get(name, f"{name}.csv, .json, .txt or another file that `{reader}` reads")
+        return OptionError(
+            f"this study needs the {noun} {name!r}: give data={{{name!r}: {kind}}} or the folder that holds {wanted}."
         )
 
     def _path(self, folder: Path, name: str) -> Path | None:

@@ -12,6 +12,7 @@ from runoff._arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.worlds.distribution import Distribution
 from runoff.studies.worlds.empirical import Empirical
+from runoff.studies.worlds.family import CurveFamily
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,9 @@ class World:
                 f"split; it is {self.run_share!r}."
             )
 
+        if self.has_curves and (self.split or self.run_share):
+            raise OptionError(f"world {self.name!r}: curves can be drawn neither split nor with a run_share.")
+
     @property
     def n_algorithms(self) -> int:
         return len(self.grid)
@@ -55,6 +59,16 @@ class World:
     @property
     def n_tasks(self) -> int:
         return len(self.grid[0])
+
+    @property
+    def least_evaluations(self) -> int:
+        """Evaluations of the run that has fewest; 0 where a distribution is of scores."""
+        cells = [cell.family for row in self.grid for cell in row]
+        return min(cell.least_evaluations if isinstance(cell, CurveFamily) else 0 for cell in cells)
+
+    @property
+    def has_curves(self) -> bool:
+        return self.least_evaluations > 0
 
     @property
     def pooled_sd(self) -> Floats:
@@ -79,6 +93,23 @@ class World:
             for a, row in enumerate(self.grid):
                 scores[:, a, t] = row[t].draw(generator, (n_batch, n_runs))
         return scores
+
+    def draw_curves(self, generator: np.random.Generator, n_batch: int, n_runs: int) -> Floats:
+        """Return simulated curves, float64 (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations); their last scores are those of `draw`.
+
+        Where one has fewer evaluations than others, its first is repeated at the front.
+        """
+        drawn = [
+            [cell.draw_curves(generator, (n_batch, n_runs)) for cell in tasks] for tasks in zip(*self.grid, strict=True)
+        ]
+        curves = np.empty(
+            (n_batch, self.n_algorithms, self.n_tasks, n_runs, max(c.shape[-1] for row in drawn for c in row))
+        )
+        for t, row in enumerate(drawn):
+            for a, cell in enumerate(row):
+                curves[:, a, t, :, -cell.shape[-1] :] = cell
+                curves[:, a, t, :, : -cell.shape[-1]] = cell[..., :1]
+        return curves
 
     def to_dict(self) -> dict[str, Any]:
         """Return the declaration."""
