@@ -15,6 +15,8 @@ from runoff.compat.rliable._palette import colors_of
 from runoff.errors import DesignError, OptionError
 
 Size = str | float
+BELOW = 0.75
+"""Inches from the panels of intervals down to their common label."""
 
 
 def _figure(columns: int, figsize: tuple[float, float]) -> tuple[Figure, Any]:
@@ -177,7 +179,7 @@ def plot_interval_estimates(
     max_ticks: int = 4,
     subfigure_width: float = 3.4,
     row_height: float = 0.37,
-    xlabel_y_coordinate: float = -0.1,
+    xlabel_y_coordinate: float | None = None,
     xlabel: str | None = "Normalized Score",
     **kwargs: Any,
 ) -> tuple[Figure, Any]:
@@ -195,8 +197,8 @@ def plot_interval_estimates(
     max_ticks : int
     subfigure_width, row_height : float
         Inches.
-    xlabel_y_coordinate : float
-        Where the label stands below the panels, in fractions of the figure.
+    xlabel_y_coordinate : float, optional
+        Where the label stands below the panels, in fractions of the figure; -0.1, or lower where it would meet the ticks of a low figure.
     xlabel : str
     **kwargs
         `interval_height` of the bars, `wspace` between panels.
@@ -239,8 +241,10 @@ def plot_interval_estimates(
         _decorate_axis(ax, ticklabelsize="xx-large", wrect=5)
         ax.spines["left"].set_visible(False)
         ax.grid(True, axis="x", alpha=0.25)
-    figure.text(0.4, xlabel_y_coordinate, xlabel or "", ha="center", fontsize="xx-large")
     figure.subplots_adjust(wspace=kwargs.pop("wspace", 0.11), left=0.0)
+    if xlabel_y_coordinate is None:
+        xlabel_y_coordinate = min(-0.1, figure.subplotpars.bottom - BELOW / figure.get_figheight())
+    figure.text(0.4, xlabel_y_coordinate, xlabel or "", ha="center", fontsize="xx-large")
     return figure, axes
 
 
