@@ -184,10 +184,7 @@ def differ() -> Case:
     turned = np.column_stack([scores[:, 0], scores[::-1, 1:]])
     reps = {"reps": 20_000}
     return {
-        "seeded": [
-            ends(iqm, scores, reps=2_000, random_state=np.random.RandomState(1))
-            for _ in range(2)  # noqa: NPY002
-        ],
+        "seeded": [ends(iqm, scores, reps=2_000, random_state=np.random.RandomState(1)) for _ in range(2)],
         "area": ends(area, curves, reps=2_000),
         "bca mean alone": ends(mean, scores, method="bca", **reps),
         "bca mean beside the gap": ends(both, scores, method="bca", **reps),

@@ -95,7 +95,7 @@ def test_the_improvement_of_a_pair_lies_within_its_interval(pair):
 
 SEEDS = {
     "int": lambda: 3,
-    "RandomState": lambda: np.random.RandomState(3),  # noqa: NPY002
+    "RandomState": lambda: np.random.RandomState(3),
     "Generator": lambda: np.random.default_rng(3),
     "None": lambda: None,
 }

@@ -73,7 +73,7 @@ def test_a_score_that_is_no_number_makes_every_metric_none():
 
 @pytest.mark.parametrize(("x", "y"), [(X, Y[:, :1]), (X[:, 0], Y[:, 0]), (np.stack([X, X], -1), np.stack([Y, Y], -1))])
 def test_improvement_needs_two_matrices_on_the_same_tasks(x, y):
-    with pytest.raises(DesignError, match="two matrices .* on the same tasks, but their shapes are"):
+    with pytest.raises(DesignError, match=r"two matrices .* on the same tasks, but their shapes are"):
         metrics.probability_of_improvement(x, y)
 
 

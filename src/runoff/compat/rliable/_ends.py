@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from runoff._arrays import Floats
+from runoff._threads import in_threads
 from runoff.errors import DataError, OptionError
 
 
@@ -33,8 +34,12 @@ Ends = tuple[Floats, Floats]
 
 
 def percentile(known: Bootstrapped) -> Ends:
-    low, high = np.quantile(known.replicates, known.tails, axis=0)
-    return low, high
+    return _quantiles(known.replicates, known.tails)
+
+
+def _quantiles(drawn: Floats, levels: tuple[float, float]) -> Ends:
+    ends = np.array(in_threads(lambda column: np.quantile(column, levels), list(drawn.T)))
+    return ends[:, 0], ends[:, 1]
 
 
 def basic(known: Bootstrapped) -> Ends:
@@ -63,7 +68,7 @@ def accelerated(known: Bootstrapped) -> Ends:
 
 def studentized(known: Bootstrapped) -> Ends:
     assert known.studentized is not None
-    low, high = np.quantile(known.studentized, known.tails, axis=0)
+    low, high = _quantiles(known.studentized, known.tails)
     errors = standard_errors(known.replicates)
     return known.estimate - high * errors, known.estimate - low * errors
 
