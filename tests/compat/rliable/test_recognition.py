@@ -96,9 +96,9 @@ def test_a_function_that_is_not_recognised_has_its_own_percentiles(func):
     assert (ends["A"][1] <= np.max(values, axis=0)).all()
 
 
-@pytest.mark.parametrize("data", [MATRIX, CURVES])
-def test_kernels_and_calls_redraw_the_same_tasks(data):
-    func = KNOWN["a vector" if data is MATRIX else "each step"][0]
+@pytest.mark.parametrize("name", ["a vector", "some tasks", "each step", "a pair"])
+def test_kernels_and_calls_redraw_the_same_tasks(name):
+    func, data = KNOWN[name]
     ends = [
         rly.get_interval_estimates({"A": data}, one, reps=400, task_bootstrap=True)[1]["A"]
         for one in (func, as_called(func))
@@ -125,6 +125,13 @@ def test_scores_that_a_sum_cannot_hold_are_not_given_to_kernels(scores):
 def test_nothing_can_be_asked_of_a_stand_in(opaque, use):
     with pytest.raises(TypeError):
         use(opaque)
+
+
+@pytest.mark.parametrize(("name", "kernels"), [("a vector", True), ("some tasks", False), ("a pair", True)])
+def test_kernels_redraw_tasks_of_metrics_of_all_tasks(name, kernels):
+    func, data = KNOWN[name]
+    arrays = list(data) if isinstance(data, tuple) else [data]
+    assert (recognise(func, source(arrays, streams(0), over_tasks=True)) is not None) == kernels
 
 
 def test_a_trace_names_the_cells_of_every_metric():

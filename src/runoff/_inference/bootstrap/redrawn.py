@@ -203,21 +203,19 @@ def _of_groups(given: Source, parts: Sequence[Part], what: Callable[[Pool], Floa
 
 
 def reduced_improvement(given: Source, n_resamples: int, threads: int | None = None) -> Floats:
-    """Return replicates (n_resamples,) of the probability of improvement of the first of two matrices over the second, tasks kept."""
+    """Return replicates (n_resamples,) of the probability of improvement of the first of two matrices over the second."""
     x, y = given.arrays
     beaten = [pair_kernels.beaten(a, b) for a, b in zip(x.T, y.T, strict=True)]
     below, not_above = (np.concatenate(part) for part in zip(*beaten, strict=True))
-    sides = [np.arange(array.shape[1] + 1) * len(array) for array in given.arrays]
+    sides = np.arange(x.shape[1] + 1) * len(x), np.arange(y.shape[1] + 1) * len(y)
     out, size = np.empty(n_resamples), block_size(sum(given.sizes))
 
     def work(block: int) -> None:
         rows = out[block * size : (block + 1) * size]
-        counts = [np.empty((rows.size, int(offsets[-1])), np.int32) for offsets in sides]
-        for words, offsets, drawn in zip(given.draw(block, rows.size).words, sides, counts, strict=True):
-            pair_kernels.drawn_counts(words, offsets, drawn)
-        running = np.empty((rows.size, counts[1].shape[1] + x.shape[1]), np.int32)
-        pair_kernels.running_counts(counts[1], sides[1], running)
-        pair_kernels.improvements(counts[0], running, below, not_above, sides[0], sides[1], rows)
+        drawn = given.draw(block, rows.size)
+        slots = np.tile(np.arange(x.shape[1]), (rows.size, 1)) if drawn.slots is None else drawn.slots
+        words_x, words_y = drawn.words
+        pair_kernels.improvements_over_tasks(words_x, words_y, slots, below, not_above, *sides, rows)
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
     return out

@@ -61,7 +61,7 @@ def recognise(func: Callable[..., Any], given: Source) -> Recognised | None:
 
 def _known(traced: Trace, given: Source) -> bool:
     """Return whether the tokens are of the kind that these arrays allow; a scale of gamma beyond that of the scores has its own rounding."""
-    improvement = len(given.arrays) == 2 and not given.over_tasks
+    improvement = len(given.arrays) == 2
     return all((token.metric == "improvement") == improvement and abs(token.gamma) < LARGEST for token in traced.tokens)
 
 
