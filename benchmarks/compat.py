@@ -78,13 +78,16 @@ def dropped_in(data: dict[str, np.ndarray]) -> dict[str, Callable[[], tuple]]:
 def own(data: dict[str, np.ndarray]) -> dict[str, Callable[[], object]]:
     """Return runoff's own calls for the same."""
     import runoff as ro
+    from benchmarks.curves import curves_of
 
     one = ro.Scores.from_dict({"A": data["aggregates"]})
+    curves = curves_of(data["sample_efficiency"])
     two = ro.Scores.from_dict(dict(zip("AB", data["improvement"], strict=True)))
     return {
         "aggregates": lambda: ro.aggregate(one, interval="percentile", n_resamples=MANY),
         "profile": lambda: ro.performance_profile(one, thresholds=THRESHOLDS),
         "improvement": lambda: ro.probability_of_improvement(two, interval="percentile", n_resamples=FEW),
+        "sample_efficiency": lambda: ro.sample_efficiency(curves, interval="percentile", n_resamples=MANY),
     }
 
 
@@ -107,8 +110,7 @@ def measure() -> dict[str, float]:
         np.testing.assert_allclose(ends["A"], theirs["ends"], atol=0.03)
         long = min(theirs["seconds"]) * times
         found |= {f"{name}: rliable_s": long, f"{name}: drop-in_s": seconds, f"{name}: ratio": long / seconds}
-        if name in natives:
-            found[f"{name}: runoff's own_s"] = best(natives[name])
+        found[f"{name}: runoff's own_s"] = best(natives[name])
     called = best(lambda: four_called(data["aggregates"]), 1)
     return found | {"aggregates by any function, 50,000 calls_s": called}
 

@@ -134,6 +134,16 @@ def test_kernels_redraw_tasks_of_metrics_of_all_tasks(name, kernels):
     assert (recognise(func, source(arrays, streams(0), over_tasks=True)) is not None) == kernels
 
 
+def test_tiny_scores_are_held_to_their_own_size():
+    calls = count()
+
+    def fickle(x):
+        return metrics.aggregate_mean(x) if next(calls) < 1 else metrics.aggregate_median(x)
+
+    assert recognise(metrics.aggregate_mean, given(MATRIX * 1e-20)) is not None
+    assert recognise(fickle, given(MATRIX * 1e-20)) is None
+
+
 def test_a_trace_names_the_cells_of_every_metric():
     found = trace(KNOWN["each step"][0], [(5, 4, 3)])
     assert [(token.metric, token.cells) for token in found.tokens] == [

@@ -46,6 +46,7 @@ REFUSED = {
     "reps": (lambda: INTERVAL({"A": SCORES}, np.mean, reps=0), "reps must be a whole number"),
     "the level": (lambda: INTERVAL({"A": SCORES}, np.mean, confidence_interval_size=95), "strictly between 0 and 1"),
     "the seed": (lambda: INTERVAL({"A": SCORES}, np.mean, random_state="7"), "random_state must be a whole number"),
+    "a negative seed": (lambda: INTERVAL({"A": SCORES}, np.mean, random_state=-1), "of at least 0, .* not -1"),
     "thresholds": (lambda: PROFILE({"A": SCORES}, []), r"tau_list must be a list .* of shape \(0,\)"),
     "a NaN threshold": (lambda: PROFILE({"A": SCORES}, [0.0, np.nan]), "but it is NaN"),
     "one threshold": (lambda: PROFILE({"A": SCORES}, 0.5), r"of shape \(\)"),
@@ -124,9 +125,16 @@ def test_a_profile_of_ones_own_takes_scores_and_thresholds():
     assert found[1]["A"].shape == (2, 2)
 
 
-def test_inputs_are_left_as_they_were():
+def shifted(x):
+    """A function that changes its argument."""
+    x -= 5
+    return x.mean()
+
+
+def test_inputs_are_left_as_they_were_even_by_a_function_that_changes_them():
     before = SCORES.copy()
-    for func in (metrics.aggregate_iqm, lambda x: x.sort(axis=0) or x.mean()):
-        INTERVAL({"A": SCORES.copy()}, func, reps=50, method="bca")
+    for func in (metrics.aggregate_iqm, shifted):
+        _, ends = INTERVAL({"A": SCORES}, func, reps=50, method="bca")
+    np.testing.assert_allclose(ends["A"], INTERVAL({"A": SCORES}, np.mean, reps=50, method="bca")[1]["A"] - 5)
     PROFILE({"A": SCORES}, [0.0])
     np.testing.assert_array_equal(SCORES, before)

@@ -13,7 +13,7 @@ from runoff._inference.bootstrap import Array
 from runoff._random import Streams, streams
 from runoff._validate import check_choice, check_count, check_finite, check_open_unit
 from runoff.compat.rliable._ends import METHODS, TAILS, Bootstrapped, check_replicates, ends_of, tails_of
-from runoff.compat.rliable._replicates import Work, exchanged, stacked, values
+from runoff.compat.rliable._replicates import Work, exchanged, of_copies, stacked, values
 from runoff.errors import DataError, DesignError, OptionError
 
 RandomState = int | np.random.Generator | np.random.RandomState | None
@@ -44,9 +44,10 @@ def seeded(random_state: RandomState) -> Streams:
         return Streams(int(random_state.randint(0, 2**63 - 1, dtype=np.int64)))
     if random_state is None:
         return streams(0)
-    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer | np.random.Generator):
+    whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0
+    if not whole and not isinstance(random_state, np.random.Generator):
         raise OptionError(
-            f"random_state must be a whole number, a numpy Generator or RandomState, or None, not {random_state!r}."
+            f"random_state must be a whole number of at least 0, a numpy Generator or RandomState, or None, not {random_state!r}."
         )
     return streams(random_state)
 
@@ -251,7 +252,8 @@ class Bootstrap:
         def whole(*args: Array, **kwargs: Array) -> Any:
             return func(*args, **kwargs, **named)
 
-        estimate = values(whole(*self._args, **self._kwargs))
+        by_name = {name: array.copy() for name, array in self._kwargs.items()}
+        estimate = values(of_copies(whole, self._args, **by_name))
         check_finite("what func gives of the scores", estimate)
         work = None if named or inner else self._work(func)
         studentized = None

@@ -38,15 +38,15 @@ class Recognised:
 def recognise(func: Callable[..., Any], given: Source) -> Recognised | None:
     """Return which metrics a function of float64 arrays is made of, or None.
 
-    It has to be so in its trace, on the data and on some resamples to 1e-12 of the largest score, and the kernels have to find the same
-    of the data.
+    It has to be so in its trace, on the data and on some resamples to 1e-12 of the largest number that goes into them, and the kernels have
+    to find the same of the data.
     """
     if not all(np.isfinite(array).all() and np.abs(array).max() < LARGEST for array in given.arrays):
         return None
     traced = trace(func, [array.shape for array in given.arrays])
     if traced is None or not _known(traced, given):
         return None
-    scale = max(1.0, *(float(np.abs(array).max()) for array in given.arrays))
+    scale = _scale(traced, given)
     for arrays in chain([given.arrays], resamples(given, TRIED)):
         own = np.atleast_1d(func(*(array.copy() for array in arrays)))
         if not _alike(own, _values(traced, arrays), scale):
@@ -63,6 +63,14 @@ def _known(traced: Trace, given: Source) -> bool:
     """Return whether the tokens are of the kind that these arrays allow; a scale of gamma beyond that of the scores has its own rounding."""
     improvement = len(given.arrays) == 2
     return all((token.metric == "improvement") == improvement and abs(token.gamma) < LARGEST for token in traced.tokens)
+
+
+def _scale(traced: Trace, given: Source) -> float:
+    """Return the largest number that goes into a metric: 1 for chances, else that of the scores and of every gamma."""
+    if len(given.arrays) > 1:
+        return 1.0
+    gammas = [abs(token.gamma) for token in traced.tokens if token.metric == "optimality_gap"]
+    return max([float(np.abs(given.arrays[0]).max()), *gammas])
 
 
 def _values(traced: Trace, arrays: Sequence[Array]) -> Floats:

@@ -63,6 +63,11 @@ def called(func: Func, given: Source, n_resamples: int) -> Floats:
     return stacked(values(func(*arrays)) for arrays in resamples(given, n_resamples))
 
 
+def of_copies(func: Func, arrays: Sequence[Array], **named: Any) -> Any:
+    """Return what a function gives of arrays, which it may change."""
+    return func(*(array.copy() for array in arrays), **named)
+
+
 def stacked(rows: Iterable[Floats]) -> Floats:
     """Return rows (n_values,) below each other, refusing those of another length."""
     found = list(rows)
@@ -94,7 +99,7 @@ def exchanged(func: Func, arrays: Sequence[Array], *, together: bool = False) ->
     average over the others by -l_i / (c - 1). a = Σ l³/c³ / (6 (Σ l²/c²)^{3/2}) over all runs (Davison & Hinkley 1997, eq. 5.31 and §5.4).
     together: run i of a task is one run in all arrays.
     """
-    own = values(func(*arrays))
+    own = values(of_copies(func, arrays))
     cubes, squares = np.zeros((2, own.size))
     sides = [range(len(arrays))] if together else [[side] for side in range(len(arrays))]
     total = sum(arrays[side[0]].shape[0] * arrays[side[0]].shape[1] for side in sides)
@@ -122,6 +127,6 @@ def _exchange(
         for side in sides:
             changed[side] = arrays[side].copy()
             changed[side][run, task] = arrays[side][(run + shift) % len(arrays[side]), task]
-        found.append(values(func(*changed)))
+        found.append(values(of_copies(func, changed)))
     mean: Floats = np.mean(found, axis=0)
     return mean

@@ -18,7 +18,7 @@ from runoff._inference.bootstrap import prepare as prepare_pool
 from runoff._validate import as_floats, check_choice, check_count, check_open_unit
 from runoff.compat.rliable._bootstrap import Bootstrap, RandomState, Resampled, as_scores, seeded
 from runoff.compat.rliable._ends import METHODS, tails_of
-from runoff.compat.rliable._replicates import Work, prepare
+from runoff.compat.rliable._replicates import Work, of_copies, prepare
 from runoff.errors import DataError, DesignError, OptionError
 
 Estimates = dict[Any, Any]
@@ -226,7 +226,7 @@ def get_interval_estimates(
     intervals: dict[Any, Floats] = {}
     for key, scores in score_dict.items():
         kind, arrays = _arrays(key, scores)
-        points[key] = func(*arrays)
+        points[key] = of_copies(func, arrays)
         _check_point(key, points[key], arrays)
         bootstrap = kind(*arrays, random_state=drawn.seed, task_bootstrap=task_bootstrap)
         intervals[key] = bootstrap.conf_int(func, reps=count, size=size, method=method)
