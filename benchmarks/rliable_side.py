@@ -36,7 +36,29 @@ def profile(scores, n_resamples):
     return library.create_performance_profile({"A": scores}, np.linspace(0, 2, 81), reps=n_resamples)
 
 
-CALLS = {"aggregates": aggregates, "profile": profile}
+def improvement(scores, n_resamples):
+    """The probability of improvement of the first of two matrices over the second."""
+    from rliable import library, metrics
+
+    return library.get_interval_estimates({"A": tuple(scores)}, metrics.probability_of_improvement, reps=n_resamples)
+
+
+def sample_efficiency(scores, n_resamples):
+    """The IQM at every step."""
+    from rliable import library, metrics
+
+    def iqm(x):
+        return np.array([metrics.aggregate_iqm(x[..., step]) for step in range(x.shape[-1])])
+
+    return library.get_interval_estimates({"A": scores}, iqm, reps=n_resamples)
+
+
+CALLS = {
+    "aggregates": aggregates,
+    "profile": profile,
+    "improvement": improvement,
+    "sample_efficiency": sample_efficiency,
+}
 
 
 def main(what: str, path: str, n_resamples: int, n_repeats: int) -> None:
@@ -47,7 +69,7 @@ def main(what: str, path: str, n_resamples: int, n_repeats: int) -> None:
         start = perf_counter()
         points, ends = CALLS[what](scores, n_resamples)
         seconds.append(perf_counter() - start)
-    print(json.dumps({"seconds": seconds, "points": points["A"].tolist(), "ends": ends["A"].tolist()}))
+    print(json.dumps({"seconds": seconds, "points": np.atleast_1d(points["A"]).tolist(), "ends": ends["A"].tolist()}))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ MAKERS = {
     "multiplicity": "make_multiplicity:make",
     "bootstrap": "make_bootstrap:make",
     "profiles": "make_profiles:make",
+    "rliable": "make_rliable:make",
 }
 TOLERANCE = 1e-9
 

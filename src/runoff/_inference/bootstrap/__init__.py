@@ -14,10 +14,11 @@ profile      performance profiles of one algorithm
 thresholds   where profiles are looked at
 bands        BANDS: each band of a profile with its builder
 order        two profiles: which lies above, and where they cross
+redrawn      resamples of rectangular arrays, for kernels and for any function
 """
 
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
-from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted
+from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted, exact_ends
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends, interval_kind
 from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
@@ -27,6 +28,18 @@ from runoff._inference.bootstrap.placements import Improvement, improvement_of, 
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
 from runoff._inference.bootstrap.profile import KINDS, ascending_means
 from runoff._inference.bootstrap.rates import guarded_rate, newcombe, of_two_values, wilson
+from runoff._inference.bootstrap.redrawn import (
+    Array,
+    Part,
+    Source,
+    accelerations,
+    point,
+    reduced,
+    reduced_improvement,
+    reducible,
+    resamples,
+    source,
+)
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval, interval_title
 from runoff._inference.bootstrap.thresholds import GRIDS, Thresholds, thresholds_of
 
@@ -52,9 +65,13 @@ __all__ = [
     "Mean",
     "Metric",
     "OVER",
+    "Array",
     "Order",
+    "Part",
     "Pool",
+    "Source",
     "Thresholds",
+    "accelerations",
     "ascending_means",
     "best_first",
     "check_band",
@@ -62,6 +79,7 @@ __all__ = [
     "described",
     "estimates",
     "guarded_rate",
+    "exact_ends",
     "improvement_of",
     "improvement_over_tasks",
     "interval_ends",
@@ -71,8 +89,14 @@ __all__ = [
     "of_two_values",
     "order_of",
     "parse_metric",
+    "point",
     "prepare",
+    "reduced",
+    "reduced_improvement",
+    "reducible",
     "resample_runs",
+    "resamples",
+    "source",
     "resampled_improvements",
     "stratified_mean",
     "thresholds_of",

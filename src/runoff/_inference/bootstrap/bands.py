@@ -96,16 +96,20 @@ class Band:
 
 def exact(wanted: BandWanted) -> Ends:
     """Return the percentile ends of infinitely many resamples, from the law of the resampled share."""
+    if not wanted.n_rows:
+        return with_width(wanted, *exact_ends(wanted.pool, wanted.thresholds, wanted.tail))
     out = np.empty((wanted.thresholds.size, 2), dtype=np.int64)
-    if wanted.n_rows:
-        above = profile.tasks_above(wanted.pool, wanted.thresholds)
-        convolve.exact_ends_of_rows(above, wanted.pool.n_tasks, wanted.tail, out)
-        total = wanted.pool.values.size
-    else:
-        group, sizes, places, total = grouped(wanted.pool.n_runs)
-        above = profile.runs_above(wanted.pool, wanted.thresholds)
-        convolve.exact_ends(above, group, sizes, places, wanted.tail, out)
-    return with_width(wanted, out[:, 0] / total, out[:, 1] / total)
+    above = profile.tasks_above(wanted.pool, wanted.thresholds)
+    convolve.exact_ends_of_rows(above, wanted.pool.n_tasks, wanted.tail, out)
+    return with_width(wanted, out[:, 0] / wanted.pool.values.size, out[:, 1] / wanted.pool.values.size)
+
+
+def exact_ends(pool: Pool, thresholds: Floats, tail: float) -> tuple[Floats, Floats]:
+    """Return the percentile ends, (n_thresholds,) each, of infinitely many resamples of the runs within each task; some have no width."""
+    out = np.empty((thresholds.size, 2), dtype=np.int64)
+    group, sizes, places, total = grouped(pool.n_runs)
+    convolve.exact_ends(profile.runs_above(pool, thresholds), group, sizes, places, tail, out)
+    return out[:, 0] / total, out[:, 1] / total
 
 
 def grouped(n_runs: Ints) -> tuple[Ints, Ints, Ints, int]:

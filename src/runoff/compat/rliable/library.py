@@ -1,0 +1,442 @@
+"""rliable's library: intervals of any function of score matrices by the stratified bootstrap, and performance profiles.
+
+Runs are redrawn within each task, whole runs where there are steps. Numbers depend on the data, `random_state` and `reps` alone; without
+`random_state` the seed is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap import Array, exact_ends
+from runoff._inference.bootstrap import prepare as prepare_pool
+from runoff._validate import as_floats, check_choice, check_count, check_open_unit
+from runoff.compat.rliable._bootstrap import Bootstrap, RandomState, Resampled, as_scores, seeded
+from runoff.compat.rliable._ends import METHODS, tails_of
+from runoff.compat.rliable._replicates import Work, of_copies, prepare
+from runoff.errors import DataError, DesignError, OptionError
+
+Estimates = dict[Any, Any]
+
+
+class StratifiedBootstrap(Bootstrap):
+    """Resamples of arrays (n_runs, n_tasks, …): runs are redrawn within each task.
+
+    Parameters
+    ----------
+    *args, **kwargs : arrays
+        With the same numbers of runs and tasks; all take the same draws.
+    random_state : int, numpy Generator or RandomState, optional
+    task_bootstrap : bool
+        Whether tasks are redrawn as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runoff.compat.rliable import library as rly
+    >>> scores = np.array([[0.1, 0.5], [0.3, 0.6], [0.2, 0.9]])
+    >>> bootstrap = rly.StratifiedBootstrap(scores, random_state=1)
+    >>> [resample.shape for (resample,), _ in bootstrap.bootstrap(2)]
+    [(3, 2), (3, 2)]
+    >>> low, high = bootstrap.conf_int(np.mean, reps=2000, method="percentile")
+    >>> bool(low < scores.mean() < high)
+    True
+    """
+
+    _name = "Stratified Bootstrap"
+
+    def __init__(
+        self,
+        *args: Any,
+        random_state: RandomState = None,
+        task_bootstrap: bool = False,
+        seed: RandomState = None,
+        **kwargs: Any,
+    ) -> None:
+        self._task_bootstrap = bool(task_bootstrap)
+        super().__init__(*args, random_state=random_state, seed=seed, **kwargs)
+        arrays = [*self._args, *self._kwargs.values()]
+        self._shape = arrays[0].shape
+        if any(array.shape[:2] != self._shape[:2] for array in arrays):
+            shapes = ", ".join(str(array.shape) for array in arrays)
+            raise DesignError(
+                f"arrays that are redrawn together need the same numbers of runs and tasks, but their shapes are {shapes}; "
+                "StratifiedIndependentBootstrap redraws each on its own."
+            )
+        self._index = np.arange(self._shape[0])
+
+    def update_indices(self) -> tuple[Array, ...]:
+        """Return runs (n_runs, n_tasks, 1, …) and the indices of the other axes, which they are broadcast with."""
+        trailing = (1,) * (len(self._shape) - 2)
+        runs = self.integers(self._shape[0], (*self._shape[:2], *trailing))
+        tasks, *rest = np.ogrid[tuple(slice(n) for n in (0, *self._shape[1:]))][1:]
+        if self._task_bootstrap:
+            tasks = self.integers(self._shape[1], tasks.shape)
+        return runs, tasks, *rest
+
+    def _taken(self, index: Any) -> Resampled:
+        whole = index[0].reshape(self._shape[:2]), index[1].reshape(1, self._shape[1])
+        named = {name: array[whole] for name, array in self._kwargs.items()}
+        return tuple(array[whole] for array in self._args), named
+
+    def clone(self, *args: Any, seed: RandomState = None, **kwargs: Any) -> Bootstrap:
+        """Return a bootstrap of the same kind of other arrays."""
+        return type(self)(*args, seed=seed, task_bootstrap=self._task_bootstrap, **kwargs)
+
+    def _work(self, func: Callable[..., Any]) -> Work | None:
+        if self._kwargs or len(self._args) > 1 or type(self).update_indices is not StratifiedBootstrap.update_indices:
+            return None
+        return prepare(func, self._args, self._streams(), over_tasks=self._task_bootstrap)
+
+
+class StratifiedIndependentBootstrap(Bootstrap):
+    """Resamples of arrays (n_runs, n_tasks, …), each redrawn on its own: runs within each task.
+
+    Parameters
+    ----------
+    *args, **kwargs : arrays
+        Their numbers of runs may differ.
+    random_state : int, numpy Generator or RandomState, optional
+    task_bootstrap : bool
+        Whether tasks are redrawn as well, the same for all arrays. (rliable has this for one array only.)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runoff.compat.rliable import library as rly, metrics
+    >>> x, y = np.array([[0.1, 0.5], [0.3, 0.6], [0.2, 0.9]]), np.array([[0.2, 0.2], [0.1, 0.7]])
+    >>> bootstrap = rly.StratifiedIndependentBootstrap(x, y, random_state=1)
+    >>> low, high = bootstrap.conf_int(metrics.probability_of_improvement, reps=2000, method="percentile")
+    >>> bool(low < metrics.probability_of_improvement(x, y) < high)
+    True
+    """
+
+    _name = "Stratified Independent Bootstrap"
+    _aligned = False
+
+    def __init__(
+        self,
+        *args: Any,
+        random_state: RandomState = None,
+        task_bootstrap: bool = False,
+        seed: RandomState = None,
+        **kwargs: Any,
+    ) -> None:
+        self._task_bootstrap = bool(task_bootstrap)
+        super().__init__(*args, random_state=random_state, seed=seed, **kwargs)
+        tasks = {array.shape[1] for array in [*self._args, *self._kwargs.values()]}
+        if self._task_bootstrap and len(tasks) > 1:
+            raise DesignError(
+                f"task_bootstrap redraws the tasks that all arrays share, but they have {' and '.join(map(str, sorted(tasks)))} tasks."
+            )
+        self._index = (
+            [np.arange(len(array)) for array in self._args],
+            {name: np.arange(len(array)) for name, array in self._kwargs.items()},
+        )
+
+    def update_indices(self) -> tuple[list[tuple[Array, ...]], dict[str, tuple[Array, ...]]]:
+        """Return the indices of each array: runs (n_runs, n_tasks, 1, …), and those of the other axes."""
+        every = [*self._args, *self._kwargs.values()]
+        drawn = self.integers(every[0].shape[1], (every[0].shape[1],)) if self._task_bootstrap else None
+        found = [self._indices(array.shape, drawn) for array in every]
+        n = len(self._args)
+        return found[:n], dict(zip(self._kwargs, found[n:], strict=True))
+
+    def _indices(self, shape: tuple[int, ...], drawn: Array | None) -> tuple[Array, ...]:
+        runs = self.integers(shape[0], (*shape[:2], *(1,) * (len(shape) - 2)))
+        tasks, *rest = np.ogrid[tuple(slice(n) for n in (0, *shape[1:]))][1:]
+        return runs, tasks if drawn is None else drawn.reshape(tasks.shape), *rest
+
+    def _taken(self, index: Any) -> Resampled:
+        by_place, by_name = index
+        named = {name: array[by_name[name]] for name, array in self._kwargs.items()}
+        return tuple(array[at] for array, at in zip(self._args, by_place, strict=True)), named
+
+    def clone(self, *args: Any, seed: RandomState = None, **kwargs: Any) -> Bootstrap:
+        """Return a bootstrap of the same kind of other arrays."""
+        return type(self)(*args, seed=seed, task_bootstrap=self._task_bootstrap, **kwargs)
+
+    def _work(self, func: Callable[..., Any]) -> Work | None:
+        own = type(self).update_indices is StratifiedIndependentBootstrap.update_indices
+        if self._kwargs or not own or (len(self._args) == 1 and self._task_bootstrap):
+            return None
+        return prepare(func, self._args, self._streams(), over_tasks=self._task_bootstrap)
+
+
+# ── intervals ──────────
+
+
+def get_interval_estimates(
+    score_dict: Mapping[Any, Any],
+    func: Callable[..., Any],
+    method: str = "percentile",
+    task_bootstrap: bool = False,
+    reps: int = 50000,
+    confidence_interval_size: float = 0.95,
+    random_state: RandomState = None,
+) -> tuple[Estimates, dict[Any, Floats]]:
+    """How good is each algorithm, and how sure is that? rliable's function.
+
+    Parameters
+    ----------
+    score_dict : dict
+        For each algorithm an array (n_runs, n_tasks, …), or several of them, such as two algorithms to compare, which `func` takes one by one.
+    func : function of the arrays
+        Returns a number or a one-dimensional array. Functions made of `metrics` alone, such as
+        ``lambda x: np.array([metrics.aggregate_iqm(x), metrics.aggregate_mean(x)])``, are recognised and computed by kernels.
+    method : str
+        "percentile", "basic", "bc" (also "debiased", "bias-corrected"), "bca", "norm" or "studentized".
+    task_bootstrap : bool
+        Whether tasks are redrawn as well as runs.
+    reps : int
+    confidence_interval_size : float
+    random_state : int, numpy Generator or RandomState, optional
+        One draw serves all algorithms, so that no algorithm changes the numbers of another.
+
+    Returns
+    -------
+    dict, dict
+        Of each algorithm, what `func` gives, and its interval, (2, n_values).
+
+    Raises
+    ------
+    DataError, DesignError
+        Scores that are no array, have no run, or on which `func` gives no finite number.
+    OptionError
+        An unknown method, no level, no whole number of reps; a function that returns something else.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runoff.compat.rliable import library as rly, metrics
+    >>> scores = {"A": np.array([[0.1, 0.5], [0.3, 0.6], [0.2, 0.9]])}
+    >>> points, ends = rly.get_interval_estimates(scores, lambda x: np.array([metrics.aggregate_iqm(x)]), reps=2000)
+    >>> points["A"].tolist(), ends["A"].shape
+    ([0.4], (2, 1))
+    """
+    check_choice("method", method, METHODS)
+    count, size = check_count("reps", reps), check_open_unit("confidence_interval_size", confidence_interval_size)
+    drawn = seeded(random_state)
+    points: Estimates = {}
+    intervals: dict[Any, Floats] = {}
+    for key, scores in score_dict.items():
+        kind, arrays = _arrays(key, scores)
+        points[key] = of_copies(func, arrays)
+        _check_point(key, points[key], arrays)
+        bootstrap = kind(*arrays, random_state=drawn.seed, task_bootstrap=task_bootstrap)
+        intervals[key] = bootstrap.conf_int(func, reps=count, size=size, method=method)
+    return points, intervals
+
+
+def _arrays(key: Any, scores: Any) -> tuple[type[StratifiedBootstrap | StratifiedIndependentBootstrap], list[Array]]:
+    """Return how the scores of an algorithm are redrawn, and the arrays that they are."""
+    if hasattr(scores, "__array__"):
+        return StratifiedBootstrap, [as_scores(f"the scores of {key!r}", scores)]
+    if not isinstance(scores, Sequence) or isinstance(scores, str) or not scores:
+        raise DataError(
+            f"the scores of {key!r} must be an array (n_runs, n_tasks), or several, not {type(scores).__name__}."
+        )
+    return StratifiedIndependentBootstrap, [
+        as_scores(f"array {i} of the scores of {key!r}", one) for i, one in enumerate(scores)
+    ]
+
+
+def _check_point(key: Any, given: Any, arrays: Sequence[Array]) -> None:
+    """Refuse what is no number, naming the score that is none."""
+    point = np.asarray(given)
+    if point.dtype.kind not in "biuf" or np.isfinite(point).all():
+        return
+    for array in arrays:
+        wrong = np.argwhere(~np.isfinite(array.astype(np.float64)))
+        if wrong.size:
+            place = ", ".join(
+                f"{axis} {at}" for axis, at in zip(("run", "task", "step"), wrong[0].tolist(), strict=False)
+            )
+            raise DataError(
+                f"func gives {given} for {key!r}, whose score of {place} is {array[tuple(wrong[0])]}; decide what such a run "
+                "means (a failed run has a score too) and enter that score."
+            )
+    raise DataError(f"func gives {given} for {key!r}, though all its scores are finite.")
+
+
+# ── performance profiles ──────────
+
+
+def run_score_deviation(scores: ArrayLike, tau: float) -> Any:
+    """Return the share of all scores that are above `tau`.
+
+    Examples
+    --------
+    >>> from runoff.compat.rliable import library as rly
+    >>> import numpy as np
+    >>> float(rly.run_score_deviation(np.array([[0.1, 0.5], [0.3, 0.6]]), 0.4))
+    0.5
+    """
+    return np.mean(np.asarray(scores) > tau)
+
+
+def mean_score_deviation(scores: ArrayLike, tau: float) -> Any:
+    """Return the share of tasks whose mean score is above `tau`.
+
+    Examples
+    --------
+    >>> from runoff.compat.rliable import library as rly
+    >>> import numpy as np
+    >>> float(rly.mean_score_deviation(np.array([[0.1, 0.5], [0.3, 0.6]]), 0.4))
+    0.5
+    """
+    return np.mean(np.mean(np.asarray(scores), axis=0) > tau)
+
+
+def score_distributions(scores: ArrayLike, tau: ArrayLike) -> Floats:
+    """Return the share of all scores above each of `tau`: `run_score_deviation` of every threshold.
+
+    Examples
+    --------
+    >>> from runoff.compat.rliable import library as rly
+    >>> import numpy as np
+    >>> rly.score_distributions(np.array([[0.1, 0.5], [0.3, 0.6]]), [0.0, 0.4, 0.6]).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    return _share_above(np.asarray(scores).ravel(), tau)
+
+
+def average_score_distributions(scores: ArrayLike, tau: ArrayLike) -> Floats:
+    """Return the share of tasks whose mean score is above each of `tau`: `mean_score_deviation` of every threshold.
+
+    Examples
+    --------
+    >>> from runoff.compat.rliable import library as rly
+    >>> import numpy as np
+    >>> rly.average_score_distributions(np.array([[0.1, 0.5], [0.3, 0.6]]), [0.0, 0.4, 0.6]).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    return _share_above(np.asarray(np.mean(np.asarray(scores), axis=0)).ravel(), tau)
+
+
+def _share_above(values: Array, tau: ArrayLike) -> Floats:
+    known = np.sort(values[~np.isnan(values)])
+    above: Floats = np.asarray((known.size - np.searchsorted(known, tau, "right")) / values.size)
+    return above
+
+
+def create_performance_profile(
+    score_dict: Mapping[Any, Any],
+    tau_list: ArrayLike,
+    use_score_distribution: bool = True,
+    custom_profile_func: Callable[..., Any] | None = None,
+    method: str = "percentile",
+    task_bootstrap: bool = False,
+    reps: int = 2000,
+    confidence_interval_size: float = 0.95,
+    random_state: RandomState = None,
+) -> tuple[Estimates, dict[Any, Floats]]:
+    """What share of runs is above each score? rliable's function.
+
+    The percentile and the basic band of run scores are exact, the limit of infinitely many resamples: nothing is drawn, and `reps` does not
+    matter. All else is resampled.
+
+    Parameters
+    ----------
+    score_dict : dict
+        For each algorithm an array (n_runs, n_tasks, …).
+    tau_list : array (n_thresholds,)
+        In any order.
+    use_score_distribution : bool
+        Whether runs are counted, or tasks by the mean of their runs.
+    custom_profile_func : function of scores and `tau_list`, optional
+        Takes the place of both.
+    method, task_bootstrap, reps, confidence_interval_size, random_state
+        As in `get_interval_estimates`.
+
+    Returns
+    -------
+    dict, dict
+        Of each algorithm the profile, (n_thresholds,), and its band, (2, n_thresholds).
+
+    Raises
+    ------
+    DataError
+        A score that is NaN.
+    OptionError
+        Thresholds that are none, NaN, or no list; and as `get_interval_estimates`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runoff.compat.rliable import library as rly
+    >>> profiles, bands = rly.create_performance_profile({"A": np.array([[0.1, 0.5], [0.3, 0.6], [0.2, 0.9]])}, [0.0, 0.25, 0.75])
+    >>> profiles["A"].round(2).tolist(), bands["A"].round(2).tolist()
+    ([1.0, 0.67, 0.17], [[1.0, 0.5, 0.0], [1.0, 1.0, 0.5]])
+    """
+    if custom_profile_func is not None:
+        profile = custom_profile_func
+    else:
+        tau_list = _thresholds(tau_list)
+        profile = score_distributions if use_score_distribution else average_score_distributions
+        for key, scores in score_dict.items():
+            _check_known(key, as_scores(f"the scores of {key!r}", scores))
+    exact = profile is score_distributions and method in EXACT and not task_bootstrap
+    if exact and all(np.ndim(scores) == 2 for scores in score_dict.values()):
+        check_count("reps", reps)
+        seeded(random_state)
+        tail = tails_of(check_open_unit("confidence_interval_size", confidence_interval_size), "two")[0]
+        matrices = {key: np.asarray(scores, dtype=np.float64) for key, scores in score_dict.items()}
+        points = {key: score_distributions(matrix, tau_list) for key, matrix in matrices.items()}
+        return points, {
+            key: _exact(matrix, np.asarray(tau_list), points[key], tail, method) for key, matrix in matrices.items()
+        }
+    return get_interval_estimates(
+        score_dict,
+        lambda scores: profile(scores, tau_list),
+        method=method,
+        task_bootstrap=task_bootstrap,
+        reps=reps,
+        confidence_interval_size=confidence_interval_size,
+        random_state=random_state,
+    )
+
+
+EXACT = ("percentile", "basic")
+"""Methods whose ends are quantiles of the law of resampled shares."""
+
+
+def _exact(matrix: Floats, thresholds: Floats, estimate: Floats, tail: float, method: str) -> Floats:
+    """Return the ends, (2, n_thresholds), of infinitely many resamples."""
+    ascending, place = np.unique(thresholds, return_inverse=True)
+    low, high = (ends[place] for ends in exact_ends(prepare_pool(list(matrix.T), []), ascending, tail))
+    return np.vstack([2 * estimate - high, 2 * estimate - low] if method == "basic" else [low, high])
+
+
+def _thresholds(tau_list: ArrayLike) -> Floats:
+    thresholds = as_floats("tau_list", tau_list)
+    if thresholds.ndim != 1 or not thresholds.size or np.isnan(thresholds).any():
+        what = "NaN" if thresholds.size and np.isnan(thresholds).any() else f"of shape {thresholds.shape}"
+        raise OptionError(f"tau_list must be a list of thresholds such as numpy.linspace(0, 2, 81), but it is {what}.")
+    return thresholds
+
+
+def _check_known(key: Any, scores: Array) -> None:
+    wrong = np.argwhere(np.isnan(scores))
+    if wrong.size:
+        raise DataError(
+            f"the score of run {wrong[0][0]} on task {wrong[0][1]} of {key!r} is NaN, which lies above no threshold; decide what such a run "
+            "means (a failed run has a score too) and enter that score."
+        )
+
+
+__all__ = [
+    "StratifiedBootstrap",
+    "StratifiedIndependentBootstrap",
+    "average_score_distributions",
+    "create_performance_profile",
+    "get_interval_estimates",
+    "mean_score_deviation",
+    "run_score_deviation",
+    "score_distributions",
+]
