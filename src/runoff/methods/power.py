@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -22,6 +22,8 @@ from runoff._inference.power import (
     detectable_words,
     fewest_runs,
     improvement,
+    more_runs,
+    more_words,
     needed_words,
     pooled,
     power_of,
@@ -89,8 +91,8 @@ def power(
 
     Notes
     -----
-    Power is that of normal runs whose standard deviations are known. Those of a few pilot runs are not: they are as easily too small as
-    too large.
+    Power is that of normal runs whose standard deviations are known. Those of a few pilot runs are not: they may be far
+    too small or too large.
 
     **noncentral** T' with the noncentrality Δ / √(σ₁²/n₁ + σ₂²/n₂) and, for Welch's test, the degrees of freedom of Satterthwaite at the
     true variances. It is exact for Student's test. For Welch's it is too high with very few runs: 0.107 instead of 0.055 with 2 runs, 0.694
@@ -282,8 +284,14 @@ def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsN
         beta=1 - found,
         cost=None if cost is None else float(np.dot(cost * len(sizes) if len(cost) == 1 else cost, sizes)),
         sentence=needed_words(question, difference, sizes, wanted.power, found),
-        notes=caveats(question, difference, sizes, found),
+        notes=(*caveats(question, difference, sizes, found), *_short(wanted, difference, sizes)),
     )
+
+
+def _short(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> tuple[str, ...]:
+    """Return a note where the noncentral t finds runs enough that are too few for Welch's test itself."""
+    itself = more_runs(wanted.question, difference, sizes, wanted.power)
+    return () if itself is None else (more_words(_needed(replace(wanted, question=itself), difference)),)
 
 
 def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int) -> list[PowerPoint]:

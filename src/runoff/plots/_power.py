@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from runoff._validate import check_choice
-from runoff.plots._along import axes_beside_legend, dress_along, legend_beside
+from runoff.plots._along import axes_beside_legend, dress_along
 from runoff.plots._canvas import INK, PAGE
 from runoff.plots._marks import FIRST
-from runoff.plots._text import LITERAL, SMALL
+from runoff.plots._text import SMALL
 from runoff.results.power import RunsNeededRecord, RunsNeededResult
 
 DASHES = ("-", "--", "-.", ":")
@@ -69,36 +69,31 @@ def power(
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
     ax.set_ylim(0.0, 1.0)
-    legend_beside(ax)
+    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     return ax
 
 
 def _require(ax: Axes, result: RunsNeededResult, quantity: str) -> None:
+    asked = f"{100 * result.power:g} % power" if quantity == "power" else f"β = {100 * (1 - result.power):.3g} %"
     level = result.power if quantity == "power" else 1 - result.power
-    words = f"required: {100 * result.power:g} % power" if quantity == "power" else f"required: β = {100 * level:.3g} %"
-    ax.axhline(level, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
-    ax.annotate(
-        words,
-        (1.0, level),
-        xycoords=("axes fraction", "data"),
-        xytext=(-2, 1.5 if level < 0.9 else -1.5),
-        textcoords="offset points",
-        ha="right",
-        va="bottom" if level < 0.9 else "top",
-        fontsize=SMALL,
-        color=INK,
-        **LITERAL,
-    )
+    ax.axhline(level, color=INK, linewidth=0.8, linestyle=(0, (4, 3)), label=f"required: {asked}")
 
 
 def _legend(record: RunsNeededRecord, effects: list[float]) -> str:
-    runs = f"{record.n_runs}" + ("" if record.n_runs_b in (None, record.n_runs) else f" + {record.n_runs_b}")
-    digits = next((d for d in range(3, 17) if len({f"{e:.{d}g}" for e in effects}) == len(effects)), 17)
-    return f"{record.effect:.{digits}g} ({abs(record.effect_in_std):.3g} σ): {runs} runs"
+    digits = next((d for d in range(4, 17) if len({f"{e:.{d}g}" for e in effects}) == len(effects)), 17)
+    return f"{record.effect:.{digits}g} ({abs(record.effect_in_std):.3g} σ): {_runs(record)}"
+
+
+def _runs(record: RunsNeededRecord) -> str:
+    if record.n_runs_b is None:
+        return f"{record.n_runs} runs"
+    equal = record.n_runs == record.n_runs_b
+    return f"{record.n_runs} runs each" if equal else f"{record.n_runs} + {record.n_runs_b} runs"
 
 
 def _runs_words(result: RunsNeededResult) -> str:
     if result.std_b is None:
         return "runs"
-    equal = all(point.n_runs == point.n_runs_b for point in result.curve)
-    return "runs of each algorithm" if equal else "runs of the first algorithm"
+    if all(point.n_runs == point.n_runs_b for point in result.curve):
+        return "runs of each algorithm"
+    return "runs of the first algorithm, the second in the proportion of the answer"

@@ -54,7 +54,7 @@ class PowerResult(Result):
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        return self.sentence
+        return _with_notes(self.sentence, self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,4 +148,8 @@ class RunsNeededResult(Result):
         return self.records[0]
 
     def __str__(self) -> str:
-        return " ".join(record.sentence for record in self.records)
+        return " ".join(_with_notes(record.sentence, record.notes) for record in self.records)
+
+
+def _with_notes(sentence: str, notes: tuple[str, ...]) -> str:
+    return " ".join([sentence, *(f"Note: {note}." for note in notes)])

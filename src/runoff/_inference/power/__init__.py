@@ -33,7 +33,15 @@ from runoff._inference.power.search import (
     whole_sizes,
 )
 from runoff._inference.power.units import EFFECT_UNITS, improvement, pooled
-from runoff._inference.power.words import caveats, detectable_words, needed_words, percent, power_words
+from runoff._inference.power.words import (
+    caveats,
+    detectable_words,
+    more_runs,
+    more_words,
+    needed_words,
+    percent,
+    power_words,
+)
 
 __all__ = [
     "EFFECT_UNITS",
@@ -55,6 +63,8 @@ __all__ = [
     "detectable_words",
     "fewest_runs",
     "improvement",
+    "more_runs",
+    "more_words",
     "needed_words",
     "percent",
     "pooled",

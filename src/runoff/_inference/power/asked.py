@@ -37,8 +37,8 @@ def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
     if std is None:
         if unit == "raw":
             raise OptionError(
-                f"{option('std')} is needed: how far runs spread decides how many it takes; an effect in standard deviations "
-                f"({option('unit', 'std')}) or as a probability of improvement does without."
+                f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in "
+                "standard deviations."
             )
         std = 1.0
     given = _numbers("std", std)

@@ -29,10 +29,14 @@ def percent(share: float) -> str:
 
 
 def runs_words(sizes: Sequence[int]) -> str:
-    """Return "10 runs", "10 runs of each" or "10 runs of one and 20 of the other"."""
+    """Return "10 runs", "10 runs of each" or "10 runs of the first and 20 of the second"."""
     if len(sizes) == 1:
         return counted(sizes, "run")
-    return f"{sizes[0]} runs of each" if len(set(sizes)) == 1 else f"{sizes[0]} runs of one and {sizes[1]} of the other"
+    return (
+        f"{sizes[0]} runs of each"
+        if len(set(sizes)) == 1
+        else f"{sizes[0]} runs of the first and {sizes[1]} of the second"
+    )
 
 
 def effect_words(effect: float, stds: tuple[float, ...]) -> str:
@@ -100,6 +104,18 @@ def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: fl
     if question.alternative != "two-sided" and effect * question.sign < 0:
         notes.append(f"alternative {question.alternative} does not look at the side of this difference")
     return tuple(notes)
+
+
+def more_runs(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> Question | None:
+    """Return the question of the test itself, where it takes more than these runs, which the noncentral t finds enough."""
+    itself = _exactly(question)
+    short = question.formula == "noncentral" and power_of(itself, effect, sizes) < power
+    return itself if short else None
+
+
+def more_words(sizes: Sequence[int]) -> str:
+    """Return how many runs the test itself takes."""
+    return f"the test itself reaches the required power with {runs_words(sizes)} (formula exact)"
 
 
 def _exactly(question: Question) -> Question:
