@@ -23,9 +23,9 @@ def test_each_effect_is_a_line_of_its_curve_with_a_marker_at_its_runs(quantity):
 
 def test_the_legend_tells_effects_in_both_units_their_runs_and_the_requirement():
     ax = plots.power(RESULT, quantity="beta")
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == [f"{r.effect:g} ({r.effect_in_std:.3g} σ): {r.n_runs} runs each" for r in RESULT.records] + [
-        "required: β = 10 %"
-    ]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        f"{r.effect:g} ({r.effect_in_std:.3g} σ): {r.n_runs} runs each" for r in RESULT.records
+    ] + ["required: β = 10 %"]
     assert len({line.get_color() for line in plots.power(RESULT).get_lines()}) == 4
 
 
