@@ -16,6 +16,7 @@ from runoff._inference.blocked import BLOCKED
 from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PAIR_TESTS
+from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
@@ -109,6 +110,20 @@ def sections() -> Iterator[tuple[str, str]]:
                 for name, c in CORRECTIONS.items()
             ],
         ),
+    )
+    yield (
+        "Tests whose power is known",
+        _table(["`test=`", "what it is", "power at"], [(f"`{n}`", t.title, t.formula) for n, t in POWER_TESTS.items()]),
+    )
+    yield (
+        "How power is computed",
+        _table(
+            ["`formula=`", "what it is", "source"], [(f"`{n}`", f.title, f.cited) for n, f in POWER_FORMULAS.items()]
+        ),
+    )
+    yield (
+        "Units of an effect",
+        _table(["`unit=`", "what it is"], [(f"`{name}`", unit.title) for name, unit in EFFECT_UNITS.items()]),
     )
     yield (
         "Formats of files",

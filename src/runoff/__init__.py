@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from runoff.methods.equivalence import equivalence as equivalence
     from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
     from runoff.methods.inferential import inferential_intervals as inferential_intervals
+    from runoff.methods.power import detectable_effect as detectable_effect
+    from runoff.methods.power import power as power
+    from runoff.methods.power import runs_needed as runs_needed
     from runoff.methods.profile import performance_profile as performance_profile
     from runoff.methods.rank import rank_test as rank_test
     from runoff.methods.rank_intervals import rank_intervals as rank_intervals
@@ -81,6 +84,10 @@ _HOME: dict[str, str] = {
     "summarize_curves": "runoff.methods.summarize_curves",
     "time_to_threshold": "runoff.methods.time_to_threshold",
     "reliability": "runoff.methods.reliability",
+    # how many runs
+    "power": "runoff.methods.power",
+    "runs_needed": "runoff.methods.power",
+    "detectable_effect": "runoff.methods.power",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

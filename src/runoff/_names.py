@@ -72,3 +72,9 @@ Unreferenced = Literal["error", "drop"]
 """What is done with tasks that have no reference scores."""
 SingleValue = Literal["line", "opponent"]
 """What an algorithm with a single value per task is beside runs: a line to be read, or one more to be tested."""
+
+PowerTestName = Literal["welch", "student", "one_sample"]
+"""Tests whose power is known in closed form."""
+PowerFormulaName = Literal["noncentral", "exact", "colas2018"]
+EffectUnit = Literal["raw", "std", "improvement"]
+"""In what a true difference is stated."""

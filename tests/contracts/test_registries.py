@@ -25,6 +25,7 @@ from runoff._inference.bootstrap.registry import OVER
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
+from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.steps import CENTRES, SPREADS, STEP_CORRECTIONS, STEP_TESTS
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
@@ -80,6 +81,9 @@ NAMES = {
     "CurveBandName": CURVE_BANDS,
     "CentreName": CENTRES,
     "SpreadName": SPREADS,
+    "PowerTestName": POWER_TESTS,
+    "PowerFormulaName": POWER_FORMULAS,
+    "EffectUnit": EFFECT_UNITS,
     "Unreferenced": UNREFERENCED,
     "SingleValue": SINGLE,
 }

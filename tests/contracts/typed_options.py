@@ -19,6 +19,9 @@ def misspelt(scores: ro.Scores) -> None:
     ro.inferential_intervals(scores, formula="modern")  # type: ignore[arg-type]
     ro.equivalence(scores, margin=1.0, method="tost")  # type: ignore[arg-type]
     ro.effect_sizes(scores, effects=["cohens_d"])  # type: ignore[list-item]
+    ro.power(effect=1.0, std=1.0, n_runs=5, test="mann_whitney")  # type: ignore[arg-type]
+    ro.runs_needed(effect=1.0, std=1.0, formula="colas")  # type: ignore[arg-type]
+    ro.runs_needed(effect=1.0, std=1.0, unit="sigma")  # type: ignore[arg-type]
     ro.read_scores("runs.csv", format="excel")  # type: ignore[arg-type]
 
 
@@ -28,4 +31,5 @@ def right(scores: ro.Scores) -> None:
     ro.aggregate(scores, interval="bca", over="runs")
     ro.rank_test(scores, test="friedman", method="exact")
     ro.effect_sizes(scores, effects=["difference", "hedges_g"])
+    ro.runs_needed(effect=[1.0, 2.0], std=(1.0, 2.0), formula="exact", cost=(1, 5))
     ro.read_scores("runs.csv", format="csv")

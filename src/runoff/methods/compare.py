@@ -28,7 +28,6 @@ from runoff._inference.pairs import (
     PairOutcome,
     Told,
     check_margin,
-    detectable,
     equivalence_words,
     least_pvalue,
     opposed,
@@ -39,6 +38,7 @@ from runoff._inference.pairs import (
     run_pair,
     tested_pairs,
 )
+from runoff._inference.power import detectable
 from runoff._names import CorrectionName, PairTestName, SingleValue
 from runoff._random import RNG, Streams, streams
 from runoff._threads import in_threads

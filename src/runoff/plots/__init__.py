@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._pairs import pairs as pairs
+    from runoff.plots._power import power as power
     from runoff.plots._profiles import profiles as profiles
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
     from runoff.plots._rank_intervals import rank_intervals as rank_intervals
@@ -129,6 +130,12 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="CurveSummaryResult",
             shows="the runs along training: centre, spread, single runs",
             layout="one panel per task",
+        ),
+        "power": Plot(
+            home="_power",
+            of="RunsNeededResult",
+            shows="power, or the chance to miss, against the number of runs",
+            layout="one line per true difference",
         ),
         "error_rates": Plot(
             home="_error_rates",

@@ -8,6 +8,7 @@ from runoff._counts import counted
 from runoff._inference.bootstrap import BANDS, KINDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
+from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff.plots._effects import TITLES as EFFECT_TITLES
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
@@ -15,6 +16,7 @@ from runoff.results.curves import CurveSummaryResult, EfficiencyResult
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
+from runoff.results.power import RunsNeededResult
 from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.rank_intervals import RankIntervalsResult
@@ -172,6 +174,18 @@ def _efficiency(result: EfficiencyResult) -> str:
         f"{parse_metric(first.metric).title} against {along_words(result.axis)}, over {counted([r.n_tasks for r in result.records], 'task')} "
         f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}; whole {result.unit}s are resampled. "
         "Strips under the axes: where one of a pair is found ahead, in its colour."
+    )
+
+
+@caption.register
+def _power(result: RunsNeededResult) -> str:
+    stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b) if std is not None)
+    priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.records)
+    return (
+        f"Power of {POWER_TESTS[result.test].title} ({result.alternative}, α = {result.alpha:g}) against the number of runs, for normal runs "
+        f"with standard deviation {' and '.join(stds)}; a line for each true difference. Markers: the fewest runs that have "
+        f"{100 * result.power:g}\u00a0% power{', at least cost' if priced else ''}. Dashed: the requirement. Computed by "
+        f"{POWER_FORMULAS[result.formula].title}."
     )
 
 

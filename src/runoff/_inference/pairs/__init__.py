@@ -3,7 +3,6 @@
 pair         PairData: the cells of two algorithms
 data         which pairs
 tests        PAIR_TESTS: the tests of `compare`, by name
-power        the smallest difference a design detects
 aggregates   the difference of aggregates
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  are they the same within a margin
@@ -29,7 +28,6 @@ from runoff._inference.pairs.equivalence import (
     welch_likeness,
 )
 from runoff._inference.pairs.pair import PairData, run_means
-from runoff._inference.pairs.power import detectable
 from runoff._inference.pairs.profiles import profile_orders
 from runoff._inference.pairs.tests import (
     PAIR_TESTS,
@@ -72,7 +70,6 @@ __all__ = [
     "check_margin",
     "chosen_test",
     "chosen_pairs",
-    "detectable",
     "equivalence_words",
     "kept",
     "least_pvalue",

@@ -1,27 +1,17 @@
-"""The smallest difference that a design detects: noncentral t, from an estimated standard error and its degrees of freedom."""
+"""The smallest difference that a design detects, from an estimated standard error and its degrees of freedom."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import isnan
 
 import numpy as np
 from scipy import optimize, special
 
 from runoff._arrays import Floats
+from runoff._inference.power.tails import critical_value, noncentral
 
 NODES = 64
 """Equally likely values of the standard error over which power is averaged."""
-
-
-def power_of_t(noncentrality: float, df: float, alpha: float) -> float:
-    """Return the power of the two-sided t test: P(|T'| > t_{1 − alpha/2}) of a noncentral T'."""
-    critical = -float(special.stdtrit(df, alpha / 2))
-    lower = float(special.nctdtr(df, noncentrality, -critical))
-    upper = float(special.nctdtr(df, noncentrality, critical))
-    # SciPy gives NaN in far tails, which are 0 or 1.
-    below = float(critical > noncentrality) if isnan(upper) else upper
-    return 1 - below + (0.0 if isnan(lower) else lower)
 
 
 def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> float:
@@ -38,10 +28,11 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
 
 @lru_cache(maxsize=1024)
 def _in_errors(df: float, alpha: float, power: float) -> float:
-    errors = _likely_errors(df)
+    errors, critical = _likely_errors(df), critical_value(df, alpha, two_sided=True)
 
     def missing(difference: float) -> float:
-        return float(np.mean([power_of_t(difference * s, df, alpha) for s in errors])) - power
+        found = [float(noncentral(difference * s, df, critical, two_sided=True)) for s in errors]
+        return float(np.mean(found)) - power
 
     high = 2.0
     while missing(high) < 0:

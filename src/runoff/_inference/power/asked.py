@@ -1,0 +1,149 @@
+"""What is asked about power, checked: every option has its refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from runoff._inference.power.design import POWER_TESTS
+from runoff._inference.power.formulas import POWER_FORMULAS, Question
+from runoff._inference.power.search import LEAST, MOST_RUNS
+from runoff._inference.power.units import EFFECT_UNITS
+from runoff._speech import option
+from runoff._validate import check_alpha, check_choice, check_count, check_open_unit
+from runoff.errors import OptionError
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+def asked(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> Question:
+    """Return the question, checked."""
+    check_choice("test", test, POWER_TESTS)
+    check_choice("unit", unit, EFFECT_UNITS)
+    return Question(
+        test=test,
+        stds=_stds(test, std, unit),
+        alpha=check_alpha(alpha),
+        alternative=check_choice("alternative", alternative, ALTERNATIVES),
+        formula=check_choice("formula", formula, POWER_FORMULAS),
+    )
+
+
+def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
+    n_samples = POWER_TESTS[test].n_samples
+    if std is None:
+        if unit == "raw":
+            raise OptionError(
+                f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in "
+                "standard deviations."
+            )
+        std = 1.0
+    given = _numbers("std", std)
+    if any(value <= 0 for value in given):
+        raise OptionError(f"std must be greater than 0, not {std!r}: runs that do not vary need no test.")
+    if n_samples == 1 and len(given) > 1:
+        raise OptionError(f"std must be one number for {option('test', test)}, which has one sample, not {std!r}.")
+    if POWER_TESTS[test].equal_spread and len(set(given)) > 1:
+        raise OptionError(
+            f"{option('test', test)} assumes one standard deviation, not {std!r}; {option('test', 'welch')} takes two."
+        )
+    return given * n_samples if len(given) == 1 else given
+
+
+def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
+    """Return a true difference in units of the scores."""
+    if not _is_number(effect):
+        raise OptionError(f"effect must be a finite number, not {effect!r}.")
+    if unit == "improvement":
+        if not 0 < effect < 1:
+            raise OptionError(f"effect must lie between 0 and 1 as a probability of improvement, not {effect!r}.")
+        if effect == 0.5:
+            raise OptionError(
+                "effect must not be 0.5: where each beats the other half the time there is no difference."
+            )
+    elif effect == 0:
+        raise OptionError("effect must not be 0: without a difference every rejection is an error, at rate alpha.")
+    raw = EFFECT_UNITS[unit].raw(float(effect), stds)
+    if not isfinite(raw) or raw == 0:
+        raise OptionError(f"effect {effect!r} with std {stds[0]!r} is beyond what a double holds; use other units.")
+    return raw
+
+
+def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]:
+    """Return one or several true differences, each in the direction in which the test looks."""
+    given = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
+    if not given:
+        raise OptionError("effect must name at least one true difference, not an empty list.")
+    raw = tuple(raw_effect(one, unit, question.stds) for one in given)
+    for one, value in zip(given, raw, strict=True):
+        if question.alternative != "two-sided" and value * question.sign < 0:
+            raise OptionError(
+                f"{option('alternative', question.alternative)} does not look at the side of an effect of {one!r}: no number of runs finds it."
+            )
+    if len(set(raw)) < len(raw):
+        raise OptionError(f"effect must name each true difference once, not {effect!r}.")
+    return raw
+
+
+def checked_sizes(n_runs: Any, test: str) -> tuple[int, ...]:
+    """Return the runs of every sample of a design."""
+    n_samples = POWER_TESTS[test].n_samples
+    given = list(n_runs) if isinstance(n_runs, list | tuple | np.ndarray) else [n_runs]
+    if len(given) not in (1, n_samples):
+        wanted = "one number" if n_samples == 1 else "a number, or a pair of them"
+        raise OptionError(f"n_runs must be {wanted} for {option('test', test)}, not {n_runs!r}.")
+    sizes = tuple(check_count("n_runs", n, least=LEAST) for n in given)
+    if max(sizes) > MOST_RUNS:
+        raise OptionError(f"n_runs must be at most {MOST_RUNS:,}, not {max(sizes)!r}.")
+    return sizes * n_samples if len(sizes) == 1 else sizes
+
+
+def required_power(power: float, alpha: float) -> float:
+    """Return a power above alpha."""
+    if check_open_unit("power", power) <= alpha:
+        raise OptionError(f"power must be greater than alpha ({alpha:g}), which chance alone gives, not {power!r}.")
+    return float(power)
+
+
+def checked_ratio(ratio: Any, cost: tuple[float, ...] | None, test: str) -> float | None:
+    """Return runs of the second per run of the first; None asks for the cheapest."""
+    n_samples = POWER_TESTS[test].n_samples
+    if ratio is None:
+        return 1.0 if cost is None or len(cost) == 1 else None
+    if n_samples == 1:
+        raise OptionError(f"ratio means nothing for {option('test', test)}, which has one sample.")
+    if not _is_number(ratio) or not 1e-3 <= ratio <= 1e3:
+        raise OptionError(
+            f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
+        )
+    return float(ratio)
+
+
+def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
+    """Return the cost of a run: one for all, or of each algorithm."""
+    if cost is None:
+        return None
+    given = _numbers("cost", cost)
+    if any(value <= 0 for value in given):
+        raise OptionError(f"cost must be greater than 0 a run, not {cost!r}.")
+    if len(given) > POWER_TESTS[test].n_samples:
+        raise OptionError(f"cost must be one number for {option('test', test)}, which has one sample, not {cost!r}.")
+    if max(given) > 1e6 * min(given):
+        raise OptionError(f"cost must not differ by more than a factor of a million, not {cost!r}.")
+    return given
+
+
+def _numbers(name: str, value: Any) -> tuple[float, ...]:
+    """Return one finite number or a pair."""
+    given = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
+    if len(given) not in (1, 2) or not all(_is_number(one) for one in given):
+        raise OptionError(f"{name} must be a finite number or a pair of them, not {value!r}.")
+    return tuple(float(one) for one in given)
+
+
+def _is_number(value: Any) -> bool:
+    known = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return known and bool(np.isfinite(value))

@@ -1,0 +1,146 @@
+"""The fewest runs that have the power, also per cost; the smallest difference that has it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from math import ceil, sqrt
+
+import numpy as np
+from scipy import optimize, special
+
+from runoff._inference.power.design import POWER_TESTS, Sizes
+from runoff._inference.power.formulas import Question, power_of
+
+LEAST, MOST_RUNS = 2, 10_000_000
+FEW, MANY = 30, 1_000
+"""Up to FEW runs of each every cheaper allocation is tried, beyond MANY only the one that is best for many runs."""
+SLACK, TIGHT = 0.7, 0.97
+"""No test of ours needs fewer runs than this share of what a test with known variances needs: few runs, many runs."""
+
+
+def sizes_of(question: Question, n: float, ratio: float) -> Sizes:
+    """Return n runs of each sample, the second having `ratio` times as many."""
+    return (n,) if POWER_TESTS[question.test].n_samples == 1 else (n, n * ratio)
+
+
+def whole_sizes(question: Question, n: int, ratio: float) -> tuple[int, ...]:
+    """Return the same in whole runs, at least two; a ratio of 1.1 · 10 = 11.000000000000002 is 11."""
+    first, *rest = sizes_of(question, n, ratio)
+    return (int(first), *(max(LEAST, ceil(m - 1e-9)) for m in rest))
+
+
+def fewest_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> tuple[int, ...] | None:
+    """Return the fewest runs that find the effect with that power, None if `MOST_RUNS` are too few."""
+
+    def enough(n: int) -> bool:
+        return power_of(question, effect, whole_sizes(question, n, ratio)) >= power
+
+    high = LEAST
+    while not enough(high):
+        high *= 2
+        if high > MOST_RUNS:
+            return None
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return whole_sizes(question, high, ratio)
+
+
+def real_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> float | None:
+    """Return the n before it is rounded up, as R's power.t.test tells it; None where two runs are enough."""
+
+    def missing(count: float) -> float:
+        return power_of(question, effect, sizes_of(question, count, ratio)) - power
+
+    low = max(float(LEAST), LEAST / ratio)
+    if missing(low) >= 0:
+        return None
+    high = 2 * low
+    while missing(high) < 0:
+        high *= 2
+    return float(optimize.brentq(missing, high / 2, high, xtol=1e-10, rtol=1e-13))
+
+
+def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[float, float]) -> tuple[int, ...] | None:
+    """Return the cheapest runs of two samples that have the power; of equally cheap ones, the most alike.
+
+    Every allocation that could be cheaper is tried, up to `MANY` equal runs; beyond, the ratio is the one that is best for many runs,
+    σ₂/σ₁ · √(c₁/c₂).
+    """
+    equal = fewest_runs(question, effect, power)
+    if equal is None:
+        return None
+    known = [equal, fewest_runs(question, effect, power, _best_ratio(question, cost))]
+    best = min((_price(sizes, cost), abs(sizes[0] - sizes[1]), sizes) for sizes in known if sizes is not None)
+    if equal[0] > MANY:
+        return best[2]
+    slack = SLACK if equal[0] <= FEW else TIGHT
+    for least, n, fewest in _candidates(question, effect, power, cost, best[0], slack):
+        if least > best[0]:
+            break
+        m = _second(question, effect, power, n, (fewest, int((best[0] - n * cost[0]) / cost[1] + 1e-9)))
+        if m is not None:
+            best = min(best, (_price((n, m), cost), abs(n - m), (n, m)))
+    return best[2]
+
+
+def _second(question: Question, effect: float, power: float, n: int, among: tuple[int, int]) -> int | None:
+    """Return the fewest m that have the power beside n; a few are tried one by one, since more of them can lower the degrees of freedom."""
+
+    def enough(m: int) -> bool:
+        return power_of(question, effect, (n, m)) >= power
+
+    low, high = among
+    if high - low <= 2 * FEW:
+        return next((m for m in range(low, high + 1) if enough(m)), None)
+    if not enough(high):
+        return None
+    return low + bisect_left(range(low, high), True, key=enough)
+
+
+def _best_ratio(question: Question, cost: tuple[float, float]) -> float:
+    return question.stds[1] / question.stds[0] * sqrt(cost[0] / cost[1])
+
+
+def _candidates(
+    question: Question, effect: float, power: float, cost: tuple[float, float], limit: float, slack: float
+) -> Iterator[tuple[float, int, int]]:
+    """Yield (least cost, n, fewest m) for every n that may be cheap enough, the cheapest first.
+
+    With known variances, power is reached where σ₁²/n + σ₂²/m is (Δ / δ)², δ being the shift of a normal test; no t test does it
+    with fewer runs than `slack` times those.
+    """
+    s, t = question.stds
+    allowed = (effect / _normal_shift(question, power)) ** 2 / slack
+    n = np.arange(LEAST, (limit - LEAST * cost[1]) / cost[0] + 1)
+    n = n[s**2 / n < allowed]
+    m = np.maximum(LEAST, np.ceil(t**2 / (allowed - s**2 / n)))
+    least = cost[0] * n + cost[1] * m
+    for i in np.argsort(least, kind="stable"):
+        yield float(least[i]), int(n[i]), int(m[i])
+
+
+def _normal_shift(question: Question, power: float) -> float:
+    alpha = question.alpha / 2 if question.alternative == "two-sided" else question.alpha
+    return float(special.ndtri(power) - special.ndtri(alpha))
+
+
+def _price(sizes: tuple[int, ...], cost: tuple[float, float]) -> float:
+    return sum(n * c for n, c in zip(sizes, cost, strict=True))
+
+
+def smallest_effect(question: Question, power: float, sizes: tuple[int, ...]) -> float:
+    """Return the true difference found with that power, in the direction in which the test looks; 0 where chance has it."""
+    unit = question.sign * question.design(sizes).error
+
+    def missing(shift: float) -> float:
+        return power_of(question, shift * unit, sizes) - power
+
+    if missing(0.0) >= 0:
+        return 0.0
+    high = 2.0
+    while missing(high) < 0:
+        high *= 2
+    return unit * float(optimize.brentq(missing, 0.0, high, xtol=1e-12, rtol=1e-13))

@@ -1,0 +1,122 @@
+"""Power in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from runoff._counts import counted
+from runoff._inference.power.design import POWER_TESTS
+from runoff._inference.power.formulas import Question, power_of
+from runoff._inference.power.units import improvement, pooled
+
+NBSP = "\u00a0"
+TOLD = 0.01
+"""By so much power has to differ to be told."""
+
+
+def percent(share: float) -> str:
+    """Return a share with one decimal, never as 0 or 100 % where it is neither.
+
+    >>> percent(0.69419), percent(0.99999), percent(0.8)
+    ('69.4\\xa0%', 'over 99.9\\xa0%', '80\\xa0%')
+    """
+    if 0 < share < 0.001:
+        return f"under 0.1{NBSP}%"
+    if 0.999 < share < 1:
+        return f"over 99.9{NBSP}%"
+    return f"{round(100 * share, 1):g}{NBSP}%"
+
+
+def runs_words(sizes: Sequence[int]) -> str:
+    """Return "10 runs", "10 runs of each" or "10 runs of the first and 20 of the second"."""
+    if len(sizes) == 1:
+        return counted(sizes, "run")
+    return (
+        f"{sizes[0]} runs of each"
+        if len(set(sizes)) == 1
+        else f"{sizes[0]} runs of the first and {sizes[1]} of the second"
+    )
+
+
+def effect_words(effect: float, stds: tuple[float, ...]) -> str:
+    """Return "a true difference of 1382 (1.17 σ: a run of the higher beats one of the lower in 79.7 % of cases)"."""
+    wins = percent(improvement(abs(effect), stds))
+    two = len(stds) == 2
+    what = "a run of the higher beats one of the lower" if two else "a run lies on its side of the fixed value"
+    return f"a true difference of {effect:.6g} ({abs(effect) / pooled(stds):.3g} σ: {what} in {wins} of cases)"
+
+
+def test_words(question: Question) -> str:
+    """Return "Welch's t test (two-sided, α = 0.05)", with the approximation if it is one."""
+    sides = question.alternative if question.alternative == "two-sided" else f"one-sided, {question.alternative}"
+    formula = ", by the central t of Colas 2018" if question.formula == "colas2018" else ""
+    return f"{POWER_TESTS[question.test].title} ({sides}, α = {question.alpha:g}{formula})"
+
+
+def spread_words(stds: tuple[float, ...]) -> str:
+    """Return "normal runs with a standard deviation of 1"."""
+    if len(set(stds)) == 1:
+        return f"normal runs with a standard deviation of {stds[0]:.6g}"
+    return f"normal runs with standard deviations of {stds[0]:.6g} and {stds[1]:.6g}"
+
+
+def power_words(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> str:
+    """Return the chance of a design to find a difference, in a sentence."""
+    found = f"finds {effect_words(effect, question.stds)} with {percent(power)} power and misses it with {percent(1 - power)}"
+    return f"With {runs_words(sizes)}, {test_words(question)} {found}, for {spread_words(question.stds)}."
+
+
+def needed_words(question: Question, effect: float, sizes: tuple[int, ...], power: float, reached: float) -> str:
+    """Return how many runs are needed, in a sentence."""
+    return (
+        f"It takes {runs_words(sizes)} to find {effect_words(effect, question.stds)} with {percent(power)} power by "
+        f"{test_words(question)}, for {spread_words(question.stds)}: the power is then {percent(reached)}."
+    )
+
+
+def detectable_words(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> str:
+    """Return the smallest difference that is found, in a sentence."""
+    return (
+        f"With {runs_words(sizes)}, {test_words(question)} finds {effect_words(effect, question.stds)} with {percent(power)} power, for "
+        f"{spread_words(question.stds)}; smaller differences are missed more often."
+    )
+
+
+def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> tuple[str, ...]:
+    """Return what a reader of this power has to know: what the formula leaves out, a side that is not looked at."""
+    notes = []
+    if question.formula == "colas2018":
+        itself = power_of(_exactly(question), effect, sizes)
+        if abs(itself - power) >= TOLD:
+            notes.append(
+                f"the central t is an approximation: the test itself has {percent(itself)} power (formula exact)"
+            )
+        if question.alternative == "two-sided":
+            notes.append("the numbers of Colas 2018 are one-sided (alternative greater); this is two-sided")
+    if question.formula == "noncentral" and question.test == "welch":
+        itself = power_of(_exactly(question), effect, sizes)
+        if abs(itself - power) >= TOLD:
+            notes.append(
+                f"Welch's test estimates its degrees of freedom, which the noncentral t leaves out: its power is {percent(itself)} "
+                "(formula exact)"
+            )
+    if question.alternative != "two-sided" and effect * question.sign < 0:
+        notes.append(f"alternative {question.alternative} does not look at the side of this difference")
+    return tuple(notes)
+
+
+def more_runs(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> Question | None:
+    """Return the question of the test itself, where it takes more than these runs, which the noncentral t finds enough."""
+    itself = _exactly(question)
+    short = question.formula == "noncentral" and power_of(itself, effect, sizes) < power
+    return itself if short else None
+
+
+def more_words(sizes: Sequence[int]) -> str:
+    """Return how many runs the test itself takes."""
+    return f"the test itself reaches the required power with {runs_words(sizes)} (formula exact)"
+
+
+def _exactly(question: Question) -> Question:
+    return replace(question, formula="exact")

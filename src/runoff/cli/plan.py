@@ -1,0 +1,36 @@
+"""runoff plan: how many runs does it take?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runoff.cli import options as o
+from runoff.cli.plan_options import Asked
+from runoff.cli.verb import verb
+
+Out = Annotated[
+    Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the curve of power, as figure and table.")
+]
+
+
+@verb
+def plan(asked: Asked, out: Out = None, json: o.Json = False) -> None:
+    """How many runs does it take to see a difference (--effect), or how small a difference do so many runs see (--runs)?"""
+    from runoff.cli.show import show_json
+    from runoff.cli.show_plan import show_plan
+    from runoff.report.files.strict import strict_json
+    from runoff.report.plan import write_plan
+    from runoff.results.power import RunsNeededResult
+
+    found = asked.answer()
+    if out is not None:
+        if not isinstance(found, RunsNeededResult):
+            raise typer.BadParameter("--out is for the curve of power of --effect without --runs")
+        write_plan(found, out)
+    if json:
+        show_json(strict_json(found.to_records()))
+    else:
+        show_plan(found, out)

@@ -1,0 +1,53 @@
+"""What `runoff plan` prints for people: the answer in a sentence, power about it, what the formula leaves out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from runoff.cli.terminal import new_table, open_console, say
+from runoff.results.power import RunsNeededResult
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.results.power import PowerResult, RunsNeededRecord
+
+NEAR = 2
+"""So many numbers of runs on either side of the answer are shown."""
+
+
+def show_plan(found: PowerResult | RunsNeededResult, out: Path | None) -> None:
+    """Print an answer about power."""
+    console = open_console()
+    if isinstance(found, RunsNeededResult):
+        for record in found.records:
+            _needed(console, found, record)
+    else:
+        say(console, found.sentence)
+        _notes(console, found.notes)
+    if out is not None:
+        say(console, f"Figure and table: {out}")
+
+
+def _needed(console: Console, found: RunsNeededResult, record: RunsNeededRecord) -> None:
+    say(console, record.sentence)
+    if record.cost is not None:
+        say(console, f"All of them cost {record.cost:.6g}.")
+    points = found.points(record.effect)
+    at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
+    two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
+    table = new_table("runs", [*(["of the second"] if two else []), "power", "chance to miss"])
+    for point in points[max(0, at - NEAR) : at + NEAR + 1]:
+        mark = "● " if point is points[at] else "  "
+        cells = [str(point.n_runs_b)] if two else []
+        table.add_row(Text(f"{mark}{point.n_runs}"), *cells, f"{100 * point.power:.1f} %", f"{100 * point.beta:.1f} %")
+    console.print(table)
+    _notes(console, record.notes)
+
+
+def _notes(console: Console, notes: tuple[str, ...]) -> None:
+    for note in notes:
+        say(console, f"Note: {note}.")

@@ -1,0 +1,86 @@
+"""`runoff plan`: the answer in a sentence first, power about it, and every misuse in one sentence."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+COLAS = ["plan", "--effect", "1382", "--std", "1341"]
+
+
+def said(capsys):
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("spread", [["990"], ["--std2", "990"], ["--std", "990"]])
+def test_the_runs_come_first_and_power_at_neighbouring_numbers_follows(spread, capsys):
+    assert run([*COLAS, *spread]) == 0
+    out = said(capsys)
+    assert out.startswith("It takes 13 runs of each to find a true difference of 1382")
+    for n in range(11, 16):
+        power = ro.power(effect=1382, std=(1341, 990), n_runs=n).power
+        assert f"{n} {100 * power:.1f} % {100 * (1 - power):.1f} %" in out
+
+
+def test_runs_and_an_effect_ask_for_power_and_runs_alone_for_an_effect(capsys):
+    assert run([*COLAS, "990", "--runs", "10"]) == 0
+    assert "with 69.4 % power" in said(capsys)
+    assert run(["plan", "--std", "2", "--runs", "5,10", "--power", "0.9"]) == 0
+    found = ro.detectable_effect(n_runs=(5, 10), std=2.0, power=0.9).effect
+    assert f"a true difference of {found:.6g}" in said(capsys)
+
+
+def test_json_is_the_records(capsys):
+    options = ["--power", "0.9", "--alpha", "0.01", "--formula", "exact", "--alternative", "greater", "--cost", "1,3"]
+    assert run([*COLAS, "990", *options, "--json"]) == 0
+    asked = {"power": 0.9, "alpha": 0.01, "formula": "exact", "alternative": "greater", "cost": (1, 3)}
+    expected = ro.runs_needed(effect=1382, std=(1341, 990), **asked).to_records()
+    assert json.loads(capsys.readouterr().out) == expected
+
+
+def test_ratio_test_and_unit_reach_the_library(capsys):
+    assert run(["plan", "--effect", "0.8", "--unit", "improvement", "--test", "student", "--ratio", "2", "--json"]) == 0
+    expected = ro.runs_needed(effect=0.8, unit="improvement", test="student", ratio=2).to_records()
+    assert json.loads(capsys.readouterr().out) == expected
+
+
+def test_out_holds_the_curve_and_the_figures(tmp_path, capsys):
+    assert run([*COLAS, "990", "--effect", "2000", "-o", str(tmp_path / "plan")]) == 0
+    assert str(tmp_path / "plan") in capsys.readouterr().out
+    rows = list(csv.DictReader((tmp_path / "plan" / "power.csv").read_text(encoding="utf-8").splitlines()))
+    assert {row["effect"] for row in rows} == {"1382.0", "2000.0"}
+    assert float(rows[0]["power"]) == ro.power(effect=1382, std=(1341, 990), n_runs=2).power
+    assert all((tmp_path / "plan" / f"{name}.svg").stat().st_size > 1000 for name in ("power", "beta"))
+    (tmp_path / "file").write_text("")
+    assert run([*COLAS, "990", "-o", str(tmp_path / "file")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["plan"], "state a difference (--effect E) or a number of runs (--runs N)"),
+        (["plan", "--effect", "1"], "--std is needed"),
+        (["plan", "--effect", "1", "--std", "0"], "std must be greater than 0"),
+        (["plan", "--effect", "0", "--std", "1"], "effect must not be 0"),
+        (["plan", "pilot.csv", "--effect", "1"], "'pilot.csv' is not understood"),
+        ([*COLAS, "wide"], "--std takes a number"),
+        ([*COLAS, "1", "2"], "std must be a finite number or a pair"),
+        ([*COLAS, "--runs", "ten"], "--runs takes a whole number"),
+        ([*COLAS, "--runs", "1"], "n_runs must be a whole number of at least 2"),
+        ([*COLAS, "--runs", "5", "--power", "0.9"], "--power means nothing beside --runs and --effect"),
+        ([*COLAS, "--runs", "5", "--cost", "1"], "--cost means nothing beside --runs"),
+        ([*COLAS, "--effect", "3", "--runs", "5"], "with --runs there is one --effect"),
+        (["plan", "--runs", "5", "--std", "1", "--unit", "std"], "--unit means nothing beside --runs alone"),
+        ([*COLAS, "--runs", "5", "-o", "x"], "--out is for the curve of power"),
+    ],
+)
+def test_misuse_is_one_sentence(arguments, sentence, capsys):
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert sentence in captured.err
+    assert (captured.out, captured.err.count("\n")) == ("", 1)

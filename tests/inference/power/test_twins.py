@@ -1,0 +1,84 @@
+"""Power against its slow twins: an integral over the sample deviation, simulated experiments, every allocation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.power import Question, cheapest_runs, fewest_runs, power_of
+from tests.reference import power as slow
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+@pytest.mark.parametrize("shift", [0.3, 2.0, 5.0])
+@pytest.mark.parametrize("n", [2, 3, 10, 60])
+def test_the_noncentral_t_is_the_integral_over_the_sample_deviation(n, shift, alternative):
+    found = ro.power(effect=shift / n**0.5, std=1, n_runs=n, test="one_sample", alternative=alternative).power
+    assert found == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
+
+
+DESIGNS = [
+    ("welch", (1341.0, 990.0), (2, 2), 2000.0, "two-sided"),
+    ("welch", (1.0, 4.0), (3, 9), 3.0, "two-sided"),
+    ("welch", (4.0, 1.0), (3, 9), 3.0, "greater"),
+    ("welch", (1.0, 2.0), (8, 5), -2.0, "less"),
+    ("student", (1.0, 1.0), (3, 8), 1.5, "two-sided"),
+    ("student", (2.0, 2.0), (4, 4), 2.0, "greater"),
+    ("one_sample", (1.0,), (6,), 1.0, "two-sided"),
+]
+
+
+def within(design, formula, n_repeats):
+    test, stds, sizes, effect, alternative = design
+    rate, error = slow.simulated(test, effect, stds, sizes, 0.05, alternative, n_repeats)
+    question = Question(test=test, stds=stds, alpha=0.05, alternative=alternative, formula=formula)
+    return abs(power_of(question, effect, sizes) - rate) / error
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_exact_power_is_the_rate_of_simulated_rejections(design):
+    assert within(design, "exact", 20_000) < 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", DESIGNS)
+def test_exact_power_is_the_rate_of_many_simulated_rejections(design):
+    assert within(design, "exact", 1_000_000) < 4
+
+
+@pytest.mark.slow
+def test_the_noncentral_t_is_too_high_for_welchs_test_with_two_runs_as_its_note_says():
+    assert within(DESIGNS[0], "noncentral", 1_000_000) > 50
+    (note,) = ro.power(effect=2000, std=(1341, 990), n_runs=2).notes
+    rate, _ = slow.simulated("welch", 2000, (1341, 990), (2, 2), 0.05, "two-sided", 1_000_000)
+    assert f"its power is {100 * rate:.1f}" in note
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_cheapest_allocation_is_the_cheapest_of_all(seed):
+    rng = np.random.default_rng(seed)
+    stds, cost = tuple(rng.uniform(0.3, 3, 2)), tuple(rng.uniform(0.2, 5, 2))
+    formula, alternative = ["noncentral", "exact", "colas2018"][seed % 3], ["two-sided", "greater"][seed % 2]
+    question = Question(test="welch", stds=stds, alpha=0.05, alternative=alternative, formula=formula)
+    effect, power = rng.uniform(1.2, 5) * max(stds) ** 0.5, rng.uniform(0.3, 0.95)
+    limit = sum(cost) * fewest_runs(question, effect, power)[0]
+    of_all = slow.cheapest(lambda sizes: power_of(question, effect, sizes), power, cost, limit)
+    assert cheapest_runs(question, effect, power, cost) == of_all
+
+
+def test_the_cheapest_of_hundreds_of_runs_beats_its_neighbours():
+    question = Question(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative="two-sided", formula="noncentral")
+    n, m = cheapest_runs(question, 0.5, 0.9, (1.0, 3.0))
+    assert power_of(question, 0.5, (n, m)) >= 0.9
+    others = [(n + i, m + j) for i in range(-12, 13) for j in range(-12, 13) if i + 3 * j < 0]
+    assert max(power_of(question, 0.5, sizes) for sizes in others) < 0.9
+
+
+def test_beyond_a_thousand_runs_the_allocation_is_cheaper_than_equal_runs():
+    question = Question(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative="two-sided", formula="noncentral")
+    n, m = cheapest_runs(question, 0.05, 0.9, (1.0, 3.0))
+    equal = fewest_runs(question, 0.05, 0.9)[0]
+    assert power_of(question, 0.05, (n, m)) >= 0.9
+    # (σ₁√c₁ + σ₂√c₂)² / ((σ₁² + σ₂²)(c₁ + c₂)), by Lagrange
+    assert (n + 3 * m) / (4 * equal) == pytest.approx((1 + 2 * 3**0.5) ** 2 / 20, rel=1e-3)
