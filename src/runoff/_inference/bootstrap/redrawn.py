@@ -18,6 +18,7 @@ from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool, acceleration, block_size, estimates, pooled, prepare, random_words
 from runoff._kernels.bootstrap import improvement as pair_kernels
 from runoff._kernels.bootstrap import resample as kernels
+from runoff._kernels.bootstrap import steps as step_kernels
 from runoff._random import Streams
 from runoff._threads import for_each_block
 
@@ -117,11 +118,15 @@ def reducible(given: Source, parts: Sequence[Part]) -> bool:
 def reduced(given: Source, parts: Sequence[Part], n_resamples: int, threads: int | None = None) -> Floats:
     """Return replicates (n_resamples, n_parts) of `reducible` parts, all from the same draws."""
     groups = _groups(given, parts)
+    along = None if given.over_tasks else _along(groups)
     out, size = np.empty((n_resamples, len(parts))), block_size(given.sizes[0])
 
     def work(block: int) -> None:
         rows = out[block * size : (block + 1) * size]
         drawn = given.draw(block, len(rows))
+        if along is not None:
+            step_kernels.resample_steps(drawn.words[0], along, rows)
+            return
         for group in groups:
             row = np.empty((len(rows), 3 + len(group.pool.trims)))
             words = drawn.words[0] if group.take is None else np.ascontiguousarray(drawn.words[0][:, group.take])
@@ -184,6 +189,28 @@ def _group(given: Source, parts: list[Part], places: list[int]) -> _Group:
     if tasks != list(range(array.shape[1])):
         take = (np.array(tasks)[:, None] * n_runs + np.arange(n_runs)).ravel()
     return _Group(pool=pool, take=take, places=places, columns=[pool.column(part.metric) for part in parts])
+
+
+def _along(groups: list[_Group]) -> step_kernels.Along | None:
+    """Return the parts as steps of training, if each is one metric, the same, of all tasks: then one count of the draws serves all."""
+    first = groups[0].pool
+    alike = {(tuple(group.columns), group.pool.gamma, group.take is None) for group in groups}
+    if len(groups) == 1 or len(alike) > 1 or len(groups[0].columns) > 1 or groups[0].take is not None:
+        return None
+    pools = [group.pool for group in groups]
+    return step_kernels.Along(
+        values=np.array([pool.values for pool in pools]),
+        shortfall=np.array([pool.shortfall for pool in pools]),
+        offsets=first.offsets,
+        order=np.array([pool.order for pool in pools]),
+        ranked=np.array([pool.sorted_values for pool in pools]),
+        weights=np.array([pool.weights for pool in pools]),
+        cut=float(first.cuts[0]) if first.cuts.size else 0.0,
+        column=groups[0].columns[0],
+        whole=first.whole,
+        rows=np.zeros(1, np.int64),
+        n_shared=0,
+    )
 
 
 def _tasks(given: Source, part: Part) -> list[int]:
