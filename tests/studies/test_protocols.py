@@ -221,8 +221,8 @@ def test_the_statements_on_bias_and_level_are_confirmed_by_a_smaller_study():
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the real runs are not here")
-def test_best_scores_of_td3_are_far_above_its_end():
+def test_best_scores_of_td3_are_above_its_end():
     made = real_curve_world(ro.read_curves(SHARED / "rl_stats" / "td3_hc_all_perfs.txt.gz"), n_algorithms=1)
     (best, error), (final, small) = rates(made, "protocol_bias_best", "protocol_bias_final", n_repeats=500)
-    assert best > 10 * error
+    assert best - final > 4 * error
     assert abs(final) < 4 * small
