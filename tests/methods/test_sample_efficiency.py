@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -135,3 +137,15 @@ def test_more_steps_than_memory_holds_are_refused_with_the_bound():
     for steps in (10_000_001, np.linspace(0, 9, 5_000_001)):
         with pytest.raises(ro.DataError, match="RUNOFF_MAX_VALUES"):
             ro.sample_efficiency(curves, steps=steps)
+
+
+@pytest.mark.parametrize(("later", "kind"), [(0.5, None), (1.0, "wilson")])
+def test_zeros_at_one_step_are_no_success_rates_unless_all_steps_are(later, kind):
+    rows = [("A", run, step, later * step * (run > 0)) for run in range(3) for step in (0, 1)]
+    names = ("algorithm", "run", "step", "score")
+    curves = ro.Curves.from_frame({name: [row[k] for row in rows] for k, name in enumerate(names)})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        first = ro.sample_efficiency(curves, metric="mean", **FAST).records[0]
+    assert first.interval == kind
+    assert (first.low is None) == (kind is None)

@@ -21,6 +21,7 @@ from runoff._inference.bootstrap.descriptive import interval_ends, interval_kind
 from runoff._inference.bootstrap.intervals import Ends, usable
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
+from runoff._inference.bootstrap.rates import of_two_values
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS
 from runoff._kernels.bootstrap import steps as kernels
 from runoff._random import Streams
@@ -70,8 +71,13 @@ def check_band(band: str, interval: str) -> None:
 def along_steps(cells: Sequence[Floats], asked: AlongSteps) -> Curve:
     """Return an aggregate at every step; cells: the algorithm's, (n_runs, n_steps) each, run i the same at all steps."""
     ordered = [_canonical(cell) if not asked.shared else cell for cell in cells]
+    rates = of_two_values(
+        [cell.ravel() for cell in cells]
+    )  # of all steps: at one of them all runs may happen to score 0
     pools = [
-        pool.prepare([cell[:, s] for cell in ordered], [asked.metric], gamma=asked.gamma, shared=asked.shared)
+        pool.prepare(
+            [cell[:, s] for cell in ordered], [asked.metric], gamma=asked.gamma, shared=asked.shared, rates=rates
+        )
         for s in range(cells[0].shape[1])
     ]
     columns = [one.column(asked.metric) for one in pools]

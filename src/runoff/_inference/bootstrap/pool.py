@@ -39,6 +39,7 @@ class Pool:
     sorted_values, weights : (n_scores,) in that order
     cuts : (n_trims,) units of weight to cut from each end
     rows : (n_scores,) the run of each value, where runs are shared by tasks
+    rates : whether scores of 0 and 1 are successes
     """
 
     values: Floats
@@ -52,6 +53,7 @@ class Pool:
     fractional: bool
     gamma: float
     rows: Ints | None = None
+    rates: bool = True
 
     @property
     def n_tasks(self) -> int:
@@ -95,10 +97,12 @@ def prepare(
     gamma: float = 1.0,
     exact: bool = False,
     shared: bool = False,
+    rates: bool = True,
 ) -> Pool:
     """Return the pool of an algorithm's non-empty cells, float64 (n_runs,) each.
 
-    `exact` cuts p·N units of weight instead of int(p·N). `shared`: run i is the same in every cell.
+    `exact` cuts p·N units of weight instead of int(p·N). `shared`: run i is the same in every cell. `rates`: 0 and 1 are successes, if
+    there is no other score.
     """
     counts = np.array([cell.size for cell in cells], dtype=np.int64)
     within = [np.argsort(cell, kind="stable") for cell in cells]
@@ -121,6 +125,7 @@ def prepare(
         fractional=exact,
         gamma=gamma,
         rows=np.concatenate(within) if shared and len(cells) > 1 else None,
+        rates=rates,
     )
 
 

@@ -45,7 +45,7 @@ def is_rate(pool: Pool, column: int) -> bool:
         or (column == kernels.GAP and pool.gamma == 1.0)
         or (pool.n_tasks == 1 and column == kernels.MEDIAN)
     )
-    return known and pool.rows is None and of_two_values([pool.values])
+    return known and pool.rates and pool.rows is None and of_two_values([pool.values])
 
 
 def _of_a_rate(pool: Pool, column: int, level: float) -> Ends:
