@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -60,14 +61,21 @@ class Inner:
     reps: int
 
 
-class Bootstrap:
+class Bootstrap(ABC):
     """Arrays whose runs are redrawn; subclasses say how."""
 
     _name = "Bootstrap"
     _aligned = True
     """Whether all arrays take the same draws."""
 
-    def __init__(self, *args: Any, random_state: RandomState = None, seed: RandomState = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        random_state: RandomState = None,
+        task_bootstrap: bool = False,
+        seed: RandomState = None,
+        **kwargs: Any,
+    ) -> None:
         if random_state is not None and seed is not None:
             raise OptionError("random_state and seed are two names of one option; give one of them.")
         chosen = seed if random_state is None else random_state
@@ -83,8 +91,13 @@ class Bootstrap:
             self._generator = np.random.default_rng(self._first.seed)
         self._initial = self.state
         self._last: tuple[tuple[Callable[..., Any], int], Bootstrapped] | None = None
-        self._index: Any = None
+        self._task_bootstrap = bool(task_bootstrap)
+        self._index: Any = self._whole()
         self._name_data()
+
+    @abstractmethod
+    def _whole(self) -> Any:
+        """Return the indices of the arrays themselves; refuse shapes that do not go together."""
 
     def _name_data(self) -> None:
         for name in self._kwargs:
@@ -152,12 +165,13 @@ class Bootstrap:
 
     # ── resamples ──────────
 
+    @abstractmethod
     def update_indices(self) -> Any:
         """Return the indices of a new resample."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _taken(self, index: Any) -> Resampled:
-        raise NotImplementedError
+        """Return the resample that indices name."""
 
     @property
     def index(self) -> Any:
@@ -206,7 +220,7 @@ class Bootstrap:
 
     def clone(self, *args: Any, seed: RandomState = None, **kwargs: Any) -> Bootstrap:
         """Return a bootstrap of the same kind of other arrays."""
-        return type(self)(*args, seed=seed, **kwargs)
+        return type(self)(*args, seed=seed, task_bootstrap=self._task_bootstrap, **kwargs)
 
     # ── intervals ──────────
 
@@ -273,9 +287,9 @@ class Bootstrap:
             studentized=studentized,
         )
 
+    @abstractmethod
     def _work(self, func: Callable[..., Any]) -> Work | None:
         """Return a faster way to the replicates of a function of the positional arrays, where there is one."""
-        raise NotImplementedError
 
     def _exchanged(self, whole: Callable[..., Any]) -> Floats:
         """Return the acceleration of a function of all arrays, runs of arrays by name exchanged as well."""

@@ -50,16 +50,7 @@ class StratifiedBootstrap(Bootstrap):
 
     _name = "Stratified Bootstrap"
 
-    def __init__(
-        self,
-        *args: Any,
-        random_state: RandomState = None,
-        task_bootstrap: bool = False,
-        seed: RandomState = None,
-        **kwargs: Any,
-    ) -> None:
-        self._task_bootstrap = bool(task_bootstrap)
-        super().__init__(*args, random_state=random_state, seed=seed, **kwargs)
+    def _whole(self) -> Array:
         arrays = [*self._args, *self._kwargs.values()]
         self._shape = arrays[0].shape
         if any(array.shape[:2] != self._shape[:2] for array in arrays):
@@ -68,7 +59,7 @@ class StratifiedBootstrap(Bootstrap):
                 f"arrays that are redrawn together need the same numbers of runs and tasks, but their shapes are {shapes}; "
                 "StratifiedIndependentBootstrap redraws each on its own."
             )
-        self._index = np.arange(self._shape[0])
+        return np.arange(self._shape[0])
 
     def update_indices(self) -> tuple[Array, ...]:
         """Return runs (n_runs, n_tasks, 1, …) and the indices of the other axes, which they are broadcast with."""
@@ -83,10 +74,6 @@ class StratifiedBootstrap(Bootstrap):
         whole = index[0].reshape(self._shape[:2]), index[1].reshape(1, self._shape[1])
         named = {name: array[whole] for name, array in self._kwargs.items()}
         return tuple(array[whole] for array in self._args), named
-
-    def clone(self, *args: Any, seed: RandomState = None, **kwargs: Any) -> Bootstrap:
-        """Return a bootstrap of the same kind of other arrays."""
-        return type(self)(*args, seed=seed, task_bootstrap=self._task_bootstrap, **kwargs)
 
     def _work(self, func: Callable[..., Any]) -> Work | None:
         if self._kwargs or len(self._args) > 1 or type(self).update_indices is not StratifiedBootstrap.update_indices:
@@ -119,22 +106,13 @@ class StratifiedIndependentBootstrap(Bootstrap):
     _name = "Stratified Independent Bootstrap"
     _aligned = False
 
-    def __init__(
-        self,
-        *args: Any,
-        random_state: RandomState = None,
-        task_bootstrap: bool = False,
-        seed: RandomState = None,
-        **kwargs: Any,
-    ) -> None:
-        self._task_bootstrap = bool(task_bootstrap)
-        super().__init__(*args, random_state=random_state, seed=seed, **kwargs)
+    def _whole(self) -> tuple[list[Array], dict[str, Array]]:
         tasks = {array.shape[1] for array in [*self._args, *self._kwargs.values()]}
         if self._task_bootstrap and len(tasks) > 1:
             raise DesignError(
                 f"task_bootstrap redraws the tasks that all arrays share, but they have {' and '.join(map(str, sorted(tasks)))} tasks."
             )
-        self._index = (
+        return (
             [np.arange(len(array)) for array in self._args],
             {name: np.arange(len(array)) for name, array in self._kwargs.items()},
         )
@@ -156,10 +134,6 @@ class StratifiedIndependentBootstrap(Bootstrap):
         by_place, by_name = index
         named = {name: array[by_name[name]] for name, array in self._kwargs.items()}
         return tuple(array[at] for array, at in zip(self._args, by_place, strict=True)), named
-
-    def clone(self, *args: Any, seed: RandomState = None, **kwargs: Any) -> Bootstrap:
-        """Return a bootstrap of the same kind of other arrays."""
-        return type(self)(*args, seed=seed, task_bootstrap=self._task_bootstrap, **kwargs)
 
     def _work(self, func: Callable[..., Any]) -> Work | None:
         own = type(self).update_indices is StratifiedIndependentBootstrap.update_indices
