@@ -51,6 +51,8 @@ CorrectionName = Literal[PvalueCorrection, "max_t"]
 StepTestName = Literal["welch", "permutation"]
 """Tests of two algorithms at every step of training."""
 StepCorrectionName = Literal[PvalueCorrection, "max_t", "colas2019"]
+ReachTestName = Literal["logrank_permutation", "logrank"]
+"""Tests of two algorithms' times to a score."""
 CentreName = Literal["mean", "median", "iqm"]
 SpreadName = Literal["sd", "se", "interval", "percentiles", "tolerance"]
 """What is drawn of the runs at every step."""

@@ -33,7 +33,7 @@ def test_the_sentence_of_the_pair_and_the_last_step_are_printed(path, capsys):
     assert run(["curves", path]) == 0
     out = capsys.readouterr().out
     assert ro.compare_curves(ro.read_curves(path)).sentences[0] in " ".join(out.split())
-    assert "IQM by step, with 95 % pointwise intervals" in out
+    assert "Mean by step, with 95 % pointwise intervals" in out
 
 
 def test_json_holds_the_records_of_both_answers(path, capsys):
@@ -49,6 +49,16 @@ def test_figures_and_tables_are_written(path, tmp_path, capsys):
     written = {file.name for file in (tmp_path / "out").iterdir()}
     assert {"curves.json", "differences.csv", "sample_efficiency.csv", "sample_efficiency.svg", "curves.png"} <= written
     assert (tmp_path / "out" / "differences.csv").read_text().count("\n") == 6
+
+
+def test_a_threshold_adds_times_until_it_is_reached(path, tmp_path, capsys):
+    assert run(["curves", path, "--threshold", "12", "-o", str(tmp_path / "out")]) == 0
+    reach = ro.time_to_threshold(ro.read_curves(path), 12.0)
+    out = " ".join(capsys.readouterr().out.split())
+    assert reach.pairs[0].sentence in out
+    assert f"({reach.record('B', 'task').n_reached} of 6)" in out
+    written = {file.name for file in (tmp_path / "out").iterdir()}
+    assert {"time_to_threshold.csv", "time_to_threshold.svg", "reliability.csv", "reliability.png"} <= written
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
-from runoff._inference.steps import CENTRES, SPREADS, STEP_CORRECTIONS, STEP_TESTS
+from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS, STEP_TESTS
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff._sampling import RUNS, UNITS
@@ -77,6 +77,7 @@ NAMES = {
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),
     "StepTestName": STEP_TESTS,
+    "ReachTestName": REACH_TESTS,
     "StepCorrectionName": STEP_CORRECTIONS,
     "CurveBandName": CURVE_BANDS,
     "CentreName": CENTRES,

@@ -19,6 +19,14 @@ CURVES = ro.Curves.from_frame(
         "score": RNG.normal(size=80),
     }
 )
+MANY = ro.Curves.from_frame(
+    {
+        "algorithm": np.repeat(["A", "B"], 40),
+        "run": np.arange(80),
+        "step": np.tile(np.arange(40), 2),
+        "score": RNG.normal(size=80),
+    }
+)
 X, Y = RNG.normal(size=14), RNG.normal(size=15)
 
 DRAWING = {
@@ -56,6 +64,7 @@ DRAWING = {
     "reliability": lambda rng: ro.reliability(CURVES, window=2, n_resamples=500, rng=rng).to_records(),
     "sample_efficiency": lambda rng: ro.sample_efficiency(CURVES, n_resamples=500, rng=rng).to_records(),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
+    "time_to_threshold": lambda rng: ro.time_to_threshold(MANY, 0.5, n_resamples=500, rng=rng).pairs,
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),
 }
 PUBLIC = (

@@ -30,7 +30,7 @@ def test_the_stretch_at_which_one_is_ahead_is_found_and_said():
     found = ro.compare_curves(APART, n_resamples=500)
     assert [(s.ahead, s.first, s.last, s.n_steps) for s in found.stretches] == [("A", 5, 9, 5)]
     assert str(found).startswith(
-        "A is ahead of B from step 5 to 9 (5 of 10 steps): Welch's t test, max-T over the steps"
+        "The mean of A is above that of B from step 5 to 9 (5 of 10 steps): Welch's t test, max-T over the steps"
     )
     assert [r.rejected for r in found.records] == [False] * 5 + [True] * 5
 

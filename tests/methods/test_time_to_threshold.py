@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -33,11 +35,48 @@ def test_the_median_counts_runs_that_never_reach_the_score():
     assert "A not by half of the runs (2 of 5 runs reach it)" in str(most_fail)
 
 
-def test_the_test_is_scipys_log_rank():
-    (pair,) = ro.time_to_threshold(curves(DATA), 1.0).pairs
+def numerator(times, reached, side):
+    """Events of one side, observed minus expected, event by event."""
+    total = 0.0
+    for event in sorted(set(times[reached])):
+        at_risk, now = times >= event, reached & (times == event)
+        total += (now & side).sum() - now.sum() * (at_risk & side).sum() / at_risk.sum()
+    return total
+
+
+@pytest.mark.parametrize(
+    "ends", [DATA, {"A": [2, None, 3], "B": [3, 5, None, None]}, {"A": [1, 1, 2, None], "B": [None, 4]}]
+)
+def test_the_test_counts_all_relabellings_of_runs(ends):
+    (pair,) = ro.time_to_threshold(curves(ends), 1.0).pairs
+    runs = [*ends["A"], *ends["B"]]
+    times = np.array([9.0 if end is None else end for end in runs])
+    reached = np.array([end is not None for end in runs])
+    sides = [np.isin(np.arange(len(runs)), chosen) for chosen in combinations(range(len(runs)), len(ends["A"]))]
+    deviations = np.abs([numerator(times, reached, side) for side in sides])
+    assert (pair.pvalue, pair.method) == (pytest.approx(np.mean(deviations >= deviations[0] - 1e-9)), "exact")
+
+
+def test_the_large_sample_law_is_scipys_log_rank():
+    (pair,) = ro.time_to_threshold(curves(DATA), 1.0, test="logrank").pairs
     b = stats.CensoredData(uncensored=[6, 7, 8], right=[9, 9])
     assert pair.pvalue == pytest.approx(stats.logrank([2, 3, 3, 4, 5], b).pvalue)
-    assert pair.rejected
+    assert (pair.rejected, pair.method) == (True, "asymptotic")
+
+
+def test_many_runs_are_relabelled_at_random_and_repeat_with_the_seed():
+    many = {"A": [1, 3, 2, 5, None] * 5, "B": [2, 4, 3, 8, None] * 5}
+    first, again = (ro.time_to_threshold(curves(many), 1.0, rng=3).pairs[0] for _ in range(2))
+    assert first == again
+    assert first.method == "monte_carlo"
+    large = ro.time_to_threshold(curves(many), 1.0, test="logrank").pairs[0]
+    assert first.pvalue == pytest.approx(large.pvalue, abs=0.03)
+
+
+def test_the_curves_are_one_minus_kaplan_and_meier():
+    _, b = ro.time_to_threshold(curves({"A": [1], "B": [6, 7, None, None, 8]}), 1.0).curves
+    assert (b.steps, b.ended) == ((6.0, 7.0, 8.0), (9.0, 9.0))
+    assert b.shares == pytest.approx((0.2, 0.4, 0.6))
 
 
 def test_the_interval_is_where_scipys_band_comes_down_to_a_half():

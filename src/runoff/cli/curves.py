@@ -15,6 +15,7 @@ def curves(
     along: o.Along = None,
     band: o.Band = None,
     correction: o.StepCorrection = None,
+    threshold: o.Threshold = None,
     alpha: o.Alpha = None,
     seed: o.Seed = None,
     out: o.CurvesOut = None,
@@ -32,7 +33,12 @@ def curves(
         data = source.curves()
         tell("resampling whole runs", 0.2)
         given = o.given(along=along, steps=steps, up_to=up_to, incomplete=source.incomplete, seed=seed)
-        found = answer_curves(data, **given, **o.given(metric=metric, band=band, correction=correction, alpha=alpha))
+        found = answer_curves(
+            data,
+            **given,
+            **o.given(metric=metric, band=band, correction=correction, alpha=alpha, threshold=threshold),
+            steadiness=True,
+        )
         if out is not None:
             tell("figures", 0.8)
             write_curves(found, out)

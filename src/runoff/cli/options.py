@@ -143,12 +143,19 @@ Over = Annotated[str | None, typer.Option("--over", help=f"What is resampled: {n
 CurvesOut = Annotated[
     Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the figures, the tables and curves.json.")
 ]
-OneMetric = Annotated[str | None, typer.Option("--metric", metavar="NAME", help="As of aggregate (default iqm).")]
+OneMetric = Annotated[
+    str | None,
+    typer.Option("--metric", metavar="NAME", help="As of aggregate (default mean, which is what tests compare)."),
+]
 StepCount = Annotated[
     int | None,
     typer.Option("--steps", metavar="N", help="So many steps, evenly spaced (default: where runs were evaluated)."),
 ]
 UpTo = Annotated[float | None, typer.Option("--up-to", metavar="STEP", help="Only up to this step.")]
+Threshold = Annotated[
+    float | None,
+    typer.Option("--threshold", metavar="SCORE", help="Also: how long until a run first reaches this score?"),
+]
 Along = Annotated[str | None, typer.Option("--along", help=f"What steps count: {names(AxisName)} (default step).")]
 Band = Annotated[
     str | None, typer.Option("--band", help=f"Where the level holds: {names(CurveBandName)} (default pointwise).")

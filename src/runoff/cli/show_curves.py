@@ -11,7 +11,10 @@ from runoff.cli.terminal import dotted, new_table, open_console, say, show_advic
 from runoff.results.advice import most_severe_first
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from runoff.report.answers.curves import CurveAnswers
+    from runoff.results.reach import ReachRecord, ReachResult
 
 SHOWN = 5
 """Steps of the table; the figures and files have all."""
@@ -37,11 +40,35 @@ def show_curves(found: CurveAnswers, out: Path | None) -> None:
         table.add_row(dots[name], *(f"{number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in records))
     console.print(table)
     if found.comparison is not None:
-        show_title(console, "Where pairs differ")
+        show_title(console, "Where the means of pairs differ")
         for sentence in found.comparison.sentences:
             say(console, sentence, indent="  ")
+    if found.reach is not None:
+        show_reach(console, found.reach)
     for note in efficiency.notes:
         say(console, f"Note: {note}.")
     show_advice(console, most_severe_first(found.advice))
     if out is not None:
         say(console, f"Figures and tables: {out}")
+
+
+def show_reach(console: Console, reach: ReachResult) -> None:
+    """Print medians by task, and which pairs the test tells apart."""
+    show_title(console, f"Median {reach.axis} to a score of {reach.records[0].threshold:g}")
+    table, dots = new_table("algorithm", list(reach.tasks)), dotted(reach.algorithms)
+    at = {(record.algorithm, record.task): record for record in reach.records}
+    for name in reach.algorithms:
+        table.add_row(dots[name], *(_reached(at.get((name, task))) for task in reach.tasks))
+    console.print(table)
+    for pair in reach.pairs:
+        if pair.rejected:
+            say(console, pair.sentence, indent="  ")
+
+
+def _reached(record: ReachRecord | None) -> str:
+    from runoff.plots._text import tick_label
+
+    if record is None:
+        return "no runs"
+    when = "–" if record.estimate is None else tick_label(record.estimate)
+    return f"{when} ({record.n_reached} of {record.n_runs})"

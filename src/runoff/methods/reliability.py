@@ -12,12 +12,14 @@ from runoff._validate import check_confidence, check_count, check_resamples
 from runoff.errors import DesignError
 from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
 
+WINDOW = 5
+
 
 def reliability(
     curves: CurvesLike,
     *,
     steps: Steps = None,
-    window: int = 5,
+    window: int = WINDOW,
     incomplete: Incomplete = "error",
     confidence_level: float = 0.95,
     n_resamples: int = 2_000,
@@ -95,6 +97,7 @@ def reliability(
     return ReliabilityResult(
         records=tuple(records),
         window=window,
+        unit=end.sampling.unit,
         n_resamples=n_resamples,
         seed=family.seed,
         notes=(*aligned.notes, *aligned.treated.notes),

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 
 import numpy as np
 
 from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
-from runoff._inference.steps import Times, logrank_pvalue, times_of
-from runoff._names import AxisName, PvalueCorrection
-from runoff._validate import check_alpha, check_confidence
+from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
+from runoff._names import AxisName, PvalueCorrection, ReachTestName
+from runoff._random import RNG, Streams, streams
+from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.curves import Curves
 from runoff.errors import OptionError, nearest
 from runoff.results.advice import Advice
-from runoff.results.reach import ReachPair, ReachRecord, ReachResult
+from runoff.results.reach import ReachCurve, ReachPair, ReachRecord, ReachResult
 
 
 def time_to_threshold(
@@ -23,9 +25,12 @@ def time_to_threshold(
     threshold: float | Mapping[str, float],
     *,
     along: AxisName = "step",
+    test: ReachTestName = "logrank_permutation",
     correction: PvalueCorrection = "holm",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: RNG = 0,
 ) -> ReachResult:
     """After how many steps does a run of each algorithm first reach a score?
 
@@ -36,9 +41,14 @@ def time_to_threshold(
     threshold : float, or mapping of task to float
         In units of the scores.
     along : "step", "time" or "episodes"
+    test : "logrank_permutation" or "logrank"
+        The log-rank statistic by relabelling runs, or by its large-sample law.
     correction : str
         Of the tests, over all pairs and tasks.
     alpha, confidence_level : float
+    n_resamples : int
+        Relabellings, where there are more than 200,000; at least ten for each test and α, so that corrected p-values can fall below it.
+    rng : int or numpy.random.Generator
 
     Returns
     -------
@@ -53,9 +63,10 @@ def time_to_threshold(
     Notes
     -----
     The time of a run is its first evaluation at the threshold or above; a run that never gets there is censored at its last evaluation, so
-    that early ends need no policy. Median: Kaplan & Meier 1958, interval log-log with Greenwood's variance; test: log-rank (Mantel 1966); by
-    `scipy.stats.ecdf` and `scipy.stats.logrank`. Both are large-sample: of true nulls at 5 % the test rejects 6 % with 10 runs of each, 7 % with
-    5, 8 to 9 % with 10 or 20 and 3, 10 % with 3 of each (4,000 simulations, ± .4), and medians have no end where runs are few.
+    that early ends need no policy. Median: Kaplan & Meier 1958, interval log-log with Greenwood's variance, by `scipy.stats.ecdf`; it is
+    large-sample, and has no end where runs are few. Test: log-rank (Mantel 1966). Relabelling runs is exact where runs of both algorithms end
+    alike. The large-sample law (`scipy.stats.logrank`) of true nulls at 5 % rejects 6 % with 10 runs of each, 7 % with 5, 8 to 9 % with 10 or
+    20 and 3, 10 % with 3 of each (4,000 simulations, ± .4).
 
     Examples
     --------
@@ -74,18 +85,28 @@ def time_to_threshold(
     at = {task: _threshold(threshold, task) for task in curves.tasks}
     check_alpha(alpha)
     check_confidence(confidence_level)
+    check_choice("test", test, REACH_TESTS)
+    check_resamples(n_resamples)
+    family = streams(rng)
     found = {
         (name, task): times
         for a, name in enumerate(curves.algorithms)
         for t, task in enumerate(curves.tasks)
         if (times := times_of(curves, a, t, at[task])) is not None
     }
+    exact = test == "logrank_permutation"
+    tests = _tests(curves, found, exact=exact, family=family, n_resamples=n_resamples, alpha=alpha)
     return ReachResult(
         records=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in found.items()),
-        pairs=_pairs(curves, found, correction, alpha),
+        curves=tuple(_curve(*cell, times) for cell, times in found.items()),
+        pairs=_pairs(tests, at, test, correction, alpha),
         axis=curves.axis,
+        unit=curves.sampling.unit,
+        test=test,
         correction=correction,
         alpha=alpha,
+        n_resamples=n_resamples,
+        seed=family.seed,
         advice=rules.collected(*_few(curves), *rules.about_data(curves.final(incomplete="carry"))),
     )
 
@@ -120,16 +141,64 @@ def _record(algorithm: str, task: str, threshold: float, times: Times, level: fl
     )
 
 
+def _curve(algorithm: str, task: str, times: Times) -> ReachCurve:
+    steps, shares = times.share_reached()
+    return ReachCurve(
+        algorithm=algorithm,
+        task=task,
+        steps=steps,
+        shares=shares,
+        ended=tuple(sorted(times.times[~times.reached].tolist())),
+    )
+
+
+def _tests(
+    curves: Curves,
+    found: Mapping[tuple[str, str], Times],
+    *,
+    exact: bool,
+    family: Streams,
+    n_resamples: int,
+    alpha: float,
+) -> dict[tuple[str, str, str], Logrank]:
+    """Return the test of every pair of algorithms on every task that both have."""
+    cells = [
+        (a, b, task)
+        for task in curves.tasks
+        for i, a in enumerate(curves.algorithms)
+        for b in curves.algorithms[i + 1 :]
+        if (a, task) in found and (b, task) in found
+    ]
+    draws = max(n_resamples, ceil(10 * len(cells) / alpha))
+    return {
+        (a, b, task): logrank(found[a, task], found[b, task], exact=exact, streams=family, n_resamples=draws)
+        for a, b, task in cells
+    }
+
+
 def _pairs(
-    curves: Curves, found: Mapping[tuple[str, str], Times], correction: str, alpha: float
+    tests: Mapping[tuple[str, str, str], Logrank], at: Mapping[str, float], test: str, correction: str, alpha: float
 ) -> tuple[ReachPair, ...]:
-    names, cells = curves.algorithms, []
-    for task in curves.tasks:
-        for i, a in enumerate(names):
-            cells += [(a, b, task) for b in names[i + 1 :] if (a, task) in found and (b, task) in found]
-    raw = [logrank_pvalue(found[a, task], found[b, task]) for a, b, task in cells]
-    adjusted = adjust(raw, correction).tolist()
+    adjusted = adjust([one.pvalue for one in tests.values()], correction).tolist()
     return tuple(
-        ReachPair(a=a, b=b, task=task, pvalue=p, pvalue_adjusted=q, rejected=q <= alpha)
-        for (a, b, task), p, q in zip(cells, raw, adjusted, strict=True)
+        ReachPair(
+            a=a,
+            b=b,
+            task=task,
+            method=one.method,
+            pvalue=one.pvalue,
+            pvalue_adjusted=q,
+            rejected=q <= alpha,
+            sooner=(a if one.excess > 0 else b) if q <= alpha else None,
+            sentence=reach_words(
+                (a, b),
+                one,
+                q,
+                where=f"a score of {at[task]:g} on {task}",
+                test=test,
+                correction=correction,
+                alpha=alpha,
+            ),
+        )
+        for ((a, b, task), one), q in zip(tests.items(), adjusted, strict=True)
     )

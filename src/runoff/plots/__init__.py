@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
     from runoff.plots._rank_intervals import rank_intervals as rank_intervals
     from runoff.plots._ranks import critical_difference as critical_difference
+    from runoff.plots._reach import time_to_threshold as time_to_threshold
+    from runoff.plots._reliability import reliability as reliability
     from runoff.plots._robustness import robustness as robustness
     from runoff.plots._tasks import tasks as tasks
 
@@ -130,6 +132,18 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="CurveSummaryResult",
             shows="the runs along training: centre, spread, single runs",
             layout="one panel per task",
+        ),
+        "time_to_threshold": Plot(
+            home="_reach",
+            of="ReachResult",
+            shows="the share of runs that have reached a score, against steps",
+            layout="one panel per task",
+        ),
+        "reliability": Plot(
+            home="_reliability",
+            of="ReliabilityResult",
+            shows="how steady training is, by every measure, with intervals",
+            layout="one panel per measure",
         ),
         "power": Plot(
             home="_power",

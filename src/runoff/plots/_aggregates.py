@@ -8,14 +8,12 @@ from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first
 from runoff._validate import check_choice
-from runoff.errors import OptionError
-from runoff.plots._canvas import COLUMN, PAGE, dress, panels, scale
+from runoff.plots._canvas import COLUMN, PAGE, dress, panels
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
+from runoff.plots._rows import ROW, draw_groups, draw_rows
 from runoff.plots._text import fit, metric_head
-from runoff.results.aggregate import AggregateRecord, AggregateResult
-
-ROW = 0.17
+from runoff.results.aggregate import AggregateResult
 
 
 def aggregates(
@@ -48,17 +46,8 @@ def aggregates(
         There are more or fewer `axes` than metrics.
     """
     order = ranking(result)
-    labels: Sequence[str] = order
-    if axes is None:
-        labels = [fit(name, 0.25 * width) for name in order]
-        axes = panels(len(result.metrics), labels, row=ROW, width=width, least=0.9)
-    if len(axes) != len(result.metrics):
-        raise OptionError(f"axes must be one for each of {len(result.metrics)} metric(s), not {len(axes)}.")
-    for metric, ax in zip(result.metrics, axes, strict=True):
-        _draw(ax, [result.record(name, metric) for name in order], marks or marks_of(order))
-        first = ax.get_position().x0 <= min(other.get_position().x0 for other in axes) + 1e-9
-        dress(ax, title=metric_head(metric), labels=labels if first else None, n_rows=len(order))
-    return tuple(axes)
+    groups = {metric_head(metric): [result.record(name, metric) for name in order] for metric in result.metrics}
+    return draw_groups(axes, groups, marks or marks_of(order), width=width, what="metric")
 
 
 def intervals(
@@ -97,7 +86,7 @@ def intervals(
     if ax is None:
         labels = [fit(name, 0.35 * width) for name in order]
         (ax,) = panels(1, labels, row=ROW, width=width, least=1.0)
-    _draw(ax, [result.record(name, metric) for name in order], marks or marks_of(order))
+    draw_rows(ax, [result.record(name, metric) for name in order], marks or marks_of(order))
     dress(ax, title=metric_head(metric), labels=labels, n_rows=len(order))
     return ax
 
@@ -106,13 +95,3 @@ def ranking(result: AggregateResult) -> list[str]:
     """Return the algorithms, best first by the result's first metric."""
     metric = result.metrics[0]
     return [record.algorithm for record in best_first((r for r in result.records if r.metric == metric), metric)]
-
-
-def _draw(ax: Axes, records: Sequence[AggregateRecord], marks: Mapping[str, Mark]) -> None:
-    for row, record in enumerate(records):
-        mark = marks[record.algorithm]
-        if record.low is not None and record.high is not None:
-            ax.hlines(row, record.low, record.high, color=mark.color, linewidth=5.0, alpha=0.35)
-        ax.plot(record.estimate, row, mark.marker, color=mark.color, markersize=3.4, markeredgewidth=0, zorder=3)
-    ends = [end for r in records for end in (r.low, r.estimate, r.high) if end is not None]
-    scale(ax, ends, ticks=4)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.legend import Legend
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from runoff._counts import counted
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, PAGE, RULE
+from runoff.plots._lines import (
+    AXES,
+    LEGEND,
+    STRIP,
+    axes_beside_legend,
+    draw_line,
+    dress_along,
+    dress_tasks,
+    labelled,
+    legend_beside,
+    task_axes,
+)
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, fit, metric_head, tick_label, width_of
+from runoff.plots._text import LITERAL, SMALL, fit, metric_head
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyRecord, EfficiencyResult, Stretch
-
-HIGH, STRIP = 2.6, 0.09
-"""Height of a figure, and of the strip of one pair under its axes, inches."""
-LEGEND = 2.0
-AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 
 
 def sample_efficiency(
@@ -80,86 +82,6 @@ def _legend(records: Sequence[EfficiencyRecord], unit: str) -> str:
     shown = f"{per_task:.0f}" if per_task == int(per_task) else f"{per_task:.1f} (mean)"
     where = f" × {counted([first.n_tasks], 'task')}" if first.n_tasks > 1 else ""
     return labelled(first.algorithm, f" ({shown} {unit}{'' if per_task == 1 else 's'}{where})")
-
-
-def labelled(name: str, replicates: str) -> str:
-    """Return a line of the legend: the name, shortened, and its runs."""
-    return fit(name, LEGEND - 0.4 - width_of(replicates, SMALL), SMALL) + replicates
-
-
-def axes_beside_legend(width: float, n_strips: int) -> Axes:
-    """Return axes in a new figure, with room for a legend beside them and for strips under them."""
-    high = HIGH + STRIP * n_strips
-    figure = Figure(figsize=(width, high), facecolor="white")
-    left, foot = 0.55, 0.42 + STRIP * n_strips
-    return figure.add_axes(
-        (left / width, foot / high, (width - left - LEGEND - 0.1) / width, (high - foot - 0.12) / high),
-        facecolor="none",
-    )
-
-
-def draw_line(
-    ax: Axes, mark: Mark, label: str, points: Sequence[tuple[float, float, float | None, float | None]]
-) -> None:
-    """Draw (step, estimate, low, high) as a line with a band where there are intervals."""
-    steps, estimates = np.array([[p[0], p[1]] for p in points]).T
-    every = max(1, len(points) // 8)
-    ax.plot(
-        steps,
-        estimates,
-        color=mark.color,
-        linewidth=1.1,
-        marker=mark.marker,
-        markersize=3,
-        markevery=every,
-        label=label,
-    )
-    low, high = (np.array([np.nan if p[k] is None else p[k] for p in points], np.float64) for k in (2, 3))
-    if len(points) == 1:
-        ax.vlines(steps, low, high, color=mark.color, linewidth=2.0, alpha=0.4)
-    ax.fill_between(steps, low, high, color=mark.color, alpha=0.18, linewidth=0)
-
-
-def dress_along(ax: Axes, axis: str, title: str) -> None:
-    """Give the axes their words, thin lines and small text, and a legend beside them."""
-    ax.set_xlabel(axis, fontsize=SMALL, labelpad=1, **LITERAL)
-    ax.set_ylabel(title, fontsize=SIZE, labelpad=2, **LITERAL)
-    ax.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
-    for one in (ax.xaxis, ax.yaxis):
-        one.set_major_formatter(FuncFormatter(tick_label))
-    ax.grid(color=RULE, linewidth=0.5)
-    ax.set_axisbelow(True)
-    ax.margins(x=0.01)
-    for side, spine in ax.spines.items():
-        spine.set_visible(side in ("bottom", "left"))
-        spine.set(color=INK, linewidth=0.5)
-
-
-def legend_beside(ax: Axes) -> None:
-    """Name the lines beside the axes."""
-    lines = _named_lines([ax])
-    legend = ax.legend(
-        lines.values(),
-        ["line"] * len(lines),
-        fontsize=SMALL,
-        frameon=False,
-        loc="upper left",
-        bbox_to_anchor=(1.01, 1.0),
-        borderaxespad=0.0,
-    )
-    _name(legend, list(lines))
-
-
-def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
-    """Return the lines of algorithms, which alone have markers, by label."""
-    return {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
-
-
-def _name(legend: Legend, labels: Sequence[str]) -> None:
-    """Set the texts afterwards: matplotlib takes a label that begins with an underscore for one to be hidden."""
-    for text, label in zip(legend.get_texts(), labels, strict=True):
-        text.set(text=label, **LITERAL)
 
 
 def mark_stretches(ax: Axes, comparison: CurveComparisonResult, marks: Mapping[str, Mark]) -> None:
@@ -237,39 +159,15 @@ def curves(
         raise OptionError(
             "a comparison is marked under the curves of one task, along the same axis; select(tasks=[…]) first."
         )
-    made = axes is None and len(tasks) > 1
-    if axes is None:
-        n_strips = 0 if comparison is None else len(comparison.pairs)
-        axes = grid_of_axes(len(tasks), len(known), width) if made else [axes_beside_legend(width, n_strips)]
-    if len(axes) != len(tasks):
-        raise OptionError(f"axes must be one for each of {len(tasks)} task(s), not {len(axes)}.")
-    for task, ax in zip(tasks, axes, strict=True):
+    made = task_axes(axes, tasks, len(known), width, 0 if comparison is None else len(comparison.pairs))
+    for task, ax in zip(tasks, made, strict=True):
         _draw_task(ax, result, task, known)
-        dress_along(ax, AXES[result.axis], result.centre if len(tasks) == 1 else "")
-        if len(tasks) > 1:
-            ax.set_title(fit(task, 1.8), fontsize=SIZE, color=INK, pad=3, **LITERAL)
-    if made:
-        _legend_under(axes, width)
-    else:
-        legend_beside(axes[0])
-    if comparison is not None:
-        mark_stretches(axes[0], comparison, known)
-    return tuple(axes)
-
-
-def _legend_under(axes: Sequence[Axes], width: float) -> None:
-    """Name the lines of all panels once, under them."""
-    lines, n_columns = _named_lines(axes), int(width // (LEGEND + 0.1))
-    legend = axes[0].figure.legend(
-        lines.values(),
-        ["line"] * len(lines),
-        loc="lower center",
-        ncols=n_columns,
-        fontsize=SMALL,
-        frameon=False,
-        borderaxespad=0.1,
+    dress_tasks(
+        made, tasks, AXES[result.axis], result.centre, legend_under=axes is None and len(tasks) > 1, width=width
     )
-    _name(legend, list(lines))
+    if comparison is not None:
+        mark_stretches(made[0], comparison, known)
+    return made
 
 
 def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
@@ -282,24 +180,3 @@ def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[s
             n = records[0].n_runs
             label = labelled(name, f" ({n} {result.unit}{'' if n == 1 else 's'})")
             draw_line(ax, marks[name], label, [(r.step, r.centre, r.low, r.high) for r in records])
-
-
-def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
-    """Return panels in a new figure, three abreast, with room for a legend of so many lines under them."""
-    n_columns, high = min(3, n), 1.8
-    wide, n_rows = width / n_columns, ceil(n / n_columns)
-    foot = 0.1 + 0.15 * ceil(n_lines / int(width // (LEGEND + 0.1)))
-    total = high * n_rows + foot
-    figure = Figure(figsize=(width, total), facecolor="white")
-    return tuple(
-        figure.add_axes(
-            (
-                (0.45 + (i % n_columns) * wide) / width,
-                (foot + 0.36 + (n_rows - 1 - i // n_columns) * high) / total,
-                (wide - 0.52) / width,
-                (high - 0.58) / total,
-            ),
-            facecolor="none",
-        )
-        for i in range(n)
-    )

@@ -20,6 +20,8 @@ from runoff.results.power import RunsNeededResult
 from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult
 from runoff.results.rank_intervals import RankIntervalsResult
+from runoff.results.reach import ReachResult
+from runoff.results.reliability import ReliabilityResult
 from runoff.results.robustness import RobustnessResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
@@ -173,7 +175,30 @@ def _efficiency(result: EfficiencyResult) -> str:
     return (
         f"{parse_metric(first.metric).title} against {along_words(result.axis)}, over {counted([r.n_tasks for r in result.records], 'task')} "
         f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}; whole {result.unit}s are resampled. "
-        "Strips under the axes: where one of a pair is found ahead, in its colour."
+        "Strips under the axes: where the mean of one of a pair is found above the other's, in its colour."
+    )
+
+
+@caption.register
+def _reach(result: ReachResult) -> str:
+    scores = dict.fromkeys(f"{record.threshold:g}" for record in result.records)
+    what = f"a score of {next(iter(scores))}" if len(scores) == 1 else "the score of each task"
+    runs = counted([record.n_runs for record in result.records], result.unit)
+    return (
+        f"Share of {result.unit}s that have reached {what}, against {along_words(result.axis)} ({runs} per algorithm and task; one minus "
+        f"Kaplan-Meier). Ticks: last evaluations of {result.unit}s that never do. A line crosses the dashed half at the median."
+    )
+
+
+@caption.register
+def _reliability(result: ReliabilityResult) -> str:
+    level = f"{100 * result.records[0].confidence_level:g}\u00a0%"
+    bare = any(record.low is None for record in result.records)
+    none = " A point without a bar has no interval that holds its level with so few runs." if bare else ""
+    return (
+        f"Steadiness of training (Chan et al. 2020) over {counted([r.n_tasks for r in result.records], 'task')} "
+        f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm), in units of the scores; ↓: lower is steadier. "
+        f"Bars: {level} t intervals from whole {result.unit}s.{none}"
     )
 
 

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from runoff._validate import check_choice
-from runoff.plots._along import axes_beside_legend, dress_along
 from runoff.plots._canvas import INK, PAGE
+from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL
 from runoff.results.power import RunsNeededRecord, RunsNeededResult

@@ -36,27 +36,70 @@ class ReachRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachPair:
-    """Two algorithms on one task: the log-rank test; `pvalue_adjusted` over all pairs and tasks."""
+    """Two algorithms on one task.
+
+    Attributes
+    ----------
+    a, b, task : str
+    method : "exact", "monte_carlo" or "asymptotic"
+    pvalue, pvalue_adjusted : float
+        Two-sided, of this test, and over all pairs and tasks.
+    rejected : bool
+    sooner : str or None
+        Whose runs reach it sooner, where a difference is found.
+    sentence : str
+    """
 
     a: str
     b: str
     task: str
+    method: str
     pvalue: float
     pvalue_adjusted: float
     rejected: bool
+    sooner: str | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachCurve:
+    """One algorithm on one task: the share of runs that have reached the score from each step on, and where the others ended."""
+
+    algorithm: str
+    task: str
+    steps: tuple[float, ...]
+    shares: tuple[float, ...]
+    ended: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachResult(Result):
-    """Steps until a score is reached, one record for each algorithm and task; `pairs` are the tests."""
+    """Steps until a score is reached, one record and one curve for each algorithm and task; `pairs` are the tests."""
 
     records: tuple[ReachRecord, ...]
+    curves: tuple[ReachCurve, ...]
     pairs: tuple[ReachPair, ...]
     axis: str
+    unit: str
+    test: str
     correction: str
     alpha: float
+    n_resamples: int
+    seed: int
     advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "records"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.algorithm for record in self.records))
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.task for record in self.records))
+
+    def record(self, algorithm: str, task: str) -> ReachRecord:
+        """Return the record of one algorithm on one task."""
+        return next(record for record in self.records if (record.algorithm, record.task) == (algorithm, task))
 
     def __str__(self) -> str:
         first = self.records[0].task

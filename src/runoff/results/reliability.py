@@ -44,6 +44,7 @@ class ReliabilityResult(Result):
 
     records: tuple[ReliabilityRecord, ...]
     window: int
+    unit: str
     n_resamples: int
     seed: int
     notes: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ stretches    at which steps a difference is found, under each correction, and in
 
 from runoff._inference.steps.align import MOST, UP_TO, Aligned, Steps, align
 from runoff._inference.steps.differences import STEP_TESTS, Differences, Relabelled, differences, relabelled
-from runoff._inference.steps.reach import Times, logrank_pvalue, times_of
+from runoff._inference.steps.reach import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff._inference.steps.steadiness import LEAST_RUNS_AT_RISK, STEADINESS, steadiness
 from runoff._inference.steps.stretches import (
     STEP_CORRECTIONS,
@@ -28,7 +28,9 @@ __all__ = [
     "CONTENT",
     "Differences",
     "LEAST_RUNS_AT_RISK",
+    "Logrank",
     "MOST",
+    "REACH_TESTS",
     "Relabelled",
     "SPREADS",
     "STEADINESS",
@@ -42,8 +44,9 @@ __all__ = [
     "align",
     "check_step_correction",
     "differences",
-    "logrank_pvalue",
+    "logrank",
     "pair_words",
+    "reach_words",
     "relabelled",
     "steadiness",
     "stretches",

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runoff._arrays import Bools, Floats
 from runoff._inference.about import SMALLEST
+from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import pvalue_words
+from runoff._inference.two_sample import run_two_sample
+from runoff._random import Streams
 from runoff.curves import Curves
 
 if TYPE_CHECKING:
     from scipy import stats
+
+
+REACH_TESTS: Mapping[str, str] = MappingProxyType(
+    {
+        "logrank_permutation": "the log-rank test, runs relabelled",
+        "logrank": "the log-rank test by its large-sample law",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +42,16 @@ class Times:
         from scipy import stats
 
         return stats.CensoredData(uncensored=self.times[self.reached], right=self.times[~self.reached])
+
+    def share_reached(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return the steps at which runs reach it and the share that has by then (one minus Kaplan-Meier)."""
+        from scipy import stats
+
+        if not self.reached.any():
+            return (), ()
+        survival: Any = stats.ecdf(self.censored).sf
+        falls = np.flatnonzero(np.diff(survival.probabilities, prepend=1.0) < 0)
+        return tuple(survival.quantiles[falls].tolist()), tuple((1.0 - survival.probabilities[falls]).tolist())
 
     def median(self, confidence_level: float) -> tuple[float | None, float | None, float | None]:
         """Return the Kaplan-Meier median and its interval (log-log, Greenwood's variance); None where the curve does not come down to a half."""
@@ -67,12 +91,53 @@ def times_of(curves: Curves, a: int, t: int, threshold: float) -> Times | None:
     return Times(times=np.array(times), reached=np.array(reached)) if times else None
 
 
-def logrank_pvalue(one: Times, other: Times) -> float:
-    """Return the two-sided p-value of the log-rank test; 1 where no run of either reached it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logrank:
+    """Two cells: by how many runs the first reached it more often than expected, the p-value, and how it was found."""
+
+    excess: float
+    pvalue: float
+    method: str
+
+
+def logrank(one: Times, other: Times, *, exact: bool, streams: Streams, n_resamples: int) -> Logrank:
+    """Return the two-sided log-rank test; p = 1 where no run of either reached it."""
+    if not (one.reached.any() or other.reached.any()):
+        return Logrank(excess=0.0, pvalue=1.0, method="exact")
+    scores = logrank_scores(np.concatenate([one.times, other.times]), np.concatenate([one.reached, other.reached]))
+    x, y = scores[: len(one.times)], scores[len(one.times) :]
+    if not exact:
+        return Logrank(excess=float(x.sum()), pvalue=_large_sample(one, other), method="asymptotic")
+    found = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
+    return Logrank(excess=float(x.sum()), pvalue=float(found.pvalue[0]), method=str(found.method[0]))
+
+
+def logrank_scores(times: Floats, reached: Bools) -> Floats:
+    """Return what each run adds to observed minus expected: 1 where it reached the score, less its cumulative hazard (Nelson-Aalen).
+
+    Their sum over one side is the numerator of the log-rank statistic, so relabelling runs needs the scores alone (Peto & Peto 1972).
+    """
+    events = np.unique(times[reached])
+    hazards = [(reached & (times == event)).sum() / (times >= event).sum() for event in events]
+    at = np.searchsorted(events, times, side="right")
+    cumulative: Floats = np.concatenate([[0.0], np.cumsum(hazards)])
+    return reached.astype(np.float64) - cumulative[at]
+
+
+def _large_sample(one: Times, other: Times) -> float:
     from scipy import stats
 
-    if not (one.reached.any() or other.reached.any()):
-        return 1.0
     with np.errstate(all="ignore"):
         found = float(stats.logrank(one.censored, other.censored).pvalue)
     return max(found, SMALLEST) if found == found else 1.0
+
+
+def reach_words(
+    pair: tuple[str, str], found: Logrank, adjusted: float, *, where: str, test: str, correction: str, alpha: float
+) -> str:
+    """Return what was found of a pair in one sentence."""
+    how = f"{REACH_TESTS[test]}, {pvalue_words(found.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {alpha:g}"
+    if adjusted > alpha:
+        return f"No difference between {pair[0]} and {pair[1]} in the time to {where} was found ({how}), which does not make them equal."
+    sooner, later = pair if found.excess > 0 else pair[::-1]
+    return f"{sooner} reaches {where} sooner than {later} ({how})."

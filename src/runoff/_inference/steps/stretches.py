@@ -107,7 +107,7 @@ def pair_words(
     how = f"{STEP_TESTS[test]}, {_corrected(correction)}, α = {alpha:g}"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not found:
-        return f"No difference between {a} and {b} was found at any of {n_steps} steps ({how}), which does not make them equal."
+        return f"No difference between the means of {a} and {b} was found at any of {n_steps} steps ({how}), which does not make them equal."
     said = []
     for winner in dict.fromkeys(one.ahead for one in found):
         own = [one for one in found if one.ahead == winner]
@@ -116,8 +116,11 @@ def pair_words(
             for one in own
         ]
         count = sum(one.n_steps for one in own)
-        said.append(f"{winner} is ahead of {own[0].behind} {_joined(where)} ({count} of {n_steps} steps)")
-    return f"{'; '.join(said)}: {how}."
+        said.append(
+            f"the mean of {winner} is above that of {own[0].behind} {_joined(where)} ({count} of {n_steps} steps)"
+        )
+    told = "; ".join(said)
+    return f"{told[0].upper()}{told[1:]}: {how}."
 
 
 def _joined(texts: Sequence[str], most: int = 4) -> str:

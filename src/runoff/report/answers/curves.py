@@ -11,26 +11,33 @@ from runoff.curves import Curves
 from runoff.results.advice import Advice
 from runoff.results.base import plain
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
+from runoff.results.reach import ReachResult
+from runoff.results.reliability import ReliabilityResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveAnswers:
-    """The metric against steps, the runs task by task, and where pairs differ (None where there is nothing to compare)."""
+    """The metric against steps, the runs task by task, and where pairs differ (None where there is nothing to compare).
+
+    `reach`, where a score was asked for, and `steadiness`, where it was and steps are enough: how long, and how steadily.
+    """
 
     efficiency: EfficiencyResult
     summary: CurveSummaryResult
     comparison: CurveComparisonResult | None
+    reach: ReachResult | None = None
+    steadiness: ReliabilityResult | None = None
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        given = [*self.efficiency.advice, *(self.comparison.advice if self.comparison else ())]
-        return tuple(dict.fromkeys(given))
+        asked = (self.efficiency, self.comparison, self.reach, self.steadiness)
+        return tuple(dict.fromkeys(one for result in asked if result is not None for one in result.advice))
 
 
 def answer_curves(
     curves: Curves,
     *,
-    metric: str = "iqm",
+    metric: str = "mean",
     steps: int | None = None,
     up_to: float | None = None,
     along: AxisName = "step",
@@ -39,11 +46,15 @@ def answer_curves(
     correction: StepCorrectionName = "max_t",
     alpha: float = 0.05,
     seed: int = 0,
+    threshold: float | None = None,
+    steadiness: bool = False,
 ) -> CurveAnswers:
-    """Return all that is said of learning curves; pairs are compared where two algorithms have two runs on each of their tasks."""
+    """Return all that is said of learning curves; means of pairs are compared where two algorithms have two runs on each of their tasks."""
     from runoff.methods.compare_curves import compare_curves
+    from runoff.methods.reliability import WINDOW, reliability
     from runoff.methods.sample_efficiency import sample_efficiency
     from runoff.methods.summarize_curves import summarize_curves
+    from runoff.methods.time_to_threshold import time_to_threshold
 
     curves = curves.along(along)
     curves = curves if up_to is None else curves.up_to(up_to)
@@ -56,6 +67,10 @@ def answer_curves(
         comparison=compare_curves(curves, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
         if several
         else None,
+        reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
+        steadiness=reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
+        if steadiness and len(grid) > WINDOW
+        else None,
     )
 
 
@@ -67,6 +82,12 @@ def record_of_curves(found: CurveAnswers) -> dict[str, Any]:
         "comparison": [] if compared is None else compared.to_records(),
         "stretches": [] if compared is None else plain(compared.stretches),
         "sentences": [] if compared is None else list(compared.sentences),
+        **(
+            {}
+            if found.reach is None
+            else {"time_to_threshold": found.reach.to_records(), "logrank": plain(found.reach.pairs)}
+        ),
+        **({} if found.steadiness is None else {"reliability": found.steadiness.to_records()}),
         "notes": list(found.efficiency.notes),
         "advice": plain(found.advice),
     }
