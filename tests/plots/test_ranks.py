@@ -24,18 +24,20 @@ def bars(ax):
     return [line for line in ax.collections if line.get_linewidth()[0] > 2]
 
 
-def markers(ax):
-    return [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "None"]
+def places(ax):
+    """Where on the axis the lines of the names begin."""
+    return [line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 3]
 
 
-def test_lower_mean_ranks_lie_further_right(result):
+def test_lower_average_ranks_lie_further_right(result):
     ax = plots.critical_difference(result)
     assert ax.xaxis_inverted()
-    assert markers(ax) == pytest.approx(sorted(total / result.n_tasks for total in result.rank_sums))
+    assert places(ax) == pytest.approx(sorted(result.average_ranks))
+    assert all(1 <= place <= len(NAMES) for place in places(ax))
 
 
 def test_each_group_that_is_not_apart_is_joined_by_a_bar_that_covers_it(result):
-    ranks = dict(zip(result.algorithms, np.array(result.rank_sums) / result.n_tasks, strict=True))
+    ranks = dict(zip(result.algorithms, result.average_ranks, strict=True))
     ax = plots.critical_difference(result)
     joined = [group for group in result.groups if len(group) > 1]
     assert joined
@@ -51,10 +53,25 @@ def test_overlapping_bars_lie_on_different_levels(result):
     assert len(set(levels)) == 3
 
 
-def test_the_ruler_is_as_long_as_the_critical_difference_of_mean_ranks(result):
+@pytest.mark.parametrize(("n", "n_tasks", "seed"), [(12, 3, 0), (20, 6, 1), (30, 5, 2), (30, 40, 3)])
+def test_no_bar_is_longer_than_the_critical_difference_and_bars_on_a_level_keep_a_gap(n, n_tasks, seed):
+    rng = np.random.default_rng(seed)
+    runs = {f"algorithm {i}": rng.normal(0.25 * i, 1, (5, n_tasks)) for i in range(n)}
+    result = ro.critical_difference(ro.Scores.from_dict(runs))
+    ax = plots.critical_difference(result, width=6.8)
+    inch = abs(np.subtract(*ax.get_xlim())) / 6.8
+    drawn = [(*sorted(bar.get_segments()[0][:, 0]), bar.get_segments()[0][0, 1]) for bar in bars(ax)]
+    assert len(drawn) > 2
+    assert max(high - low for low, high, _ in drawn) <= result.critical_average_difference * (1 + 1e-9)
+    for i, (low, high, level) in enumerate(drawn):
+        beside = [other for other in drawn[:i] if other[2] == level]
+        assert all(low - other[1] > 0.06 * inch or other[0] - high > 0.06 * inch for other in beside)
+
+
+def test_the_ruler_is_as_long_as_the_critical_difference_of_average_ranks(result):
     ax = plots.critical_difference(result)
     ruler = next(line.get_segments()[0] for line in ax.collections if line.get_segments()[0][0, 1] == -0.3)
-    assert abs(ruler[1, 0] - ruler[0, 0]) == pytest.approx(result.critical_difference / result.n_tasks)
+    assert abs(ruler[1, 0] - ruler[0, 0]) == pytest.approx(result.critical_average_difference)
 
 
 def test_a_control_has_one_bar_around_itself():
@@ -62,8 +79,15 @@ def test_a_control_has_one_bar_around_itself():
     ax = plots.critical_difference(result)
     (bar,) = bars(ax)
     low, high = sorted(bar.get_segments()[0][:, 0])
-    assert low <= result.rank_sums[2] / result.n_tasks <= high
+    assert low <= result.average_ranks[2] <= high
     assert "control, C" in plots.caption(result)
+
+
+def test_algorithms_of_equal_rank_keep_a_marker_each():
+    same = ro.Scores.from_dict({name: {"t": [1.0, 2.0, 3.0]} for name in "ABC"})
+    ax = plots.critical_difference(ro.critical_difference(same))
+    keys = {(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.lines if len(line.get_xdata()) == 1}
+    assert len(keys) == 3
 
 
 @pytest.mark.parametrize("names", [("A", "B"), NAMES[:3], tuple(f"algorithm {i}" for i in range(15)), HOSTILE])
@@ -81,7 +105,7 @@ def test_all_ties_are_drawn_without_a_ruler():
     data = ro.Scores.from_dict({name: {"t": [1.0, 1.0]} for name in "ABC"})
     ax = plots.critical_difference(ro.critical_difference(data))
     assert not [text for text in ax.texts if text.get_text().startswith("CD")]
-    assert len(set(markers(ax))) == 1
+    assert len(set(places(ax))) == 1
 
 
 def test_given_axes_are_drawn_into(result):

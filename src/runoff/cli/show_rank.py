@@ -39,11 +39,11 @@ def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
 def _table(console: Console, ranking: Ranking) -> None:
     from runoff.report.words.numbers import chance, decimals_of, number, places_text
 
-    means = ranking.mean_ranks
+    means = ranking.average_ranks
     head, told = _apart(ranking.apart)
     places, dots = decimals_of(means.values(), 4), dotted(tuple(means))
     possible = {record.algorithm: record for record in (ranking.places.records if ranking.places else ())}
-    table = new_table("algorithm", ["mean rank", *head, *(["places", "P(best)"] if possible else [])])
+    table = new_table("algorithm", ["average rank", *head, *(["places", "P(best)"] if possible else [])])
     for name in sorted(means, key=lambda name: means[name]):
         more = [told.get(name, "")] if head else []
         if possible:

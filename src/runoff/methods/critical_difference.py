@@ -13,6 +13,7 @@ from runoff._inference.advice import joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.blocked import (
     BLOCKED,
     Blocks,
+    average_ranks,
     by_row,
     control_pvalue,
     control_quantile,
@@ -90,6 +91,7 @@ def critical_difference(
     outcome = run_blocked("mack_skillings", *storage, shared=shared)
     blocks = gather(*storage)
     _need_equal_counts(scores, blocks)
+    places = average_ranks(blocks)
     if shared and blocks.tasks.size > 1:
         blocks = by_row(blocks, by_rank=True)
     scale = _unit(blocks)
@@ -108,6 +110,7 @@ def critical_difference(
         critical_value=value,
         rank_sums=outcome.rank_sums,
         mean_ranks=outcome.mean_ranks,
+        average_ranks=tuple(places.tolist()),
         pairs=pairs,
         groups=groups,
         letters=display,

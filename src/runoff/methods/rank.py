@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runoff._given import ScoresLike, as_scores
 from runoff._inference.advice import about_data, collected, opponents, rank_advice
-from runoff._inference.blocked import BLOCKED, N_RESAMPLES, BlockedOutcome, run_blocked
+from runoff._inference.blocked import BLOCKED, N_RESAMPLES, BlockedOutcome, average_ranks, gather, run_blocked
 from runoff._names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
 from runoff._random import RNG, streams
 from runoff.results.advice import Advice
@@ -113,19 +113,17 @@ def rank_test(
     >>> from runoff.methods.rank import rank_test
     >>> scores = ro.Scores.from_dict({"A": {"Pong": [3, 5, 4], "Hero": [8, 9, 7]}, "B": {"Pong": [1, 2, 6], "Hero": [5, 4, 6]}})
     >>> result = rank_test(scores)
-    >>> result.method, round(result.pvalue, 4), result.mean_ranks
-    ('exact', 0.09, (2.5, 4.5))
+    >>> result.method, round(result.pvalue, 4), result.mean_ranks, [round(rank, 2) for rank in result.average_ranks]
+    ('exact', 0.09, (2.5, 4.5), [1.17, 1.83])
     """
     scores = as_scores(scores)
     family = streams(rng)
     told = about_data(scores)
     scores, left_out = opponents(scores, single)
+    storage = scores.values, scores.offsets, len(scores.algorithms), len(scores.tasks)
     outcome = run_blocked(
         test,
-        scores.values,
-        scores.offsets,
-        len(scores.algorithms),
-        len(scores.tasks),
+        *storage,
         method=method,
         streams=family,
         n_resamples=n_resamples,
@@ -145,6 +143,7 @@ def rank_test(
         df=outcome.df,
         mean_ranks=outcome.mean_ranks,
         rank_sums=outcome.rank_sums,
+        average_ranks=tuple(average_ranks(gather(*storage)).tolist()),
         n_tasks=outcome.n_tasks,
         n_runs=outcome.n_runs,
         null=BLOCKED[test].null,

@@ -99,7 +99,7 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
         "critical_difference": Plot(
             home="_ranks",
             of="CriticalDifferenceResult",
-            shows="mean ranks, and which are apart",
+            shows="average ranks, and which are apart",
             layout="one line",
         ),
         "inferential": Plot(

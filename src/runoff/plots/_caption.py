@@ -109,9 +109,9 @@ def _ranks(result: CriticalDifferenceResult) -> str:
         else f"Bar: what is not apart from the control, {result.control}"
     )
     return (
-        f"Mean ranks over {tasks}, all runs of a task ranked together; lower ranks are better and lie on the right. {bar}; CD: the critical "
-        f"difference of mean ranks at α = {result.alpha:g}, over the family. It controls the error rate only when all algorithms are "
-        "equal; the verdicts on pairs are those of the pairs' own tests."
+        f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the place of a run in a draw of one run of each algorithm; lower "
+        f"ranks are better and lie on the right. {bar}; CD: the critical difference of average ranks at α = {result.alpha:g}, over the "
+        "family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are those of the pairs' own tests."
     )
 
 

@@ -1,4 +1,4 @@
-"""Which ranks are apart? Mean ranks on a line, best on the right as in Demšar 2006; bars join what is not apart."""
+"""Which ranks are apart? Average ranks on a line, best on the right as in Demšar 2006; bars join what is not apart."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ ROW, BAR, FIRST = 0.16, 0.075, 0.1
 """Inches: a line of names, a bar that joins a group, and the room between the axis and the first bar."""
 ABOVE, LABEL, EDGE = 0.5, 0.3, 0.06
 """Inches: the room above the axis (ticks and critical difference), the most of the width that a name takes, and the outer margin."""
+OVER, GAP, KEY = 0.04, 0.07, 0.1
+"""Inches: by how much a bar goes beyond its group, the gap between bars on one level, and the room for the marker beside a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,12 @@ def critical_difference(
     width: float = COLUMN,
     marks: Mapping[str, Mark] | None = None,
 ) -> Axes:
-    """Which mean ranks are further apart than the critical difference?
+    """Which average ranks are further apart than the critical difference?
 
     Parameters
     ----------
     result : CriticalDifferenceResult
-        Mean ranks over tasks lie on a line, the best on the right. Bars join the largest groups of algorithms that are not apart; with a
+        Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that are not apart; with a
         control, one bar covers what is not apart from it.
     ax : Axes, optional
         None makes a figure.
@@ -53,23 +55,26 @@ def critical_difference(
     Returns
     -------
     Axes
-        Data units: mean rank across, inches below the axis down.
+        Data units: average rank across, inches below the axis down.
 
     References
     ----------
     Demšar 2006, JMLR 7, figure 1. Casesa 2024, eq. 2.23 and figure 12.
     """
-    ranks = mean_ranks(result)
+    ranks = dict(zip(result.algorithms, result.average_ranks, strict=True))
     order = sorted(ranks, key=lambda name: ranks[name])
-    apart = result.critical_difference / result.n_tasks
-    bars = _bars(result, ranks, apart)
+    apart = result.critical_average_difference
+    labels = [fit(name, LABEL * (width if ax is None else _inches(ax))) for name in order]
+    inches = width if ax is None else _inches(ax)
+    low, high, unit = _scale(labels, list(ranks.values()), apart, inches)
+    bars = _bars(result, ranks, apart, unit)
     top = FIRST + BAR * (1 + max((bar.level for bar in bars), default=-1)) + 0.06
     depth = top + ROW * len(_sides(order)[0]) + 0.02
     if ax is None:
         figure = Figure(figsize=(width, ABOVE + depth), facecolor="white")
         ax = figure.add_axes((0, 0, 1, 1), facecolor="none")
-    labels = [fit(name, LABEL * _inches(ax)) for name in order]
-    low, high = _limits(ax, labels, list(ranks.values()), apart)
+    right, left = _margins(labels)
+    ax.set_xlim(high + left * unit, low - right * unit)
     ax.set_ylim(depth, -ABOVE)
     ax.set_axis_off()
     _axis(ax, low, high)
@@ -82,12 +87,8 @@ def critical_difference(
     return ax
 
 
-def mean_ranks(result: CriticalDifferenceResult) -> dict[str, float]:
-    """Return each algorithm's rank, averaged over tasks that all weigh the same: the scale of the critical difference over `n_tasks`."""
-    return {name: total / result.n_tasks for name, total in zip(result.algorithms, result.rank_sums, strict=True)}
-
-
-def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], apart: float) -> list[_Bar]:
+def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], apart: float, unit: float) -> list[_Bar]:
+    """Return the bars; none is longer than the critical difference, and those on one level keep a gap. `unit`: ranks in an inch."""
     if result.control is not None:
         middle = ranks[result.control]
         return [_Bar(middle - apart, middle + apart, 0)]
@@ -95,22 +96,27 @@ def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], apart: f
     for group in result.groups:
         low, high = min(ranks[name] for name in group), max(ranks[name] for name in group)
         if len(group) > 1:
-            taken = {bar.level for bar in bars if bar.low <= high and low <= bar.high}
+            room = min(OVER * unit, max(apart - (high - low), 0.0) / 2)
+            low, high, gap = low - room, high + room, GAP * unit
+            taken = {bar.level for bar in bars if bar.low - gap <= high and low <= bar.high + gap}
             bars.append(_Bar(low, high, next(level for level in range(len(bars) + 1) if level not in taken)))
-    room = 0.03 * (max(ranks.values()) - min(ranks.values()))
-    return [_Bar(bar.low - room, bar.high + room, bar.level) for bar in bars]
+    return bars
 
 
-def _limits(ax: Axes, labels: Sequence[str], ranks: Sequence[float], apart: float) -> tuple[float, float]:
-    """Set the horizontal limits so that names fit beside the axis; return the ends of the axis."""
+def _scale(labels: Sequence[str], ranks: Sequence[float], apart: float, inches: float) -> tuple[float, float, float]:
+    """Return the ends of the axis, and how many ranks an inch has, so that names fit beside it."""
     low, high = min(ranks), max(ranks)
     spare = max(apart - (high - low), 0.05 * (high - low), 0.05 if high == low else 0.0)
-    low, high = low - spare / 2, high + spare / 2
-    inches = _inches(ax)
-    right, left = (max(width_of(label) for label in side) + 0.12 + EDGE for side in _sides(labels))
-    unit = (high - low) / max(inches - left - right, 0.2 * inches)
-    ax.set_xlim(high + left * unit, low - right * unit)
-    return low, high
+    low, high = max(low - spare / 2, 1.0), min(high + spare / 2, float(len(ranks)))
+    high = max(high, low + apart)
+    right, left = _margins(labels)
+    return low, high, (high - low) / max(inches - left - right, 0.2 * inches)
+
+
+def _margins(labels: Sequence[str]) -> tuple[float, float]:
+    """Return the inches that names take on the right and on the left."""
+    right, left = (max(width_of(label) for label in side) + KEY + 0.12 + EDGE for side in _sides(labels))
+    return right, left
 
 
 def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
@@ -121,7 +127,7 @@ def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
 
 def _axis(ax: Axes, low: float, high: float) -> None:
     ax.hlines(0, low, high, color=INK, linewidth=0.7)
-    for tick in MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high):
+    for tick in MaxNLocator(nbins=6, steps=[1, 2, 5, 10]).tick_values(low, high):
         if low <= tick <= high:
             ax.vlines(tick, -0.04, 0, color=INK, linewidth=0.7)
             ax.text(tick, -0.06, tick_label(float(tick)), ha="center", va="bottom", fontsize=SMALL, color=INK)
@@ -146,8 +152,8 @@ def _ruler(ax: Axes, low: float, high: float, apart: float) -> None:
         color=INK,
     )
     right = high - apart - _units(ax, width_of(text) + 0.12)
-    if beside and right - low > _units(ax, width_of("mean rank")):
-        ax.text(low, y, "mean rank", ha="right", va="center", fontsize=SMALL, color=INK)
+    if beside and right - low > _units(ax, width_of("average rank")):
+        ax.text(low, y, "average rank", ha="right", va="center", fontsize=SMALL, color=INK)
 
 
 def _names(
@@ -164,12 +170,13 @@ def _names(
         better = place < half
         row = place if better else len(order) - 1 - place
         y = top + ROW * (row + 0.5)
-        mark, inward = marks[name], _units(ax, EDGE + width_of(label) + 0.1)
+        mark, inward = marks[name], _units(ax, EDGE + width_of(label) + KEY + 0.1)
         end = right + inward if better else left - inward
         ax.plot([ranks[name], ranks[name], end], [0, y, y], color=mark.color, linewidth=0.8, zorder=2)
-        ax.plot(ranks[name], 0, mark.marker, color=mark.color, markersize=4, markeredgewidth=0, zorder=4)
-        gap = _units(ax, 0.04)
-        at, side = (end - gap, "left") if better else (end + gap, "right")
+        outward = _units(ax, 0.06) * (-1 if better else 1)
+        # Beside the name, not on the axis: algorithms of equal rank lie on one another there.
+        ax.plot(end + outward, y, mark.marker, color=mark.color, markersize=4, markeredgewidth=0, zorder=4)
+        at, side = end + 2 * outward, "left" if better else "right"
         ax.text(at, y, label, ha=side, va="center", fontsize=SIZE, color=INK, **LITERAL)
 
 

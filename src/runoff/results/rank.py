@@ -26,6 +26,8 @@ class RankResult(Result):
         Degrees of freedom of the asymptotic law; the rank of the covariance, below k − 1 if tasks do not connect all.
     mean_ranks, rank_sums : tuple of float
         Mean, and sum over tasks, of the mean rank of an algorithm's runs among all runs of the task.
+    average_ranks : tuple of float
+        From 1 to k: the place of a run in a draw of one run of each algorithm, averaged over runs and tasks (which weigh by their runs).
     n_tasks : int
         Tasks with runs of at least two of the algorithms.
     n_runs : tuple of int
@@ -46,6 +48,7 @@ class RankResult(Result):
     df: float | tuple[float, float] | None
     mean_ranks: tuple[float, ...]
     rank_sums: tuple[float, ...]
+    average_ranks: tuple[float, ...]
     n_tasks: int
     n_runs: tuple[int, ...]
     null: str
@@ -99,6 +102,8 @@ class CriticalDifferenceResult(Result):
     critical_value : float
         Quantile behind it: of the range of k normals, or of the largest difference from a control.
     rank_sums, mean_ranks : tuple of float
+    average_ranks : tuple of float
+        From 1 to k, as of `RankResult`; they are apart by `critical_average_difference`.
     pairs : tuple of RankPair
         All pairs, or every other algorithm against the control.
     groups : tuple of tuple of str
@@ -120,6 +125,7 @@ class CriticalDifferenceResult(Result):
     critical_value: float
     rank_sums: tuple[float, ...]
     mean_ranks: tuple[float, ...]
+    average_ranks: tuple[float, ...]
     pairs: tuple[RankPair, ...]
     groups: tuple[tuple[str, ...], ...]
     letters: tuple[str, ...]
@@ -130,6 +136,11 @@ class CriticalDifferenceResult(Result):
     null: str
     advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "pairs"
+
+    @property
+    def critical_average_difference(self) -> float:
+        """The critical difference of `average_ranks`: that of rank sums over the runs of one algorithm."""
+        return self.critical_difference / max(self.n_runs)
 
     def __str__(self) -> str:
         found = sum(pair.apart for pair in self.pairs)

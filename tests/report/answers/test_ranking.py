@@ -111,7 +111,7 @@ def test_without_any_interval_one_sentence_says_so():
 
 def test_the_table_of_ranks_is_best_first_with_letters_and_intervals():
     rows = list(csv.DictReader(io.StringIO(dict(tables(answers()))["ranks.csv"])))
-    ranks = [float(row["mean_rank"]) for row in rows]
+    ranks = [float(row["average_rank"]) for row in rows]
     assert ranks == sorted(ranks)
     assert all(row["letters"] and row["low"] and row["factor"] for row in rows)
 

@@ -13,7 +13,7 @@ ranges      critical values of the largest difference of ranks
 """
 
 from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
-from runoff._inference.blocked.design import TOLERANCE, Blocks, blocks_of, centred, gather
+from runoff._inference.blocked.design import TOLERANCE, Blocks, average_ranks, blocks_of, centred, gather
 from runoff._inference.blocked.null import in_blocks, smallest_pvalue
 from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._inference.blocked.ranges import control_pvalue, control_quantile, range_pvalue, range_quantile
@@ -28,6 +28,7 @@ __all__ = [
     "N_RESAMPLES",
     "TOLERANCE",
     "asymptotic_pvalues",
+    "average_ranks",
     "blocks_of",
     "by_row",
     "centred",

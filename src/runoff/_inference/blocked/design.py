@@ -116,6 +116,37 @@ def mean_ranks(blocks: Blocks) -> tuple[Floats, Floats]:
     return sums, sums / np.maximum(present.sum(axis=0), 1)
 
 
+def average_ranks(blocks: Blocks) -> Floats:
+    """Return each algorithm's place, 1 to k, in a draw of one run of each: 1 + Σ_j P(j beats it), over tasks that weigh by their runs.
+
+    Where all cells of a task are equally large this is a linear map of the mean ranks of its runs, whose differences it divides by the runs of
+    a cell. An algorithm that is missing from a task has no place there; places of the others are stretched to 1 to k. 0: no runs at all.
+    """
+    present = blocks.counts > 0
+    behind = _runs_ahead(blocks) * ((present.shape[1] - 1) / np.maximum(present.sum(axis=1) - 1, 1))[:, None]
+    weights = np.where(present, (blocks.sizes / present.sum(axis=1))[:, None], 0.0)
+    places: Floats = (weights * (1.0 + behind)).sum(axis=0) / np.maximum(weights.sum(axis=0), 1e-300)
+    return places
+
+
+def _runs_ahead(blocks: Blocks) -> Floats:
+    """Return (n_tasks, n_algorithms): the sum over the others of the chance that a run of theirs beats one of this algorithm, ties half."""
+    counts, sizes = blocks.counts, blocks.sizes[:, None]
+    if blocks.balanced:
+        pooled = (sizes + 1) / 2.0 - blocks.sums / (2.0 * counts)
+        found: Floats = (pooled - (counts + 1) / 2.0) / counts
+        return found
+    ahead = np.zeros(counts.shape)
+    for t, values in enumerate(np.split(blocks.values, blocks.starts[1:-1])):
+        cells = [np.sort(cell) for cell in np.split(values, np.cumsum(counts[t])[:-1])]
+        for i, own in enumerate(cells):
+            for j, other in enumerate(cells):
+                if i != j and own.size and other.size:
+                    below = np.searchsorted(other, own, "left") + np.searchsorted(other, own, "right")
+                    ahead[t, i] += 1.0 - below.mean() / (2.0 * other.size)
+    return ahead
+
+
 # ── weights ──────────
 
 

@@ -15,14 +15,14 @@ def rank_rows(answers: Answers) -> list[Record]:
     if ranks is None or answers.scores.n_algorithms < 3:
         return []
     letters = dict(zip(apart.algorithms, apart.letters, strict=True)) if apart is not None else {}
-    means = answers.ranking.mean_ranks
+    means = answers.ranking.average_ranks
     metric = intervals.metric if intervals is not None else None
     known = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
     places = {
         record.algorithm: plain(record) for record in (answers.ranking.places.records if answers.ranking.places else ())
     }
     return [
-        {"algorithm": name, "mean_rank": means[name], "letters": letters.get(name), "metric": metric}
+        {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
         | {end: known.get(name, {}).get(end) for end in ENDS}
         | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
         for name in sorted(means, key=lambda name: means[name])

@@ -45,14 +45,10 @@ class Ranking:
     left_out: tuple[str, ...] = ()
 
     @property
-    def mean_ranks(self) -> dict[str, float]:
-        """Mean rank by algorithm, every task weighing the same where the critical difference is given; 1 is best."""
-        if self.apart is not None:
-            return {
-                name: s / self.apart.n_tasks
-                for name, s in zip(self.apart.algorithms, self.apart.rank_sums, strict=True)
-            }
-        return dict(zip(self.omnibus.algorithms, self.omnibus.mean_ranks, strict=True)) if self.omnibus else {}
+    def average_ranks(self) -> dict[str, float]:
+        """Average rank by algorithm, from 1 to k; 1 is best."""
+        told = self.apart or self.omnibus
+        return {} if told is None else dict(zip(told.algorithms, told.average_ranks, strict=True))
 
     @property
     def advice(self) -> tuple[Advice, ...]:

@@ -191,12 +191,12 @@ def _pairs(answers: Answers) -> str:
 
 def _ranks(answers: Answers, rows: Sequence[Record]) -> str:
     records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
-    places, digits = decimals(records), decimals_of([row["mean_rank"] for row in rows], 4)
+    places, digits = decimals(records), decimals_of([row["average_rank"] for row in rows], 4)
     metric = parse_metric(records[0].metric).title
     cells = [
         [
             tex(row["algorithm"]),
-            _tex_number(number(row["mean_rank"], digits)),
+            _tex_number(number(row["average_rank"], digits)),
             row["letters"] or "--",
             _tex_number(places_text(row["place_low"], row["place_high"])),
             _tex_number(chance(row["p_best"])),
@@ -206,7 +206,7 @@ def _ranks(answers: Answers, rows: Sequence[Record]) -> str:
     ]
     heads = [
         "Algorithm",
-        "Mean rank",
+        "Average rank",
         "Letters",
         "Places",
         "$P(\\mathrm{best})$",

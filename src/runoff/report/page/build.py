@@ -178,7 +178,7 @@ def _ranks(answers: Answers) -> Row:
     intervals = answers.ranking.intervals
     records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
     rows, places = rank_rows(answers), decimals(records)
-    digits = decimals_of([row["mean_rank"] for row in rows], 4)
+    digits = decimals_of([row["average_rank"] for row in rows], 4)
     reading = ""
     if intervals is not None:
         reading = intervals_words(intervals) if rows else pair_words(intervals, places)
@@ -195,7 +195,7 @@ def _rank_row(row: Record, digits: int, places: int) -> Row:
     shown = {"estimate": number(row["estimate"], places), "interval": interval(row["low"], row["high"], places)}
     return {
         "algorithm": row["algorithm"],
-        "mean_rank": number(row["mean_rank"], digits),
+        "average_rank": number(row["average_rank"], digits),
         "letters": row["letters"] or "–",
         "places": places_text(row["place_low"], row["place_high"]),
         "at_once": places_text(row["place_joint_low"], row["place_joint_high"]),

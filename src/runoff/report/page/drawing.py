@@ -100,7 +100,7 @@ def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ..
         yield _drawing("places", "Possible places", caption(answers.ranking.places), ax.figure, formats)
     if apart is not None:
         ax = critical_difference(apart, marks=known)
-        yield _drawing("ranks", "Mean ranks and their critical difference", caption(apart), ax.figure, formats)
+        yield _drawing("ranks", "Average ranks and their critical difference", caption(apart), ax.figure, formats)
     if intervals is not None and any(record.low is not None for record in intervals.records):
         ax = inferential(intervals, width=PAGE, marks=known)
         yield _drawing("inferential", "Inferential intervals", caption(intervals), ax.figure, formats)

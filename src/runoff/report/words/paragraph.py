@@ -135,8 +135,8 @@ def _ranks(answers: Answers) -> str:
     parts = [f"Whether the algorithms differ at all was tested by {about_test(omnibus.test).cited}, {how}."]
     if apart is not None:
         parts.append(
-            f"Mean ranks were compared by their critical difference at α = {apart.alpha:g} (Casesa 2024, eq. 2.23; diagram after Demšar 2006), "
-            "with a compact letter display (Piepho 2004)."
+            f"Average ranks were compared by their critical difference at α = {apart.alpha:g} (Casesa 2024, eq. 2.23; diagram after Demšar "
+            "2006), with a compact letter display (Piepho 2004)."
         )
     if intervals is not None and any(record.factor is not None for record in intervals.records):
         metric = parse_metric(intervals.metric).title

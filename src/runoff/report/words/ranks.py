@@ -35,12 +35,12 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
 
 def apart_words(result: CriticalDifferenceResult) -> str:
     """Return what the critical difference sets apart."""
-    gap = result.critical_difference / result.n_tasks
+    gap = result.critical_average_difference
     whom = f"from the control, {result.control}, " if result.control is not None else ""
     n, m = sum(pair.apart for pair in result.pairs), len(result.pairs)
     rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
     return (
-        f"Mean ranks are apart {whom}if they differ by {gap:.3g} or more (the critical difference at α = {result.alpha:g}); "
+        f"Average ranks are apart {whom}if they differ by {gap:.3g} or more (the critical difference at α = {result.alpha:g}); "
         f"this holds for {n or 'none'} of {counted([m], 'pair')}{rule}."
     )
 
