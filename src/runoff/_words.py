@@ -148,3 +148,7 @@ def preferred(names: list[str]) -> list[str]:
     """Return those of several scores that come first: evaluations before training."""
     evaluated = [name for name in names if _EVALUATION.intersection(words(name))]
     return evaluated or names
+
+
+KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
+"""Canonical names of folders and files that say what their series are of."""

@@ -86,3 +86,21 @@ def test_what_does_not_belong_together_is_refused():
     several = curves(tasks="tu")
     with pytest.raises(ro.OptionError, match="under the curves of one task"):
         plots.curves(ro.summarize_curves(several), comparison=ro.compare_curves(TWO))
+
+
+def test_a_comparison_of_other_curves_is_refused():
+    other = ro.compare_curves(curves(names=("A", "C")), n_resamples=200)
+    with pytest.raises(ro.OptionError, match="has 'C', which is not drawn"):
+        plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=other)
+    several = ro.compare_curves(curves(tasks=("t", "u")), n_resamples=200)
+    with pytest.raises(ro.OptionError, match="is over 2 task"):
+        plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=several)
+    elsewhere = ro.compare_curves(curves(tasks=("u",)), n_resamples=200)
+    with pytest.raises(ro.OptionError, match="and of that task"):
+        plots.curves(ro.summarize_curves(TWO), comparison=elsewhere)
+
+
+def test_the_caption_speaks_of_strips_only_where_there_are_some():
+    result = ro.sample_efficiency(TWO, n_resamples=200)
+    assert "Strips" not in plots.caption(result)
+    assert "Strips" in plots.caption(result, comparison=ro.compare_curves(TWO, n_resamples=200))

@@ -40,10 +40,20 @@ def _needed(console: Console, found: RunsNeededResult, record: RunsNeededRecord)
     at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
     two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
     table = new_table("runs", [*(["of the second"] if two else []), "power", "chance to miss"])
-    for point in points[max(0, at - NEAR) : at + NEAR + 1]:
+    near = points[max(0, at - NEAR) : at + NEAR + 1]
+    # A number of runs that falls short must not look as if it did not.
+    places = (
+        1 if all(f"{100 * p.power:.1f}" != f"{100 * found.power:.1f}" for p in near if p.power < found.power) else 3
+    )
+    for point in near:
         mark = "● " if point is points[at] else "  "
         cells = [str(point.n_runs_b)] if two else []
-        table.add_row(Text(f"{mark}{point.n_runs}"), *cells, f"{100 * point.power:.1f} %", f"{100 * point.beta:.1f} %")
+        table.add_row(
+            Text(f"{mark}{point.n_runs}"),
+            *cells,
+            f"{100 * point.power:.{places}f} %",
+            f"{100 * point.beta:.{places}f} %",
+        )
     console.print(table)
     _notes(console, record.notes)
 

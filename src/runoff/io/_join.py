@@ -17,6 +17,7 @@ import numpy as np
 from runoff._columns import ROLES, listed
 from runoff._speech import option
 from runoff._tidy import Table, joined_extras
+from runoff._words import KINDS_OF_DATA
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._layout import Part
 from runoff.io._paths import File, shown
@@ -116,6 +117,12 @@ def _refuse_other_names(other: Read, one: Read, cell: Cell) -> None:
 
 
 def _same_run(twin: Read, one: Read, cell: Cell, run: str) -> str:
+    kinds = [each.file.path.stem.casefold() for each in (twin, one)]
+    if twin.file.path.parent == one.file.path.parent and KINDS_OF_DATA.issuperset(kinds):
+        return (
+            f"{shown(twin.file.path)} and {shown(one.file.path)} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}; their "
+            f"names say that they are two kinds of data of one run: give the files of one kind (…/{one.file.path.name})."
+        )
     return (
         f"{shown(twin.file.path)} and {shown(one.file.path)} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}; say what "
         f"their paths name: {option('pattern', '{algorithm}/{task}/{run}')}."

@@ -265,7 +265,7 @@ def _result(
         confidence_level=plan.confidence_level,
         n_resamples=plan.n_resamples,
         n_runs=tuple((name, int(n.min()), int(n.max())) for name, n in counts.items()),
-        n_tasks=end.n_tasks,
+        tasks=end.tasks,
         seed=plan.streams.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
         advice=_advice(aligned, names, tested, plan),

@@ -91,7 +91,6 @@ def critical_difference(
     outcome = run_blocked("mack_skillings", *storage, shared=shared)
     blocks = gather(*storage)
     _need_equal_counts(scores, blocks)
-    places = average_ranks(blocks)
     if shared and blocks.tasks.size > 1:
         blocks = by_row(blocks, by_rank=True)
     scale = _unit(blocks)
@@ -110,7 +109,7 @@ def critical_difference(
         critical_value=value,
         rank_sums=outcome.rank_sums,
         mean_ranks=outcome.mean_ranks,
-        average_ranks=tuple(places.tolist()),
+        average_ranks=tuple(average_ranks(gather(*storage)).tolist()),
         pairs=pairs,
         groups=groups,
         letters=display,

@@ -57,10 +57,10 @@ def sample_efficiency(
     Raises
     ------
     OptionError
-        `comparison` is along another axis.
+        `comparison` is along another axis, or of other algorithms or tasks.
     """
-    if comparison is not None and comparison.axis != result.axis:
-        raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {result.axis!r}.")
+    if comparison is not None:
+        _refuse_other_curves(comparison, result.axis, result.algorithms, result.records[0].n_tasks)
     known = marks or marks_of(result.algorithms)
     if ax is None:
         ax = axes_beside_legend(width, 0 if comparison is None else len(comparison.pairs))
@@ -74,6 +74,20 @@ def sample_efficiency(
     if comparison is not None:
         mark_stretches(ax, comparison, known)
     return ax
+
+
+def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithms: Sequence[str], n_tasks: int) -> None:
+    """Refuse a comparison that is not of the curves that are drawn."""
+    if comparison.axis != axis:
+        raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {axis!r}.")
+    others = [name for pair in comparison.pairs for name in pair if name not in algorithms]
+    if others or len(comparison.tasks) != n_tasks:
+        what = (
+            f"has {others[0]!r}, which is not drawn"
+            if others
+            else f"is over {len(comparison.tasks)} task(s), not {n_tasks}"
+        )
+        raise OptionError(f"the comparison {what}; make both of the same curves.")
 
 
 def _legend(records: Sequence[EfficiencyRecord], unit: str) -> str:
@@ -155,10 +169,12 @@ def curves(
         There are more or fewer `axes` than tasks, or a comparison of several.
     """
     known, tasks = marks or marks_of(result.algorithms), result.tasks
-    if comparison is not None and (len(tasks) > 1 or comparison.axis != result.axis):
-        raise OptionError(
-            "a comparison is marked under the curves of one task, along the same axis; select(tasks=[…]) first."
-        )
+    if comparison is not None:
+        if comparison.tasks != tasks or len(tasks) > 1:
+            raise OptionError(
+                "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
+            )
+        _refuse_other_curves(comparison, result.axis, result.algorithms, 1)
     made = task_axes(axes, tasks, len(known), width, 0 if comparison is None else len(comparison.pairs))
     for task, ax in zip(tasks, made, strict=True):
         _draw_task(ax, result, task, known)

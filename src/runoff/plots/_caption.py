@@ -12,7 +12,7 @@ from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff.plots._effects import TITLES as EFFECT_TITLES
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
-from runoff.results.curves import CurveSummaryResult, EfficiencyResult
+from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
@@ -30,7 +30,7 @@ ONE_RUN = " A point without a bar has no interval: a cell of one run cannot show
 
 
 @singledispatch
-def caption(result: object, *, effect: str | None = None) -> str:
+def caption(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
     """What does the figure of this result show?
 
     Parameters
@@ -39,6 +39,8 @@ def caption(result: object, *, effect: str | None = None) -> str:
         What a figure of `PLOTS` draws.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
+    comparison : CurveComparisonResult, optional
+        Of an EfficiencyResult, as for `sample_efficiency`: what the strips under the axes show.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def caption(result: object, *, effect: str | None = None) -> str:
     KeyError
         The result does not have this effect.
     """
-    del effect
+    del effect, comparison
     raise TypeError(f"there is no figure of a {type(result).__name__}")
 
 
@@ -166,16 +168,17 @@ def _profiles(result: ProfileResult) -> str:
 
 
 @caption.register
-def _efficiency(result: EfficiencyResult) -> str:
+def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None) -> str:
     first = result.records[0]
     kinds = dict.fromkeys(interval_title(record.interval) for record in result.records if record.interval)
     level = f"{100 * result.confidence_level:g}\u00a0%"
     how = "at each step on its own" if result.band == "pointwise" else "for the whole curve of an algorithm"
-    bands = f"{level} {' or '.join(kinds)} intervals, {how}" if kinds else "none"
+    bands = f"{level} {' or '.join(kinds)} intervals, {how}, from whole {result.unit}s" if kinds else "none"
+    strips = " Strips under the axes: where the mean of one of a pair is found above the other's, in its colour."
     return (
         f"{parse_metric(first.metric).title} against {along_words(result.axis)}, over {counted([r.n_tasks for r in result.records], 'task')} "
-        f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}; whole {result.unit}s are resampled. "
-        "Strips under the axes: where the mean of one of a pair is found above the other's, in its colour."
+        f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}."
+        + (strips if comparison is not None else "")
     )
 
 

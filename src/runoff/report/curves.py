@@ -45,7 +45,8 @@ def write_curves(found: CurveAnswers, out: str | Path) -> None:
                 write_bytes(folder / f"{name}.{kind}", render(figure, kind))
     told = (found.efficiency, found.comparison, found.reach, found.steadiness)
     said = [str(result) for result in told if result is not None]
-    shown = [plots.caption(one) for one in (found.efficiency, found.summary, found.reach, found.steadiness) if one]
+    shown = [plots.caption(found.efficiency, comparison=found.comparison)]
+    shown += [plots.caption(one) for one in (found.summary, found.reach, found.steadiness) if one]
     write_text(folder / "README.txt", "\n\n".join([*said, *shown]) + "\n")
 
 

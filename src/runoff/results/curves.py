@@ -166,7 +166,7 @@ class CurveComparisonResult(Result):
     confidence_level: float
     n_resamples: int
     n_runs: tuple[tuple[str, int, int], ...]
-    n_tasks: int
+    tasks: tuple[str, ...]
     seed: int
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()

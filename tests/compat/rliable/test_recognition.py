@@ -120,11 +120,14 @@ def test_scores_that_a_sum_cannot_hold_are_not_given_to_kernels(scores):
     assert recognise(metrics.aggregate_iqm, given(scores)) is None
 
 
-@pytest.mark.parametrize("opaque", [Token("iqm"), Traced(np.arange(6).reshape(3, 2), 0, (3, 2))])
+STAND_INS = {"a token": Token("iqm"), "an array": Traced(np.arange(6).reshape(3, 2), 0, (3, 2))}
+
+
+@pytest.mark.parametrize("which", STAND_INS)
 @pytest.mark.parametrize("use", [bool, float, hash, abs, np.isnan, lambda o: o == o, lambda o: o < 1, lambda o: 2 * o])
-def test_nothing_can_be_asked_of_a_stand_in(opaque, use):
+def test_nothing_can_be_asked_of_a_stand_in(which, use):
     with pytest.raises(TypeError):
-        use(opaque)
+        use(STAND_INS[which])
 
 
 @pytest.mark.parametrize(("name", "kernels"), [("a vector", True), ("some tasks", False), ("a pair", True)])
@@ -158,3 +161,21 @@ def test_scores_of_single_precision_are_redrawn_in_double():
     np.testing.assert_array_equal(
         ends["A"], rly.get_interval_estimates({"A": single.astype(np.float64)}, four, reps=500)[1]["A"]
     )
+
+
+@pytest.mark.parametrize(
+    "rarely",
+    [
+        lambda x: hasattr(x, "mean") and x[:, 0].std() < 0.08,
+        lambda x: isinstance(x, np.ndarray) and x[:, 0].std() < 0.08,
+    ],
+)
+def test_a_function_that_asks_what_its_scores_are_is_called(rarely):
+    calls = []
+
+    def func(x):
+        calls.append(x)
+        return np.array([-100.0 if rarely(x) else metrics.aggregate_mean(x)])
+
+    rly.get_interval_estimates({"A": np.random.default_rng(0).random((10, 5))}, func, reps=50)
+    assert len(calls) >= 50

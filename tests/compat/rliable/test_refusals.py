@@ -20,6 +20,10 @@ def one_or_two(x):
 
 
 REFUSED = {
+    "what is masked": (
+        lambda: INTERVAL({"A": np.ma.masked_greater(SCORES, 0.5)}, np.mean),
+        "'A' are a masked array, and what is masked has no score",
+    ),
     "a list": (
         lambda: INTERVAL({"A": SCORES.tolist()}, np.mean),
         "array 0 of the scores of 'A' must be an array .* not list",

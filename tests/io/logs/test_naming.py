@@ -246,6 +246,8 @@ def test_settings_that_differ_within_an_algorithm_are_warned_of(runs):
             ["room_small room_large", "ours baseline"],
             "vary on 2 levels .'room_large', 'room_small'; 'baseline', 'ours'",
         ),
+        (["gamma0.9 gamma0.99", "ours baseline"], "vary on 2 levels .'gamma0.9', 'gamma0.99'; 'baseline', 'ours'"),
+        (["maze_a maze_b lake_c", "level1 level2"], "vary on 2 levels"),
         (["ppo_roomA ppo_roomB sac_roomA sac_roomB"], "combine 2 names with 2 others"),
     ],
 )
@@ -259,7 +261,7 @@ def test_levels_of_which_nothing_is_known_are_refused_and_scanned_with_the_repai
         ro.read_scores(root)
     assert any("pattern=" in note for note in ro.scan(root).notes)
     pattern = "{task}/{algorithm}/s{run}" if rest else "{algorithm}_{task}/s{run}"
-    assert ro.read_scores(root, pattern=pattern).n_runs.tolist() == [[2, 2], [2, 2]]
+    assert set(ro.read_scores(root, pattern=pattern).n_runs.ravel().tolist()) == {2}
 
 
 def test_a_level_beside_known_algorithms_is_the_task(runs):
@@ -281,7 +283,7 @@ def test_tasks_that_only_some_runs_name_are_refused(runs):
 def test_a_seed_counts_before_the_number_of_an_attempt(runs):
     root = runs({f"{a}/seed_{s}/{a}_1": None for a in ("PPO", "SAC") for s in (3, 4)})
     assert names(root) == [(a, "task", s) for a in ("PPO", "SAC") for s in ("3", "4")]
-    with pytest.raises(ro.DataError, match=r"two runs are named .* pattern='\{algorithm\}/\*/\{run\}'"):
+    with pytest.raises(ro.DataError, match=r"two runs are named .* tell them apart by globs"):
         ro.read_scores(runs({"PPO/seed_3/PPO_9": None}))
 
 
@@ -296,3 +298,37 @@ def test_a_hydra_job_names_the_runs_of_plain_tables(put):
         root = put(f"multirun/2024-01-31/10-20-30/{i}/progress.csv", f"step,eval_return\n1,2\n2,{i}\n").parents[3]
     scores = ro.read_scores(root)
     assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Hopper-v4",), [[2], [2]])
+
+
+def test_beside_known_algorithms_with_settings_the_plain_level_is_the_task(runs):
+    root = runs(
+        dict.fromkeys(f"ppo_lr{lr}/{task}/s{s}" for lr in (0.1, 0.01) for task in ("one", "two") for s in (0, 1))
+    )
+    assert {(a, t) for a, t, _ in names(root)} == {(f"ppo_lr{lr}", t) for lr in (0.1, 0.01) for t in ("one", "two")}
+
+
+def test_a_name_that_says_it_is_a_task_is_one_whole(runs):
+    root = runs(dict.fromkeys(f"{a}/maze_{t}/s{s}" for a in ("ppo", "sac") for t in "ab" for s in (0, 1)))
+    assert {(a, t) for a, t, _ in names(root)} == {(a, f"maze_{t}") for a in ("ppo", "sac") for t in "ab"}
+
+
+def test_two_runs_of_one_name_with_other_settings_are_refused_with_the_settings(runs):
+    root = runs({str(i): {"algo": "ppo", "seed": i % 2, "lr": 0.1 if i < 2 else 0.3} for i in range(4)})
+    with pytest.raises(ro.DataError, match=r"their settings differ \(lr: 0.1 and 0.3\).*TOML"):
+        ro.read_scores(root)
+
+
+SAME = {"algo": "ppo", "seed": 1}
+
+
+def test_the_pattern_of_the_repair_tells_all_runs_apart(runs):
+    root = runs({f"2024-01-0{day}_10-00-00": SAME for day in (1, 2, 3)})
+    with pytest.raises(ro.DataError, match=r"two runs are named .* pattern='\{run\}'"):
+        ro.read_scores(root)
+    assert ro.read_scores(root, pattern="{run}").n_runs.tolist() == [[3]]
+
+
+def test_where_no_pattern_tells_all_runs_apart_none_is_given(runs):
+    root = runs({f"2024-01-0{day}_10-00-00/{name}": SAME for day in (1, 2) for name in ("default", "final")})
+    with pytest.raises(ro.DataError, match=r"two runs are named .* tell them apart by globs .*TOML"):
+        ro.read_scores(root)

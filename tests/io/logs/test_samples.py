@@ -126,6 +126,39 @@ def test_monitors_of_several_environments_are_one_run_with_time_and_episodes():
     assert curves.tasks == ("CartPole-v1",)
 
 
+MONITOR = '#{"t_start": 1.0, "env_id": "Ant-v4"}\nr,l,t\n'
+
+
+def episodes(*returns, pace=1.0):
+    return "".join(f"{value},100,{pace * (i + 1)}\n" for i, value in enumerate(returns))
+
+
+def test_a_monitor_that_was_appended_to_goes_on_where_it_ended(put):
+    """With override_existing=False Stable-Baselines3 appends rows to the file without a second head, and t begins at 0 again."""
+    root = put("one/0/monitor.csv", MONITOR + episodes(1, 2, 3) + episodes(4, 5)).parents[2]
+    curves = ro.read_curves(root / "one")
+    assert curves.values.tolist() == [1, 2, 3, 4, 5]
+    assert curves.steps.tolist() == [100, 200, 300, 400, 500]
+    assert curves.time.tolist() == [1, 2, 3, 4, 5]
+    assert any("continued in the same monitor" in note for note in curves.provenance.notes)
+
+
+def test_environments_that_were_continued_together_follow_session_by_session(put):
+    put("two/0/0.monitor.csv", MONITOR + episodes(1, 3) + episodes(5, 7))
+    root = put("two/0/1.monitor.csv", MONITOR + episodes(2, 4, pace=1.1) + episodes(6, 8, pace=1.1)).parents[1]
+    assert ro.read_curves(root).values.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_monitors_of_training_and_evaluation_are_parts_of_one_run(put):
+    for seed in (0, 1):
+        put(f"ppo/s{seed}/train.monitor.csv", MONITOR + episodes(1, 2))
+        root = put(f"ppo/s{seed}/eval.monitor.csv", MONITOR + episodes(7 + seed, 8 + seed)).parents[1]
+    curves = ro.read_curves(root)
+    assert curves.n_runs.tolist() == [[2]]
+    assert curves.final().values.tolist() == [8, 9]
+    assert ro.read_curves(root, metric="train/monitor/reward").final().values.tolist() == [2, 2]
+
+
 # ── the others ──────────
 
 

@@ -269,3 +269,49 @@ def test_logs_of_the_field_are_read_as_their_authors_left_them(shared: Path, nam
 def test_six_hundred_runs_of_marl_eval_are_ten_in_each_cell(shared: Path):
     curves = ro.read_curves(shared / "marl_eval" / "matrax_metrics.json.gz")
     assert (len(curves.algorithms), len(curves.tasks), set(curves.n_runs.flat)) == (5, 12, {10})
+
+
+def test_folders_of_add_scalars_are_series_of_one_run(put):
+    for seed in (0, 1):
+        put(f"sum/ppo/s{seed}/events.out.tfevents.1.h", event_file(0.5, 0.4, tag="loss"))
+        for key, value in (("train", 1.0), ("eval", 5.0)):
+            put(
+                f"sum/ppo/s{seed}/eval_return_{key}/events.out.tfevents.1.h",
+                event_file(value, value + seed, tag="eval/return"),
+            )
+    root = put("sum/notes.docx", "x").parent
+    assert set(ro.scan(root).records[0].metrics) == {"loss", "train/eval/return", "eval/eval/return"}
+    assert ro.read_curves(root, metric="eval/eval/return").final().values.tolist() == [5, 6]
+
+
+def test_a_run_below_a_folder_with_stray_events_stays_a_run(put):
+    put("stray/events.out.tfevents.1.h", event_file(0.5, tag="other"))
+    for seed in (0, 1):
+        put(f"stray/PPO_s{seed}/events.out.tfevents.1.h", event_file(1.0, 2.0, tag="return"))
+    root = put("stray/notes.docx", "x").parent
+    assert {r.run for r in ro.scan(root).records if r.algorithm == "PPO"} == {"0", "1"}
+
+
+def test_tables_without_logs_are_no_missing_runs_to_scan(put):
+    for name in ("ppo", "sac"):
+        root = put(f"plain/{name}/s0/progress.csv", "epoch,return\n0,1\n1,2\n").parents[2]
+    found = ro.scan(root)
+    assert [note for note in found.notes if "are tables, which this survey of logs does not open" in note]
+    assert not [note for note in found.notes if "they are missing" in note]
+    assert ro.read_scores(root).algorithms == ("ppo", "sac")
+
+
+def test_training_and_evaluation_tables_of_one_run_are_refused_as_such(put):
+    for name in ("ppo", "sac"):
+        for kind in ("train", "eval"):
+            root = put(f"kinds/{name}/0/{kind}.csv", "step,return\n0,1\n1,2\n").parents[2]
+    with pytest.raises(ro.DataError, match="two kinds of data of one run"):
+        ro.read_scores(root)
+
+
+def test_a_series_that_ends_before_the_step_it_had_reached_is_warned_of(put):
+    steps = (*range(100, 1000, 100), 800)
+    text = HEAD + "".join(f"{i}\t{i}\t{step}\n" for i, step in enumerate(steps))
+    root = put("order/PPO/s0/progress.txt", text).parents[2]
+    with pytest.warns(ro.RunoffWarning, match="end before the step that they had reached"):
+        ro.read_curves(root)

@@ -74,6 +74,7 @@ def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
 
 def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]:
     """Return one or several true differences, each in the direction in which the test looks."""
+    effect = effect.item() if isinstance(effect, np.ndarray) and effect.ndim == 0 else effect
     given = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
     if not given:
         raise OptionError("effect must name at least one true difference, not an empty list.")

@@ -108,6 +108,12 @@ def pair_words(
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not found:
         return f"No difference between the means of {a} and {b} was found at any of {n_steps} steps ({how}), which does not make them equal."
+    if correction == "colas2019":
+        winner, behind, count = found[0].ahead, found[0].behind, sum(one.n_steps for one in found)
+        return (
+            f"The mean of {winner} is above that of {behind}: {count} of {n_steps} steps reject, more than the criterion asks for ({how}), "
+            "which is one claim about the pair, and none about a single step."
+        )
     said = []
     for winner in dict.fromkeys(one.ahead for one in found):
         own = [one for one in found if one.ahead == winner]

@@ -27,6 +27,10 @@ def as_scores(name: str, scores: Any) -> Array:
         raise DataError(
             f"{name} must be an array (n_runs, n_tasks), not {type(scores).__name__}; make one with numpy.array(...)."
         )
+    if isinstance(scores, np.ma.MaskedArray) and np.ma.getmaskarray(scores).any():
+        raise DataError(
+            f"{name} are a masked array, and what is masked has no score: give NaN to a function that leaves it out, or an array without gaps."
+        )
     array = np.asarray(scores)
     if array.dtype.kind not in "biuf":
         raise DataError(f"{name} must hold numbers, not {array.dtype}.")

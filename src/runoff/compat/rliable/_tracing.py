@@ -33,9 +33,14 @@ class Traced(_Opaque):
 
     __slots__ = ("places", "side", "whole")
     __array__ = _no_number
+    __class__ = property(_no_number)
 
     def __init__(self, places: Ints, side: int, whole: tuple[int, ...]) -> None:
         self.places, self.side, self.whole = places, side, whole
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse what an array may have, loudly, as `__class__` does: an AttributeError would answer `hasattr`, and a class `isinstance`."""
+        _no_number(name)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -89,7 +94,7 @@ def traced_metric(metric: str, scores: Traced, gamma: Any = 1.0) -> Token:
 def traced_improvement(x: object, y: object) -> Token:
     """Return the token of the probability of improvement of the first array over the second, both whole."""
     for side, scores in enumerate((x, y)):
-        if not isinstance(scores, Traced) or scores.side != side or scores.ndim != 2 or scores.shape != scores.whole:
+        if type(scores) is not Traced or scores.side != side or scores.ndim != 2 or scores.shape != scores.whole:
             _no_number()
         if scores.cells() != tuple(range(scores.shape[1])):
             _no_number()
@@ -109,12 +114,15 @@ def trace(func: Callable[..., Any], shapes: Sequence[tuple[int, ...]]) -> Trace 
         Traced(np.arange(int(np.prod(shape))).reshape(shape), side, shape) for side, shape in enumerate(shapes)
     ]
     try:
-        found = func(*stand_ins)
+        return _of_tokens(func(*stand_ins))
     except Exception:  # whatever it was, the function can still be called with numbers
         return None
-    if isinstance(found, Token):
+
+
+def _of_tokens(found: object) -> Trace | None:
+    if type(found) is Token:
         return Trace((found,))
-    if not isinstance(found, np.ndarray) or found.ndim != 1 or not found.size:
+    if type(found) is not np.ndarray or found.ndim != 1 or not found.size:
         return None
     tokens = tuple(found.tolist())
-    return Trace(tokens) if all(isinstance(token, Token) for token in tokens) else None
+    return Trace(tokens) if all(type(token) is Token for token in tokens) else None

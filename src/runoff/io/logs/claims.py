@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from runoff._words import vocabulary
+from runoff._words import KINDS_OF_DATA, vocabulary
 from runoff.io._paths import shown
 from runoff.io.logs.base import Claim, Folder, Part, Tool
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
@@ -18,8 +18,6 @@ PARTS_OF_A_RUN = vocabulary(
     "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"
 )
 """Canonical names of folders that are parts of the run above them."""
-KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
-"""Those of them that say what their series are of."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
 COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
 

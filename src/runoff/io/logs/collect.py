@@ -68,7 +68,8 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     happened = [one for _, found in read for one in found]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
-    happened += [(shown(name), Happening(policy="not_understood")) for name in tree.missed()]
+    missed = tree.missed() if tree.claims else ()  # without a log, tables are read as tables
+    happened += [(shown(name), Happening(policy="not_understood")) for name in missed]
     happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
     happened += [(log.place, one) for log in logs for one in log.happened]
     found = name_all(logs, mapped, tree.name)

@@ -46,6 +46,8 @@ NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 VERSIONED = re.compile(
     r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
 )
+TASK_SUBJECT = re.compile(r"(?:task|env|environment|game|map|scenario|maze)[\s_-]?[A-Za-z]\w{0,2}", re.IGNORECASE)
+"""A number instead of the letter may be a run."""
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
 """env_id__exp_name__seed__seconds since 1970."""
 SEPARATORS = " _-.,;:=+"
@@ -144,11 +146,11 @@ def _left(text: str) -> str:
 
 def _cut_task(text: str, weak: bool) -> tuple[str | None, str, bool]:
     """Return the task that a name holds, what is left of it, and whether the task is a single word."""
-    for find in (_known_versioned, _versioned, _known_words):
+    for find in (_known_versioned, _versioned, _subject, _known_words):
         span = find(text)
         if span is not None:
             task = text[span[0] : span[1]]
-            alone = find is _known_words and re.fullmatch(r"[A-Za-z0-9]+", task) is not None
+            alone = find is _subject or (find is _known_words and re.fullmatch(r"[A-Za-z0-9]+", task) is not None)
             if weak or not alone:
                 return task, f"{text[: span[0]]} {text[span[1] :]}", alone
     return None, text, False
@@ -191,6 +193,12 @@ def _versioned(text: str) -> tuple[int, int] | None:
     if first and canonical(first.group()) in ALGORITHMS:
         start += first.end() + 1
     return start, end
+
+
+def _subject(text: str) -> tuple[int, int] | None:
+    """Return the span of a name that says itself that it is a task: `maze_a`, `env-B`."""
+    found = TASK_SUBJECT.fullmatch(text.strip())
+    return (0, len(text)) if found else None
 
 
 def _known_words(text: str) -> tuple[int, int] | None:

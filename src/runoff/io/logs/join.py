@@ -26,8 +26,8 @@ from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Happened, collect
 from runoff.io.logs.mapping import mapping
 from runoff.io.logs.metric import Choice
-from runoff.io.logs.naming import refuse_repeats
 from runoff.io.logs.policies import tell
+from runoff.io.logs.repeats import refuse_repeats
 from runoff.io.logs.sources import SOURCES
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.tools.scalar_csv import is_history, is_table

@@ -70,23 +70,24 @@ def _levels(found: Sequence[Clues], depths: set[int]) -> dict[int, list[str]]:
 def _task_level(levels: Mapping[int, list[str]], with_run: bool) -> tuple[int | None, str]:
     """Return the depth that names the tasks, if one does, and what to say if that cannot be told.
 
-    Of two levels the one that does not hold known algorithms is the task, if runs are named; names with numbers are settings. Of two levels of
-    which nothing is known, and of names that are a grid, either may be.
+    Beside a level of known algorithms the one level of plain names is the task, if runs are named. Of levels of which nothing is known, and of
+    names that are a grid, any may be; names with numbers are settings of a known algorithm, and beside plain names either may be the task.
     """
     deepest = max(levels, default=0)
     kept = {deepest - back: names for back, names in independent({deepest - d: n for d, n in levels.items()}).items()}
-    plain = [depth for depth, names in kept.items() if not any(SETTING.search(n) or not n for n in names)]
-    known = [depth for depth in plain if said_by(kept[depth]) == "algorithm"]
-    if len(plain) == 2 and len(known) == 1 and with_run:
-        return next(depth for depth in plain if depth not in known), ""
-    if len(plain) > 1:
-        examples = "; ".join(listed(sorted(set(kept[depth]))[:2]) for depth in sorted(plain))
+    known = [depth for depth, names in kept.items() if said_by([name for name in names if name]) == "algorithm"]
+    plain = [d for d, names in kept.items() if d not in known and not any(SETTING.search(n) or not n for n in names)]
+    if len(plain) == 1 and known and with_run:
+        return plain[0], ""
+    if plain and len(kept) > 1:
+        examples = "; ".join(listed(sorted(set(kept[depth]))[:2]) for depth in sorted(kept))
         return None, (
-            f"the names of folders vary on {len(plain)} levels ({examples}), and which of them is the algorithm cannot be told; say it: "
+            f"the names of folders vary on {len(kept)} levels ({examples}), and which of them is the algorithm cannot be told; say it: "
             f"{option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
         )
-    grid = grid_of(kept[plain[0]]) if len(plain) == 1 else None
-    return None, grid_words(kept[plain[0]], *grid) if grid is not None else ""
+    unset = [names for names in kept.values() if not any(SETTING.search(name) or not name for name in names)]
+    grid = grid_of(unset[0]) if len(unset) == 1 else None
+    return None, grid_words(unset[0], *grid) if grid is not None else ""
 
 
 def _named(one: Clues, depths: set[int], task: int | None) -> dict[str, str]:

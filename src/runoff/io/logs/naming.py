@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff._speech import option
-from runoff.errors import DataError
 from runoff.io._pattern import FIELDS
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.directories import Clues, clues, has_algorithm
@@ -111,7 +110,7 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
 
 def _of_tool(logs: Sequence[Log], found: Sequence[Clues], mapped: Mapped, root: str) -> tuple[list[Named], str]:
     """Return the runs of a tool with their names, and what cannot be told of their folders if these name the algorithms."""
-    said = [(mapped.names(_path(log)), log.names, _of_config(log.config)) for log in logs]
+    said = [(mapped.names(path_of(log)), log.names, _of_config(log.config)) for log in logs]
     whole = {role: all(any(one.get(role) for one in each) for each in said) for role in FIELDS}
     folders = folder_names(found, with_task=whole["task"], with_run=whole["run"])
     runs = [
@@ -141,13 +140,13 @@ def _without_task(named: Sequence[Named]) -> list[str]:
     if not bare or not others:
         return []
     return [
-        f"nothing names the task of {len(bare)} of {len(named)} runs (for example {_short(bare[0].log.place)}), while others are on "
+        f"nothing names the task of {len(bare)} of {len(named)} runs (for example {short(bare[0].log.place)}), while others are on "
         f"{others[0].task!r}; are these other logs of the same runs? Read the folders one by one, or name the tasks: "
         f"{option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
     ]
 
 
-def _path(log: Log) -> str:
+def path_of(log: Log) -> str:
     return "/".join((*log.claim.parts, *([log.inner] if log.inner else ())))
 
 
@@ -253,38 +252,5 @@ def _told_apart(named: Sequence[Named], of_folders: Sequence[Clues]) -> tuple[li
     return result, happened
 
 
-def refuse_repeats(named: Sequence[Named], root: str) -> None:
-    """Refuse two runs with one algorithm, task and run.
-
-    Raises
-    ------
-    DataError
-        With both places and the repair.
-    """
-    seen: dict[tuple[str, str, str], Named] = {}
-    for one in named:
-        other = seen.setdefault(one.key, one)
-        if other is not one:
-            raise DataError(f"{_short(root)}: {repeated(other, one)}")
-
-
-def repeated(first: Named, second: Named) -> str:
-    """Return the sentence for two runs with one name."""
-    a, t, r = (name if len(name) <= 60 else f"{name[:28]}…{name[-28:]}" for name in first.key)
-    apart = _pattern_apart(_path(first.log).split("/"), _path(second.log).split("/"))
-    return (
-        f"two runs are named algorithm {a!r}, task {t!r}, run {r!r}: {_short(first.log.place)} and {_short(second.log.place)}; if both count, "
-        f"tell them apart by their folders, {option('pattern', apart)}; if one is a copy or a restart, leave it out."
-    )
-
-
-def _pattern_apart(first: Sequence[str], second: Sequence[str]) -> str:
-    """Return a pattern that names two runs by the deepest folder in which their paths differ."""
-    n = min(len(first), len(second))
-    differs = [i for i in range(1, n + 1) if first[-i] != second[-i]]
-    back = differs[0] if differs else 1
-    return "/".join([*["{algorithm}"][: int(n > back)], *["*"] * (n - back - 1), "{run}", *["*"] * (back - 1)])
-
-
-def _short(place: str) -> str:
+def short(place: str) -> str:
     return place if len(place) <= 100 else f"{place[:30]}…{place[-69:]}"

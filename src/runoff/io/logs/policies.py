@@ -44,6 +44,11 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             "these several runs in one folder?",
             warns=True,
         ),
+        "ends_earlier": Policy(
+            sentence="{runs} run(s) go back in steps and end before the step that they had reached: the later part replaces the earlier from "
+            "there on ({count} points left out), and the last score is that of an earlier step; were steps logged out of order?",
+            warns=True,
+        ),
         "averaged": Policy(
             sentence="{runs} run(s) hold several values at one step ({count} in all): their mean is taken"
         ),
@@ -66,6 +71,10 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             sentence="{runs} numbered monitors of one folder were recorded one after another, not together as those of "
             "the environments of one run: each is taken as a run of its own",
             warns=True,
+        ),
+        "continued": Policy(
+            sentence="{runs} run(s) were continued in the same monitor, whose clock begins at 0 again ({count} times): the parts follow one "
+            "another"
         ),
         "no_step": Policy(sentence="{runs} run(s) tell one score and no steps: it stands at step 0"),
         "chart": Policy(

@@ -23,7 +23,10 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
     kept = _after_restarts(known.step)
     n_replaced = int((~kept).sum())
     if n_replaced:
-        policy = "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else "restarted"
+        ends_earlier = known.step[kept][-1] < known.step.max()
+        policy = (
+            "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else "ends_earlier" if ends_earlier else "restarted"
+        )
         happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {_turn(known.step):g}"))
         known = _at(known, kept)
     known, n_averaged = _one_value_a_step(known)

@@ -43,3 +43,11 @@ def _differing(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         counts = Counter(repr(config[name]) for config in configs)
         if len(counts) > 1 and min(counts.values()) > 1:
             yield f"{name} is " + ", ".join(f"{value[:30]} in {n}" for value, n in sorted(counts.items())[:4])
+
+
+def different(first: Mapping[str, Any], second: Mapping[str, Any], most: int = 3) -> list[str]:
+    """Return the settings in which two configurations differ, but for those that runs of one algorithm differ in."""
+    shared = (name for name in first if name in second and not OF_ONE_RUN.intersection(words(name)))
+    return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in shared if first[name] != second[name]][
+        :most
+    ]

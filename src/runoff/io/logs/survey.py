@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from runoff._speech import choice
 from runoff.errors import DataError
 from runoff.io._paths import shown
 from runoff.io.logs.base import Wish
@@ -13,8 +14,9 @@ from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import collect
 from runoff.io.logs.mapping import mapping
 from runoff.io.logs.metric import Choice, choose, in_order
-from runoff.io.logs.naming import Named, repeated
+from runoff.io.logs.naming import Named
 from runoff.io.logs.policies import tell
+from runoff.io.logs.repeats import repeated, repeats
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanRecord, ScanResult
 
@@ -65,13 +67,13 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         (_record(one, chosen, tree) for one in collected.named),
         key=lambda record: (record.algorithm, record.task, _natural(record.run), record.path),
     )
-    notes = [choice.said or choice.mixed for choice in chosen.values() if choice.name]
+    notes = [picked.said or picked.mixed for picked in chosen.values() if picked.name]
     notes += [*(sentence.removesuffix(".") for sentence in collected.unclear)]
     notes += [one.text for one in tell(collected.happened)]
     return ScanResult(
         records=tuple(records),
         path=str(path),
-        notes=(*notes, *_repeats(collected.named)),
+        notes=(*notes, *_repeats(collected.named), *_plain_tables(tree)),
         not_understood=tree.not_understood(),
     )
 
@@ -100,7 +102,17 @@ def _natural(run: str) -> tuple[int, str]:
 
 
 def _repeats(named: Sequence[Named]) -> list[str]:
-    seen: dict[tuple[str, str, str], Named] = {}
-    twice = [(seen[one.key], one) for one in named if seen.setdefault(one.key, one) is not one]
+    twice = repeats(named)
     more = f" ({len(twice)} such pairs)" if len(twice) > 1 else ""
-    return [repeated(*twice[0]).removesuffix(".") + more] if twice else []
+    return [repeated(*twice[0], named).removesuffix(".") + more] if twice else []
+
+
+def _plain_tables(tree: Tree) -> list[str]:
+    """Return the note on files that no tool wrote, but that the readers of tables take where there is no log."""
+    n = 0 if tree.claims else len(tree.missed())
+    verbs = choice("read_scores and read_curves read", "the other commands read")
+    return (
+        [f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"]
+        if n
+        else []
+    )

@@ -108,7 +108,13 @@ def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ..
 
 def _of_curves(found: CurveAnswers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
     ax = sample_efficiency(found.efficiency, comparison=found.comparison, marks=known)
-    yield _drawing("sample_efficiency", "Scores against steps", caption(found.efficiency), ax.figure, formats)
+    yield _drawing(
+        "sample_efficiency",
+        "Scores against steps",
+        caption(found.efficiency, comparison=found.comparison),
+        ax.figure,
+        formats,
+    )
     axes = curves(found.summary, marks=known)
     yield _drawing("curves", "Runs along training, task by task", caption(found.summary), axes[0].figure, formats)
 

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff._arrays import Floats, Ints
+from runoff._words import KINDS_OF_DATA
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat, read_config
 from runoff.io.logs.rows import columns_of, number, tabled
 from runoff.io.logs.wire.lines import json_lines, lines, table
 from runoff.io.logs.wire.zipped import arrays_of
-from runoff.io.logs.words import matches
+from runoff.io.logs.words import canonical, matches
 
 NAME = "stable_baselines3"
 MONITOR, EVALUATIONS, PROGRESS, PROGRESS_JSON = "monitor.csv", "evaluations.npz", "progress.csv", "progress.json"
@@ -37,22 +38,30 @@ EVALUATED = {"results": "eval/mean_reward", "ep_lengths": "eval/mean_ep_length",
 def find(folder: Folder) -> list[Claim]:
     """Return the runs of a folder: that of evaluations.npz, the loggers' progress.csv or .json and the monitors of its environments.
 
-    A monitor that is no environment's (`seed0.monitor.csv`) is a run of its own, and so are those of environments that ran one after another.
+    `eval.monitor.csv` is a part of the run. A monitor that is no environment's (`seed0.monitor.csv`) is a run of its own, and so are those of
+    environments that ran one after another.
     """
     monitors = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
     environments = [name for name in monitors if ENVIRONMENT.fullmatch(name)]
     if _one_after_another([folder.path / name for name in environments]):
         environments = []
+    kinds = {name: _label(name) for name in monitors if canonical(_label(name)) in KINDS_OF_DATA}
     names = [name for name in (EVALUATIONS,) if name in folder.files and b"timesteps.npy" in folder.head(name)]
     names += [name for name in (PROGRESS, PROGRESS_JSON) if name in folder.files and SIGN in folder.head(name)]
-    files = tuple(Part(folder.path / name) for name in [*environments, *names])
+    parts = [Part(folder.path / name) for name in [*environments, *names]]
+    files = (*parts, *(Part(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
     whole = [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)] if files else []
-    return whole + [_alone(folder, name) for name in monitors if name not in environments]
+    return whole + [_alone(folder, name) for name in monitors if name not in (*environments, *kinds)]
 
 
 def _alone(folder: Folder, name: str) -> Claim:
-    path, label = folder.path / name, name[: -len(MONITOR)].rstrip(".") or MONITOR
+    path, label = folder.path / name, _label(name) or MONITOR
     return Claim(tool=NAME, path=path, parts=(*folder.parts, label), files=(Part(path),))
+
+
+def _label(name: str) -> str:
+    """Return what stands before `monitor.csv`."""
+    return name[: -len(MONITOR)].rstrip(".")
 
 
 def _one_after_another(paths: Sequence[Path]) -> bool:
@@ -177,25 +186,45 @@ def _progress(part: Part, run: _Run, wish: Wish) -> None:
 
 def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None:
     """Enter the episodes of all environments in the order in which they ended, against the steps that all had made by then."""
-    ends, rewards, lengths = [], [], []
+    read, starts = [], []
     for part in parts:
         head = _head(part.path)
         run.config = {**flat(head), **run.config}
         rows = table(part.path, ",", skip=1)
         run.happened += rows.happened
-        columns = _episodes(part.path, rows.names, rows.rows)
-        ends.append(columns["t"] + (number(head.get("t_start")) or 0.0))
-        rewards.append(columns["r"])
-        lengths.append(columns["l"])
-    end, reward, length = np.concatenate(ends), np.concatenate(rewards), np.concatenate(lengths)
-    order = np.lexsort((reward, length, end))
+        read.append(_episodes(part.path, rows.names, rows.rows))
+        starts.append(number(head.get("t_start")) or 0.0)
+    sessions = [_sessions(columns["t"]) for columns in read]
+    if (n_sessions := max(found.max(initial=0) for found in sessions)) > 0:
+        run.happened.append(Happening(policy="continued", count=int(n_sessions)))
+    own = _end_to_end([columns["t"] for columns in read], sessions)
+    end = np.concatenate([start + ends for start, ends in zip(starts, own, strict=True)])
+    reward, length = (np.concatenate([columns[name] for columns in read]) for name in "rl")
+    session = np.concatenate(sessions)
+    order = np.lexsort((reward, length, end, session))
     steps = np.cumsum(length[order])
-    start = min((float(number(_head(part.path).get("t_start")) or 0.0) for part in parts), default=0.0)
     counted = np.arange(1.0, order.size + 1)
     for name, values in ((REWARD, reward), (LENGTH, length)):
-        run.enter(
-            prefix + name, Series(step=steps, value=values[order], time=end[order] - start, episodes=counted), wish
-        )
+        series = Series(step=steps, value=values[order], time=end[order] - min(starts, default=0.0), episodes=counted)
+        run.enter(prefix + name, series, wish)
+
+
+def _sessions(times: Floats) -> Ints:
+    """Return for each episode how often the clock was set back before it: a monitor that is appended to begins at 0 again."""
+    found: Ints = np.cumsum(np.diff(times, prepend=times[:1]) < 0)
+    return found
+
+
+def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Floats]:
+    """Return the times of all environments with each session put after the one before, which ends when its last environment does."""
+    base, own = 0.0, [ends.copy() for ends in times]
+    for session in range(max((int(found.max(initial=0)) for found in sessions), default=0) + 1):
+        last = base
+        for ends, found in zip(own, sessions, strict=True):
+            ends[found == session] += base
+            last = max(last, float(ends[found == session].max(initial=base)))
+        base = last
+    return own
 
 
 def _head(path: Path) -> Mapping[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from runoff._arrays import Bools, Floats
+from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.events import Events, read_events
@@ -22,12 +24,31 @@ TENSOR, STRING = 8, 8
 
 
 def find(folder: Folder) -> list[Claim]:
-    """Return the run of a folder with event files."""
-    files = [name for name in folder.files if "tfevents" in name and not name.endswith(".profile-empty")]
+    """Return the run of a folder with event files, with the folders that `add_scalars` made in it."""
+    files = _event_files(folder.files)
     if not files:
         return []
-    parts = tuple(Part(folder.path / name) for name in files)
-    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=parts)]
+    parts = [Part(folder.path / name) for name in files]
+    parts += [part for name in folder.folders if "_" in name for part in _together(folder.path / name)]
+    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=tuple(parts))]
+
+
+def _event_files(names: Iterable[str]) -> list[str]:
+    return [name for name in names if "tfevents" in name and not name.endswith(".profile-empty")]
+
+
+def _together(folder: Path) -> list[Part]:
+    """Return the files of a folder TAG_KEY that holds TAG alone: one of the series of `add_scalars(TAG, {KEY: …})`, as KEY/TAG."""
+    try:
+        paths = [folder / name for name in _event_files(sorted(entry.name for entry in folder.iterdir()))]
+        tags = {tag for path in paths for tag in read_events(path).tags}
+    except (OSError, DataError):
+        return []
+    tag = next(iter(tags), "")
+    start = re.sub(r"[/ ]", "_", tag) + "_"
+    if len(tags) != 1 or not folder.name.startswith(start):
+        return []
+    return [Part(path=path, prefix=f"{folder.name.removeprefix(start)}/") for path in paths]
 
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
