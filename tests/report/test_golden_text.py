@@ -10,8 +10,10 @@ from math import floor, log10
 
 import pytest
 
+from runoff.report.answers.standing import ranked, standing
+from runoff.report.page.first import first_rows
+from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.report.words.verdict import ranked, sentences
 from tests.report.designs import DESIGNS, FOLDER, answers, golden, page_text
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)
@@ -86,36 +88,40 @@ def test_a_pairs_sentence_names_the_better_one_first(design):
 
 
 @EVERY
-def test_the_first_sentence_has_the_two_best_with_their_intervals_and_the_p_value_of_the_two(design):
-    made, (best, second, *_) = answers(design), ranked(answers(design))
-    pair = next(p for p in made.comparison.pairs if {p.a, p.b} == {best.algorithm, second.algorithm})
-    expected = []
-    for record in (best, second):
-        expected += [record.estimate] if record.low is None else [record.estimate, 95, record.low, record.high]
-    found = shown(sentences(made)[0])
-    expected.append(pair.pvalue_adjusted)
-    assert numbers(" ".join(found)) == [round(e, places(f)) for e, f in zip(expected, found, strict=True)]
-
-
-@EVERY
-def test_its_intervals_have_as_many_decimals_as_give_half_a_narrow_width_two_digits(design):
+def test_the_lead_is_told_by_the_chance_of_its_nearest_pair(design):
     made = answers(design)
-    _, _, low, high, *_ = shown(sentences(made)[0])
-    narrowest = sorted(r.high - r.low for r in ranked(made) if r.low is not None)[:2]
-    assert places(low) == places(high)
-    halves = [width / 2 * 10 ** places(low) for width in narrowest]
-    assert any(10 <= half < 100 for half in halves) or (places(low) == 0 and min(halves) >= 100)
+    found = standing(made)
+    said, behind = numbers(headline(made, found).beaten), found.those("behind")
+    if behind:
+        pair = found.beside(behind[0])
+        ends = [end for end in (pair.improvement_low, pair.improvement_high) if end is not None]
+        expected = [100 * pair.improvement, 100, *(100 * end for end in ends)]
+        assert said[: len(expected)] == pytest.approx(expected, abs=0.5)
+    assert bool(said) == bool(behind)
 
 
 @EVERY
-def test_the_third_sentence_spans_the_smallest_to_the_largest_detectable_difference_of_the_open_pairs(design):
-    made, found = answers(design), numbers(sentences(answers(design))[2])
-    open_pairs = [p for p in made.comparison.pairs if p.verdict == "no_difference_found"] or made.comparison.pairs
-    sizes = [p.detectable_difference for p in open_pairs if p.detectable_difference is not None]
-    digits = 1 - floor(log10(max(sizes, default=1.0)))
-    expected = [80, *dict.fromkeys([round(min(sizes), digits), round(max(sizes), digits)])] if sizes else []
-    assert found[: len(expected)] == expected
-    assert (80 in found) == bool(sizes)
+def test_the_first_rows_have_as_many_decimals_as_give_half_a_narrow_width_two_digits(design):
+    made = answers(design)
+    intervals = [row["interval"] for row in first_rows(made, standing(made)) if row["interval"] != "–"]
+    narrowest = sorted(r.high - r.low for r in ranked(made) if r.low is not None)[:2]
+    (decimals,) = {places(end) for one in intervals for end in shown(one)}
+    halves = [width / 2 * 10**decimals for width in narrowest]
+    assert any(10 <= half < 100 for half in halves) or (decimals == 0 and min(halves) >= 100)
+
+
+@EVERY
+def test_what_next_has_the_detectable_difference_and_that_of_the_nearest_rival(design):
+    made = answers(design)
+    found = standing(made)
+    rivals = found.those("not told apart")
+    said = numbers(headline(made, found).todo)
+    pair = found.beside(rivals[0]) if rivals else None
+    if pair is None or pair.detectable_difference is None:
+        assert 80 not in said
+    else:
+        digits = 1 - floor(log10(pair.detectable_difference))
+        assert {round(pair.detectable_difference, digits), 80, round(pair.difference, digits)} <= set(said)
 
 
 @EVERY

@@ -29,7 +29,7 @@ def show_json(text: str) -> None:
 def show_report(report: Report) -> None:
     """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies."""
     from runoff.cli.show_rank import show_ranking
-    from runoff.report.words.verdict import sentences
+    from runoff.report.words.headline import sentences
 
     answers = report.answers
     console = open_console()
@@ -82,7 +82,7 @@ def _by_metric(console: Console, result: AggregateResult) -> None:
 
 def _pairs(console: Console, comparison: ComparisonResult) -> None:
     from runoff._inference.family import CORRECTIONS
-    from runoff.report.words.verdict import MANY_PAIRS
+    from runoff.report.words.headline import MANY_PAIRS
 
     show_title(console, f"Pairs at α = {comparison.alpha:g} ({CORRECTIONS[comparison.correction].label} correction)")
     shown = list(comparison.pairs)

@@ -10,6 +10,7 @@ import numpy as np
 
 from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
+from runoff._inference.bootstrap import Mean
 from runoff._inference.family import (
     adjust,
     adjusted_over_family,
@@ -38,7 +39,7 @@ from runoff._inference.pairs import (
     run_pair,
     tested_pairs,
 )
-from runoff._inference.power import detectable
+from runoff._inference.power import detectable, needed_multiple
 from runoff._names import CorrectionName, PairTestName, SingleValue
 from runoff._random import RNG, Streams, streams
 from runoff._threads import in_threads
@@ -218,10 +219,18 @@ def _told(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels,
         verdict=_verdict(outcome, adjusted, settings.alpha),
         better=pair.improvement(settings.confidence_level),
         smallest=None if untold or mean.df is None else detectable(mean.error, mean.df, levels.first),
+        multiple=None if untold else _multiple(mean, pair, levels),
         untold=untold,
         levels=levels,
         confidence_level=settings.confidence_level,
     )
+
+
+def _multiple(mean: Mean, pair: PairData, levels: Levels) -> float | None:
+    if mean.df is None or not mean.estimate:
+        return None
+    n = min(len(cell) for cell in (*pair.x, *pair.y))
+    return needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
 
 
 def _record(told: Told) -> Pair:
@@ -255,6 +264,7 @@ def _record(told: Told) -> Pair:
         ties=ties,
         losses=losses,
         detectable_difference=told.smallest,
+        needed_multiple=told.multiple,
         verdict=told.verdict,
         sentence=pair_sentence(told),
         advice=_advice(told),

@@ -47,6 +47,9 @@ class Pair:
         Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
     detectable_difference : float or None
         The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
+    needed_multiple : float or None
+        How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
+        detectable difference is not known, or nothing was observed.
     verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
     sentence : str
         The verdict as a plain sentence.
@@ -82,6 +85,7 @@ class Pair:
     ties: int
     losses: int
     detectable_difference: float | None
+    needed_multiple: float | None
     verdict: Verdict
     sentence: str
     advice: tuple[Advice, ...] = ()

@@ -16,7 +16,8 @@ from runoff.results.comparison import Verdict
 class Told:
     """All that a pair's sentence is made of.
 
-    smallest: the difference that would have been found with 80 % power; untold: why there is none; confidence_level: of each interval.
+    smallest: the difference that would have been found with 80 % power; multiple: of the runs, to find one as large as that seen; untold: why
+    there is none; confidence_level: of each interval.
     """
 
     pair: PairData
@@ -25,6 +26,7 @@ class Told:
     verdict: Verdict
     better: Improvement
     smallest: float | None
+    multiple: float | None
     levels: Levels
     confidence_level: float
     untold: str = ""

@@ -21,7 +21,7 @@ from runoff._inference.power.asked import (
     required_power,
 )
 from runoff._inference.power.design import POWER_TESTS, Design, PowerTest
-from runoff._inference.power.estimated import detectable
+from runoff._inference.power.estimated import detectable, needed_multiple
 from runoff._inference.power.formulas import POWER_FORMULAS, PowerFormula, Question, power_of
 from runoff._inference.power.search import (
     LEAST,
@@ -68,6 +68,7 @@ __all__ = [
     "needed_words",
     "percent",
     "pooled",
+    "needed_multiple",
     "power_of",
     "power_words",
     "raw_effect",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import exp, inf, log, sqrt
 
 import numpy as np
 from scipy import optimize, special
@@ -10,6 +11,8 @@ from scipy import optimize, special
 from runoff._arrays import Floats
 from runoff._inference.power.tails import critical_value, noncentral
 
+MOST = 1e6
+"""Times as many runs, beyond which no number is given."""
 NODES = 64
 """Equally likely values of the standard error over which power is averaged."""
 
@@ -31,13 +34,35 @@ def _in_errors(df: float, alpha: float, power: float) -> float:
     errors, critical = _likely_errors(df), critical_value(df, alpha, two_sided=True)
 
     def missing(difference: float) -> float:
-        found = [float(noncentral(difference * s, df, critical, two_sided=True)) for s in errors]
-        return float(np.mean(found)) - power
+        return float(np.mean(noncentral(difference * errors, df, critical, two_sided=True))) - power
 
     high = 2.0
     while missing(high) < 0:
         high *= 2
     return float(optimize.brentq(missing, high / 2 if high > 2 else 0.0, high, xtol=1e-8))
+
+
+def needed_multiple(difference: float, error: float, df: float, n_runs: int, alpha: float, power: float = 0.8) -> float:
+    """Return how many times the runs of this design a two-sided t test needs to find a true difference with `power`; 1: those there are.
+
+    As `detectable`, which it inverts: the standard error shrinks with the root of the number of runs, what is known of it does not; the
+    degrees of freedom of the test grow as those of its cells of `n_runs`. inf: more than a million times.
+    """
+    if not difference:
+        return inf
+    errors, wanted = _likely_errors(df), abs(difference) / error
+
+    def missing(log_multiple: float) -> float:
+        multiple = exp(log_multiple)
+        freedom = max(df * (n_runs * multiple - 1) / (n_runs - 1), 1.0)
+        critical = critical_value(freedom, alpha, two_sided=True)
+        found = noncentral(wanted * sqrt(multiple) * errors, freedom, critical, two_sided=True)
+        return float(np.mean(found)) - power
+
+    low, high = log(2 / n_runs), log(MOST)
+    if missing(low) >= 0:
+        return 2 / n_runs
+    return inf if missing(high) < 0 else exp(float(optimize.brentq(missing, low, high, xtol=1e-4)))
 
 
 def _likely_errors(df: float) -> Floats:

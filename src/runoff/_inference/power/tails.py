@@ -14,7 +14,7 @@ def critical_value(df: Floats | float, alpha: float, *, two_sided: bool) -> Floa
     return -found
 
 
-def noncentral(shift: float, df: Floats | float, critical: Floats, *, two_sided: bool) -> Floats:
+def noncentral(shift: Floats | float, df: Floats | float, critical: Floats, *, two_sided: bool) -> Floats:
     """Return P(T' > critical), or P(|T'| > critical), of a noncentral t."""
     above = 1 - _below(shift, df, critical)
     return above + _below(shift, df, -critical) if two_sided else above
@@ -26,7 +26,7 @@ def central(shift: float, df: Floats | float, critical: Floats, *, two_sided: bo
     return above + np.asarray(special.stdtr(df, -shift - critical), np.float64) if two_sided else above
 
 
-def _below(shift: float, df: Floats | float, t: Floats) -> Floats:
+def _below(shift: Floats | float, df: Floats | float, t: Floats) -> Floats:
     """Return P(T' ≤ t); SciPy gives NaN in far tails, which are 0 or 1."""
     found: Floats = np.asarray(special.nctdtr(df, shift, t), np.float64)
     return np.where(np.isnan(found), np.asarray(t > shift, np.float64), found)

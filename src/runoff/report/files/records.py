@@ -8,9 +8,10 @@ from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.profiles import record_of_profiles
 from runoff.report.answers.ranking import record_of_ranking
+from runoff.report.answers.standing import ranked
 from runoff.report.files.strict import strict_json
+from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.report.words.verdict import ranked, sentences
 from runoff.results.base import plain
 
 SCHEMA = "runoff.report/1"

@@ -10,10 +10,10 @@ from typing import Any
 from runoff._inference.bootstrap import parse_metric
 from runoff.report.answers.all import Answers
 from runoff.report.answers.rank_rows import rank_rows
+from runoff.report.answers.standing import ranked
 from runoff.report.files.slugs import slugs
 from runoff.report.words.numbers import chance, decimals, decimals_of, interval, number, places_text, pvalue
 from runoff.report.words.profiles import profile_rows
-from runoff.report.words.verdict import ranked
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Record, plain
 

@@ -37,7 +37,7 @@ class Report:
     answers: Answers
 
     def __str__(self) -> str:
-        from runoff.report.words.verdict import sentences
+        from runoff.report.words.headline import sentences
 
         return " ".join([*sentences(self.answers), f"The report is {self.path}."])
 

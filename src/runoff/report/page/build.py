@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from math import ceil
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -21,20 +22,23 @@ from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
 from runoff.report.answers.rank_rows import rank_rows
+from runoff.report.answers.standing import ranked, standing
 from runoff.report.page.drawing import Drawing, draw
+from runoff.report.page.first import axis_words, first_rows
 from runoff.report.page.inline import inline_marker, inline_svg, width_of_svg
 from runoff.report.words.advice import grouped
+from runoff.report.words.headline import headline, told_first
 from runoff.report.words.numbers import chance, decimals, decimals_of, interval, number, places_text, pvalue
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.profiles import profile_rows
 from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
-from runoff.report.words.verdict import ranked, sentences, told_first
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Record
 from runoff.results.comparison import Pair
 from runoff.scores import Scores
 
-TITLE = "Which algorithm is better?"
+MOST_RUNS = 1000
+"""Beyond so many runs a number would be no plan."""
 NARROW = 300
 """Points: a narrower drawing is made for one column, and is shown in one."""
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
@@ -59,16 +63,20 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         A self-contained page: no scripts, no network, light and dark, printable; the same answers give the same text.
     """
     drawn = draw(answers, ("svg",)) if figures is None else figures
-    places = _places_of_differences(answers)
+    places, found = _places_of_differences(answers), standing(answers)
     methods = methods_paragraph(answers)
     view = {
-        "title": title or TITLE,
+        "title": title or "",
         "style": Markup(files("runoff.report.page").joinpath("page.css").read_text(encoding="utf-8")),
-        "sentences": sentences(answers),
+        "headline": headline(answers, found),
+        "first": first_rows(answers, found),
+        "axis": axis_words(answers),
+        "leader": found.leader,
+        "measure": metric_head(answers.aggregates.metrics[0]),
         "data": _data(answers),
         "aggregates": _aggregates(answers),
-        "pairs": [_pair(pair, places) for pair in answers.comparison.pairs],
-        "told": told_first(answers.comparison.pairs),
+        "pairs": [_pair(pair, places) for pair in found.pairs],
+        "told": told_first(found.pairs),
         "ranks": _ranks(answers),
         "profiles": profile_rows(answers),
         "comparison": answers.comparison,
@@ -171,7 +179,19 @@ def _pair(pair: Pair, places: int) -> Row:
         "p": pvalue(pair.pvalue),
         "p_adjusted": pvalue(pair.pvalue_adjusted),
         "detectable": number(pair.detectable_difference, places),
+        "needed": _needed(pair),
     }
+
+
+def _needed(pair: Pair) -> str:
+    """Return the runs of each cell that would find a difference as large as that seen: "23", "> 1000", or "×2.4" where cells differ."""
+    multiple, runs = pair.needed_multiple, {*pair.n_runs_a, *pair.n_runs_b}
+    if multiple is None:
+        return "–"
+    if len(runs) > 1:
+        return f"×{multiple:.1f}" if multiple < MOST_RUNS else f"> ×{MOST_RUNS}"
+    needed = multiple * min(runs)
+    return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
 
 
 def _ranks(answers: Answers) -> Row:

@@ -32,7 +32,7 @@ from runoff.plots._canvas import PAGE
 from runoff.plots._caption import matrix_caption, pairs_caption
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import CurveAnswers
-from runoff.report.words.verdict import ranked
+from runoff.report.answers.standing import ranked
 
 FORMATS = ("svg", "pdf", "png")
 DPI = 300

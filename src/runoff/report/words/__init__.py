@@ -1,6 +1,6 @@
 """What is said about the answers.
 
-verdict       the answer in three sentences
+headline      the answer in sentences: who leads, over whom, how sure, what next
 ranks         what the ranks say
 profiles      how the profiles of each pair lie
 advice        advice by code, with whom it concerns

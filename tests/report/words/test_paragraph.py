@@ -1,4 +1,4 @@
-"""The three sentences and the methods paragraph say what the results say, and never that things are equal."""
+"""The methods paragraph and the numbers of a page say what the results say, and never that things are equal."""
 
 from __future__ import annotations
 
@@ -9,67 +9,11 @@ import pytest
 
 import runoff as ro
 from runoff._inference.pairs.wording import three_digits
-from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import decimals_of, interval, number, p_equals, pvalue
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.ranks import omnibus_words
-from runoff.report.words.verdict import sentences
 from runoff.results.advice import Advice
 from tests.report.made import answers, answers_of, scores
-
-
-def with_verdicts(*verdicts: str) -> Answers:
-    made = answers()
-    pairs = tuple(replace(p, verdict=v) for p, v in zip(made.comparison.pairs, verdicts, strict=True))
-    return replace(made, comparison=replace(made.comparison, pairs=pairs))
-
-
-NONE = "no_difference_found"
-
-
-def test_the_leader_is_separated_only_if_the_test_says_so():
-    assert "the test of this pair finds SAC better" in sentences(with_verdicts(NONE, NONE, "b_better"))[0]
-    assert "so first place is not settled" in sentences(with_verdicts(NONE, NONE, NONE))[0]
-
-
-def test_a_test_against_the_ranking_is_told():
-    assert "so the order depends on the measure" in sentences(with_verdicts(NONE, NONE, "a_better"))[0]
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "said"),
-    [
-        (
-            (NONE, NONE, NONE),
-            "Of 3 pairs, none differ at α = 0.05 after Holm correction; that does not make them equal.",
-        ),
-        (
-            ("b_better", NONE, NONE),
-            "Of 3 pairs, 1 differs at α = 0.05 after Holm correction: A2C over PPO; for the remaining 2",
-        ),
-        (("b_better", "b_better", "b_better"), "A2C over PPO, SAC over PPO, SAC over A2C."),
-    ],
-)
-def test_the_pairs_found_are_counted_and_named(verdicts: tuple[str, ...], said: str):
-    assert said in sentences(with_verdicts(*verdicts))[1]
-
-
-def test_one_pair_is_one_pair():
-    two = answers_of(scores(("A", "B")))
-    pair = two.comparison.pairs[0]
-    same = replace(two, comparison=replace(two.comparison, pairs=(replace(pair, verdict=NONE),)))
-    found = replace(two, comparison=replace(two.comparison, pairs=(replace(pair, verdict="b_better"),)))
-    assert sentences(same)[1] == "The only pair does not differ detectably at α = 0.05; that does not make them equal."
-    assert sentences(found)[1] == "The only pair differs at α = 0.05: B over A."
-
-
-def test_the_third_sentence_has_the_detectable_difference_and_the_gravest_reservation():
-    grave = Advice(code="R999", severity="warning", text="Runs are few. Run more.", source="x")
-    made = with_verdicts(NONE, NONE, NONE)
-    made = replace(made, comparison=replace(made.comparison, advice=(grave,)))
-    third = sentences(made)[2]
-    assert third.startswith("In this design, the smallest difference of means detectable with 80\u00a0% power is ")
-    assert third.endswith("the most serious caveat is R999: runs are few.")
 
 
 def test_advice_is_told_once_and_the_gravest_first():
@@ -163,11 +107,3 @@ def test_numbers_without_size_are_shown_with_two_decimals():
 def test_a_p_value_at_alpha_rejects():
     result = answers().ranking.omnibus
     assert "rejects, at" in omnibus_words(replace(result, pvalue=0.05), 0.05)
-
-
-@pytest.mark.parametrize(
-    ("correction", "words"), [("none", "without correction for multiple comparisons"), ("bh", "after ")]
-)
-def test_the_second_sentence_says_how_many_comparisons_were_allowed_for(correction, words):
-    made = answers()
-    assert words in sentences(replace(made, comparison=replace(made.comparison, correction=correction)))[1]

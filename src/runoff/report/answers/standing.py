@@ -1,0 +1,114 @@
+"""Who leads, over whom that is established, and whom these runs cannot tell from the leader: one verdict, that of the pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from runoff._inference.bootstrap import best_first
+from runoff.report.answers.all import Answers
+from runoff.results.aggregate import AggregateRecord
+from runoff.results.comparison import Pair, Verdict
+
+Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]
+TURNED: dict[Verdict, Verdict] = {"a_better": "b_better", "b_better": "a_better"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Every algorithm's place, seen from the leader: the best estimate of those that no test finds worse than another.
+
+    Attributes
+    ----------
+    order : tuple of str
+        By the first metric, best first.
+    leader : str
+    places : mapping of algorithm to Place
+    pairs : tuple of Pair
+        Each with the better one first where one was found, else the one first in the order; sorted by the order.
+    """
+
+    order: tuple[str, ...]
+    leader: str
+    places: dict[str, Place]
+    pairs: tuple[Pair, ...]
+
+    def those(self, *places: Place) -> tuple[str, ...]:
+        """Return the algorithms with one of these places, in the order."""
+        return tuple(name for name in self.order if self.places[name] in places)
+
+    def beside(self, name: str) -> Pair | None:
+        """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
+        found = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)
+        return found if found is None or found.a == self.leader else turned(found)
+
+
+def ranked(answers: Answers) -> list[AggregateRecord]:
+    """Return the records of the first metric, best first."""
+    metric = answers.aggregates.metrics[0]
+    return best_first((r for r in answers.aggregates.records if r.metric == metric and r.task is None), metric)
+
+
+def winner(pair: Pair) -> str | None:
+    """Return the algorithm that the test finds better."""
+    return {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
+
+
+def turned(pair: Pair) -> Pair:
+    """Return the same comparison seen from the other side; its statistic and its sentence stay."""
+    low, high = pair.difference_low, pair.difference_high
+    improved = pair.improvement_low, pair.improvement_high
+    return replace(
+        pair,
+        a=pair.b,
+        b=pair.a,
+        n_runs_a=pair.n_runs_b,
+        n_runs_b=pair.n_runs_a,
+        difference=-pair.difference,
+        difference_low=None if high is None else -high,
+        difference_high=None if low is None else -low,
+        improvement=1.0 - pair.improvement,
+        improvement_low=None if improved[1] is None else 1.0 - improved[1],
+        improvement_high=None if improved[0] is None else 1.0 - improved[0],
+        wins=pair.losses,
+        losses=pair.wins,
+        verdict=TURNED.get(pair.verdict, pair.verdict),
+    )
+
+
+def standing(answers: Answers) -> Standing:
+    """Return who leads and how the others stand to it."""
+    order = tuple(record.algorithm for record in ranked(answers))
+    pairs = answers.comparison.pairs
+    beaten = {loser for pair in pairs if (loser := _loser(pair)) is not None}
+    compared = {name for pair in pairs for name in (pair.a, pair.b)}
+    leader = next((name for name in order if name in compared and name not in beaten), order[0])
+    places = {name: _place(name, leader, pairs) for name in order}
+    return Standing(order=order, leader=leader, places=places, pairs=_sorted(pairs, order))
+
+
+def _loser(pair: Pair) -> str | None:
+    return {"a_better": pair.b, "b_better": pair.a}.get(pair.verdict)
+
+
+def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:
+    if name == leader:
+        return "leader"
+    pair = next((pair for pair in pairs if {pair.a, pair.b} == {name, leader}), None)
+    if pair is None:
+        return "not compared"
+    if pair.verdict == "equivalent":
+        return "equivalent"
+    found = winner(pair)
+    return "not told apart" if found is None else "behind" if found == leader else "ahead"
+
+
+def _sorted(pairs: Sequence[Pair], order: Sequence[str]) -> tuple[Pair, ...]:
+    place = {name: at for at, name in enumerate(order)}
+
+    def told(pair: Pair) -> Pair:
+        first = winner(pair) or min(pair.a, pair.b, key=place.__getitem__)
+        return pair if pair.a == first else turned(pair)
+
+    return tuple(sorted(map(told, pairs), key=lambda pair: (place[pair.a], place[pair.b])))

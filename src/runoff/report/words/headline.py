@@ -1,0 +1,200 @@
+"""The first screen in words: who leads, over whom that is established, how sure, the one caution, and what to do next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, isfinite
+
+from runoff._inference.advice import CODES
+from runoff._inference.bootstrap import parse_metric
+from runoff._inference.family import CORRECTIONS
+from runoff.report.answers.all import Answers
+from runoff.report.answers.standing import Standing, ranked, standing
+from runoff.report.words.numbers import decimals, decimals_of, interval, number
+from runoff.results.advice import SEVERITIES, Advice
+from runoff.results.comparison import Pair
+
+NAMED = 4
+"""At most this many algorithms are named in a sentence; the table has them all."""
+MANY_PAIRS = 15
+"""If there are more pairs than this, those that differ are told first; the rest are folded away."""
+ENOUGH = 20
+"""So many times as many runs are no plan: a tie is what these algorithms are in practice."""
+OF_DATA = frozenset(code for code, known in CODES.items() if known.topic == "data")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """The answer, whom the leader beats, how sure that is, the caution that concerns the leaders, what to do next; "" where there is none."""
+
+    answer: str
+    beaten: str
+    sure: str
+    caution: str
+    todo: str
+
+
+def sentences(answers: Answers) -> tuple[str, ...]:
+    """Return the answer in sentences, the same on the page, on the terminal and in results.json."""
+    found = headline(answers, standing(answers))
+    return tuple(one for one in (found.answer, found.beaten, found.sure, found.caution, found.todo) if one)
+
+
+def headline(answers: Answers, found: Standing) -> Headline:
+    """Return the first screen's sentences, made of the results alone."""
+    return Headline(
+        answer=_answer(answers, found),
+        beaten=_beaten(answers, found),
+        sure=_sure(answers),
+        caution=_caution(answers, found),
+        todo=_todo(found),
+    )
+
+
+def _answer(answers: Answers, found: Standing) -> str:
+    leader, alike, behind = found.leader, found.those("not told apart", "equivalent"), found.those("behind")
+    if not answers.comparison.pairs:
+        return f"{leader} has nothing to be compared with."
+    ahead = found.those("ahead")
+    if ahead:
+        return (
+            f"{leader} has the best {_metric(answers)}, yet {_listed(ahead)} beat{'s' if len(ahead) == 1 else ''} it."
+        )
+    if not behind and len(found.those("equivalent")) == len(alike):
+        return f"{_listed([leader, *alike])} are equivalent within the margin given."
+    if not alike:
+        return f"{leader} is better than {_all_others(behind)}."
+    verb = "leads" if behind else "has the best score"
+    return f"{leader} {verb}, but these runs cannot tell it from {_listed(alike)}."
+
+
+def _all_others(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"all {len(names)} others"
+
+
+def _beaten(answers: Answers, found: Standing) -> str:
+    behind = found.those("behind")
+    pairs = [pair for name in behind if (pair := found.beside(name)) is not None]
+    lines = found.those("not compared")
+    read = (
+        f"{_listed(lines)} {'has' if len(lines) == 1 else 'have'} single values, which are not tested." if lines else ""
+    )
+    if not pairs:
+        return read
+    nearest = pairs[0]
+    wins = f"a run of it beats one of {nearest.b} {_in_hundred(nearest)}"
+    names = f"It tends to score higher than {_listed(behind)}: " if len(found.places) > 2 else "In these data "
+    return f"{names}{wins}{_means(answers, nearest)}. {read}".rstrip()
+
+
+def _in_hundred(pair: Pair) -> str:
+    ends = [None if end is None else 100 * end for end in (pair.improvement_low, pair.improvement_high)]
+    known = f" {interval(ends[0], ends[1], 0)}" if None not in ends else ""
+    return f"{100 * pair.improvement:.0f} times in 100{known}"
+
+
+def _means(answers: Answers, pair: Pair) -> str:
+    """Return what the first metric says beside the test, where it says something else."""
+    at = {record.algorithm: record for record in ranked(answers)}
+    a, b, metric = at[pair.a], at[pair.b], parse_metric(answers.aggregates.metrics[0])
+    ahead = (a.estimate - b.estimate) * (1 if metric.higher_is_better else -1)
+    overlap = None not in (a.low, b.low) and a.low <= b.high and b.low <= a.high  # type: ignore[operator]
+    if ahead > 0 and not overlap:
+        return ""
+    places = decimals([a, b])
+    how = "hardly differ" if ahead > 0 else "are in the other order"
+    return (
+        f" (their means differ by {_difference(pair)}, which is what was tested; their {metric.title}s {how}: "
+        f"{number(a.estimate, places)} and {number(b.estimate, places)})"
+    )
+
+
+def _difference(pair: Pair) -> str:
+    places = decimals_of([pair.difference], 2)
+    return f"{number(pair.difference, places)} {interval(pair.difference_low, pair.difference_high, places)}".rstrip(
+        " –"
+    )
+
+
+def _sure(answers: Answers) -> str:
+    comparison = answers.comparison
+    share, m = f"{100 * comparison.alpha:g}\u00a0%", len(comparison.pairs)
+    if not m:
+        return ""
+    kind = CORRECTIONS[comparison.correction]
+    if m == 1:
+        return f"Where two algorithms are alike, this test calls one better in at most {share} of experiments."
+    if comparison.correction == "none":
+        return f"Each of {m} claims alone is wrong in at most {share} of experiments with equal algorithms; together they are not held to that."
+    if not kind.familywise:
+        return f"Of the claims among these {m} pairs, at most {share} are wrong on average ({kind.label} correction)."
+    return f"Among these {m} pairs, this procedure makes any wrong claim in at most {share} of experiments ({kind.label} correction)."
+
+
+def _caution(answers: Answers, found: Standing) -> str:
+    rivals = found.those("not told apart", "equivalent", "ahead") or found.those("behind")[:1]
+    leaders = {found.leader, *rivals}
+    order = {severity: place for place, severity in enumerate(SEVERITIES)}
+    serious = [
+        one
+        for one in answers.reservations
+        if one.severity != "info" and (not one.subjects or leaders.intersection(one.subjects))
+    ]
+    worst = min(serious, key=lambda one: (order[one.severity], one.code not in OF_DATA), default=None)
+    return f"{worst.code}: {_first(worst)}." if worst is not None else ""
+
+
+def _first(advice: Advice) -> str:
+    """Return the first clause of an advice text."""
+    head = re.split(r"[.;] ", advice.text)[0].rstrip(".")
+    return head[:1].upper() + head[1:]
+
+
+def _todo(found: Standing) -> str:
+    rivals = found.those("not told apart")
+    pair = found.beside(rivals[0]) if rivals else None
+    if pair is None:
+        return ""
+    n = min(pair.n_runs_a[0], pair.n_runs_b[0])
+    runs = f"the {n} runs of each" if pair.n_runs_a == pair.n_runs_b == (n, n) else "these runs"
+    per = " on each task" if pair.n_tasks > 1 else ""
+    if pair.detectable_difference is None:
+        return f"How large a difference between {pair.a} and {pair.b} {runs}{per} would have shown cannot be told: add runs."
+    places = decimals_of([pair.detectable_difference], 2)
+    size = number(pair.detectable_difference, places)
+    seen = (
+        f"With {runs}{per} a true difference of means of {size} would have been found in 80\u00a0% of such experiments"
+    )
+    return f"{seen}; {pair.a} and {pair.b} differ by {number(pair.difference, places)}. {_more(pair, n)}"
+
+
+def _more(pair: Pair, n: int) -> str:
+    multiple = pair.needed_multiple
+    if multiple is None or not isfinite(multiple) or multiple > ENOUGH:
+        least = f" more than {ENOUGH} times as many runs" if multiple is not None else " many more runs"
+        return f"To establish a difference that small takes{least}: unless it matters to you, call it a tie."
+    if multiple <= 1:
+        return "A difference as large as that would usually have been found with these runs: run a few more before you rely on either reading."
+    needed = f"about {ceil(n * multiple)} runs of each (now {n})"
+    return f"To establish a difference that small takes {needed}; if it does not matter to you, call it a tie."
+
+
+def _metric(answers: Answers) -> str:
+    return parse_metric(answers.aggregates.metrics[0]).title
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = list(names[:NAMED]) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
+    shown = list(names) if len(names) == NAMED + 1 else shown
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def told_first(pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """Return the pairs whose sentences are shown, and those that are folded away: of many, those without a difference and the excess."""
+    if len(pairs) <= MANY_PAIRS:
+        return list(pairs), []
+    differ = [pair for pair in pairs if pair.verdict != "no_difference_found"]
+    alike = [pair for pair in pairs if pair.verdict == "no_difference_found"]
+    return differ[:MANY_PAIRS], differ[MANY_PAIRS:] + alike

@@ -1,0 +1,51 @@
+"""Who leads: one verdict, that of the pairs, seen from the leader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from runoff.report.answers.standing import standing, turned
+from tests.report.made import answers
+
+NONE = "no_difference_found"
+
+
+def with_verdicts(*verdicts):
+    """PPO – A2C, PPO – SAC, A2C – SAC; by the first metric SAC is best, then A2C."""
+    made = answers()
+    pairs = tuple(replace(p, verdict=v) for p, v in zip(made.comparison.pairs, verdicts, strict=True))
+    return replace(made, comparison=replace(made.comparison, pairs=pairs))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "leader", "places"),
+    [
+        ((NONE, NONE, NONE), "SAC", {"A2C": "not told apart", "PPO": "not told apart"}),
+        (("b_better", "b_better", NONE), "SAC", {"A2C": "not told apart", "PPO": "behind"}),
+        (("b_better", "b_better", "b_better"), "SAC", {"A2C": "behind", "PPO": "behind"}),
+        ((NONE, NONE, "a_better"), "A2C", {"SAC": "behind", "PPO": "not told apart"}),
+        ((NONE, NONE, "equivalent"), "SAC", {"A2C": "equivalent", "PPO": "not told apart"}),
+        (("b_better", "a_better", "b_better"), "SAC", {"A2C": "behind", "PPO": "ahead"}),
+    ],
+)
+def test_the_leader_is_the_best_of_those_that_no_test_finds_worse(verdicts, leader, places):
+    found = standing(with_verdicts(*verdicts))
+    assert found.leader == leader
+    assert {name: place for name, place in found.places.items() if name != leader} == places
+
+
+def test_pairs_have_the_better_one_first_and_stand_in_the_order():
+    found = standing(with_verdicts("a_better", NONE, "b_better"))
+    assert [(pair.a, pair.b) for pair in found.pairs] == [("SAC", "A2C"), ("SAC", "PPO"), ("PPO", "A2C")]
+
+
+def test_a_pair_that_is_turned_says_the_same_from_the_other_side():
+    pair = answers().comparison.pairs[1]
+    other = turned(pair)
+    assert (other.a, other.difference, other.improvement) == (pair.b, -pair.difference, 1 - pair.improvement)
+    assert (other.difference_low, other.difference_high) == (-pair.difference_high, -pair.difference_low)
+    assert (other.wins, other.losses) == (pair.losses, pair.wins)
+    assert turned(other).verdict == pair.verdict
+    assert turned(other).improvement == pytest.approx(pair.improvement)

@@ -1,0 +1,105 @@
+"""The answer in sentences: who leads, over whom, how sure, the caution that concerns the leaders, what next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.report.answers.standing import standing
+from runoff.report.words.headline import headline, sentences
+from runoff.results.advice import Advice
+from tests.report.answers.test_standing import NONE, with_verdicts
+from tests.report.made import answers_of, scores
+
+
+def told(made):
+    return headline(made, standing(made))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ((NONE, NONE, NONE), "SAC has the best score, but these runs cannot tell it from A2C and PPO."),
+        (("b_better", "b_better", NONE), "SAC leads, but these runs cannot tell it from A2C."),
+        (("b_better", "b_better", "b_better"), "SAC is better than all 2 others."),
+        ((NONE, "equivalent", "equivalent"), "SAC, A2C and PPO are equivalent within the margin given."),
+        (("b_better", "a_better", "b_better"), "SAC has the best IQM, yet PPO beats it."),
+    ],
+)
+def test_the_headline_is_the_answer(verdicts, said):
+    assert told(with_verdicts(*verdicts)).answer == said
+
+
+def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
+    found = told(with_verdicts("b_better", "b_better", NONE))
+    assert found.beaten.startswith("It tends to score higher than PPO: a run of it beats one of PPO ")
+    assert "times in 100 [" in found.beaten
+
+
+def test_where_the_metrics_hardly_differ_what_was_tested_is_said():
+    """Means far apart by a few runs, middle halves alike."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0, 1, 40), rng.normal(0, 1, 40)
+    made = answers_of(ro.Scores.from_dict({"A": {"t": [*a, 60, 61, 62, 63, 64, 65, 66]}, "B": {"t": [*b, *b[:7]]}}))
+    pair = made.comparison.pairs[0]
+    won = replace(made, comparison=replace(made.comparison, pairs=(replace(pair, verdict="a_better"),)))
+    assert "which is what was tested; their IQMs" in told(won).beaten
+
+
+@pytest.mark.parametrize(
+    ("correction", "said"),
+    [
+        ("holm", "Among these 3 pairs, this procedure makes any wrong claim in at most 5\u00a0% of experiments"),
+        ("bh", "at most 5\u00a0% are wrong on average"),
+        ("none", "together they are not held to that"),
+    ],
+)
+def test_how_sure_follows_the_correction(correction, said):
+    made = with_verdicts(NONE, NONE, NONE)
+    assert said in told(replace(made, comparison=replace(made.comparison, correction=correction))).sure
+
+
+def test_the_caution_is_about_the_leaders():
+    of_last = Advice(
+        code="R1", severity="warning", text="PPO is odd. x", source="s", subjects=("PPO",)
+    )  # A2C is the nearest rival
+    of_first = Advice(code="R2", severity="caution", text="SAC is odd. x", source="s", subjects=("SAC",))
+    made = with_verdicts("b_better", "b_better", "b_better")
+    comparison = replace(
+        made.comparison, advice=(of_last, of_first), pairs=tuple(replace(p, advice=()) for p in made.comparison.pairs)
+    )
+    made = replace(made, comparison=comparison)
+    made = replace(made, aggregates=replace(made.aggregates, advice=()), task_means=replace(made.task_means, advice=()))
+    assert told(made).caution == "R2: SAC is odd."
+
+
+def nearest(multiple, detectable=0.5):
+    made = with_verdicts(NONE, NONE, NONE)
+    pairs = tuple(replace(p, needed_multiple=multiple, detectable_difference=detectable) for p in made.comparison.pairs)
+    return told(replace(made, comparison=replace(made.comparison, pairs=pairs))).todo
+
+
+@pytest.mark.parametrize(
+    ("multiple", "said"),
+    [
+        (2.5, "takes about 15 runs of each (now 6); if it does not matter to you, call it a tie."),
+        (40.0, "takes more than 20 times as many runs: unless it matters to you, call it a tie."),
+        (0.8, "run a few more before you rely on either reading"),
+    ],
+)
+def test_what_next_is_runs_or_a_tie(multiple, said):
+    assert said in nearest(multiple)
+
+
+def test_what_cannot_be_told_is_not_told():
+    assert nearest(None, None).endswith("would have shown cannot be told: add runs.")
+    assert told(with_verdicts("b_better", "b_better", "b_better")).todo == ""
+
+
+def test_one_pair_is_told_without_a_family():
+    made = answers_of(scores(("A", "B")))
+    assert "Where two algorithms are alike, this test calls one better in at most 5" in told(made).sure
+    assert all(sentences(made))
