@@ -34,7 +34,7 @@ def show_sequential(found: SequentialResult, state: Path | None, out: Path | Non
     _cost(console, found)
     for note in found.notes:
         say(console, f"Note: {note}")
-    if state is None and found.look:
+    if state is None and found.look and found.next_look is not None:
         say(console, "Note: nothing was kept; name a file by --state to go on from here.")
     for what, where in (("State", state), ("Figure and table", out)):
         if where is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, sqrt
 
 import numpy as np
@@ -17,8 +18,8 @@ from scipy import optimize, special
 from runoff._arrays import Floats
 from runoff.errors import OptionError
 
-LEAST_NODES, NODES_PER_STEP, MOST_NODES = 64, 8, 2_000
-"""Nodes of the quadrature: so many at least, so many for each standard deviation of the next increment, so many at most."""
+LEAST_NODES, NODES_PER_STEP, MOST_NODES = 64, 6, 1_600
+"""Nodes of the quadrature: so many at least, so many for each standard deviation of the shorter increment, so many at most."""
 FAR = 30.0
 """A bound beyond which nothing lies."""
 
@@ -57,11 +58,17 @@ class _Paths:
         if low >= high:
             return _Paths(np.zeros(1), np.zeros(1))
         wide = (high - low) / sqrt(min(step, next_step))
-        nodes, weights = special.roots_legendre(min(MOST_NODES, max(LEAST_NODES, ceil(NODES_PER_STEP * wide))))
+        nodes, weights = _legendre(min(MOST_NODES, LEAST_NODES * ceil(max(1.0, NODES_PER_STEP * wide / LEAST_NODES))))
         at = low + (nodes + 1.0) * (high - low) / 2.0
         away = (at[:, None] - self.at[None, :] - drift * step) / sqrt(step)
         density = np.exp(-0.5 * away**2) / sqrt(2.0 * np.pi * step)
         return _Paths(at, (density @ self.mass) * weights * (high - low) / 2.0)
+
+
+@lru_cache(maxsize=64)
+def _legendre(n: int) -> tuple[Floats, Floats]:
+    nodes, weights = special.roots_legendre(n)
+    return nodes, weights
 
 
 def exits(

@@ -28,7 +28,7 @@ def fed(state: State, scores: Scores) -> State:
     """
     k = len(state.looks)
     if k and not state.needed:
-        raise DesignError(f"this experiment ended at look {k}: every pair is decided, and no more runs are taken.")
+        raise DesignError(f"this experiment ended at look {k}; no more runs are taken.")
     state = _begun(state, scores) if not k else state
     _refuse_names(state, scores)
     _refuse_other_kind(state, scores)
