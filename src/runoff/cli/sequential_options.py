@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NewRuns = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[RUNS...]",
+        metavar="RUNS",
         help="The runs that are new at this look, and only these; none: what is known so far.",
         show_default=False,
     ),
@@ -41,6 +41,7 @@ Futility = Annotated[float | None, typer.Option("--futility", help="How small (d
 CostPerRun = Annotated[
     float | None, typer.Option("--cost-per-run", metavar="C", help="In any unit (default 1: runs are counted).")
 ]
+Draws = Annotated[int | None, typer.Option("--draws", help="Relabellings that are drawn (default 19999).")]
 Budget = Annotated[float | None, typer.Option("--budget", metavar="B", help="In the same unit.")]
 
 
@@ -64,7 +65,7 @@ class Plan:
     futility: Futility = None
     cost_per_run: CostPerRun = None
     budget: Budget = None
-    resamples: o.Draws = None
+    draws: Draws = None
     seed: o.Seed = None
 
     def design(self, runs: Runs) -> SequentialDesign:
@@ -76,15 +77,15 @@ class Plan:
         if self.looks is None:
             raise typer.BadParameter("--new needs --looks, the runs per task at each look, such as --looks 5,10,15,20")
         asked: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        given = o.given(**{key: value for key, value in asked.items() if key not in ("new", "looks", "resamples")})
+        given = o.given(**{key: value for key, value in asked.items() if key not in ("new", "looks", "draws")})
         names: dict[str, Any] = {key: tuple(listed(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
-        return SequentialDesign(looks=_whole(self.looks), **given, **o.given(n_resamples=self.resamples), **names)
+        return SequentialDesign(looks=_whole(self.looks), **given, **o.given(n_resamples=self.draws), **names)
 
     def refuse(self) -> None:
         """Refuse options of a design without --new."""
         for field in fields(self):
             if field.name != "new" and getattr(self, field.name) is not None:
-                flag = "draws" if field.name == "resamples" else field.name.replace("_", "-")
+                flag = field.name.replace("_", "-")
                 raise typer.BadParameter(f"--{flag} belongs to the design, which is not changed; write it with --new")
 
 

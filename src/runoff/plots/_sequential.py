@@ -8,7 +8,7 @@ from math import copysign, isfinite
 
 from matplotlib.axes import Axes
 
-from runoff.plots._along import axes_beside_legend, dress_along
+from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._canvas import INK, PAGE
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL
