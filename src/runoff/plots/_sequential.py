@@ -8,8 +8,8 @@ from math import copysign, isfinite
 
 from matplotlib.axes import Axes
 
-from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._canvas import INK, PAGE
+from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL
 from runoff.results.sequential import SequentialPair, SequentialPoint, SequentialResult
