@@ -128,6 +128,15 @@ def test_runs_that_are_scored_on_all_tasks_are_relabelled_whole(state):
     assert abs(ro.sequential(both, design=design).pairs[0].statistic) > abs(welch)
 
 
+@pytest.mark.parametrize("name", ['{ "a": 1 }', "x, \n}", "\\", 'q"', "\u2028", "\udc80", "ünïcode", "{", " ,"])
+def test_a_state_keeps_names_of_any_letters(state, name):
+    design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
+    data = {name: {name: RNG.normal(size=4)}, "B": {name: RNG.normal(size=4)}}
+    first = ro.sequential(data, design=design, state=state)
+    assert ro.sequential(design=design, state=state) == first
+    assert {first.pairs[0].a, first.pairs[0].b} == {name, "B"}
+
+
 # ── refusals ──────────
 
 
@@ -161,7 +170,10 @@ def test_equal_success_rates_are_no_repetition(state):
         ([{**row, "algorithm": "D"} for row in only(LOOKS[1], "A")], "algorithm 'D' is not of this experiment"),
         ([row for row in only(LOOKS[1], "A", "B") if row["task"] == "T"], "look 2 lacks task 'U'"),
         (only(LOOKS[1], "A", "B")[1:], "takes 4 new runs of each algorithm on each task .4 → 8., but 'A' has 3 on 'T'"),
-        (only(LOOKS[1] + LOOKS[2], "A", "B"), "'A' has 8 on 'T'. The runs of earlier looks are in the state already"),
+        (
+            only(LOOKS[1] + LOOKS[2], "A", "B"),
+            "'A' has 8 on 'T'. Feed the new runs of one look at a time; those of earlier",
+        ),
         ([row for row in only(LOOKS[1], "A", "B") if (row["algorithm"], row["task"]) != ("A", "U")], "has 0 on 'U'"),
     ],
 )

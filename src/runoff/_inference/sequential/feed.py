@@ -82,15 +82,11 @@ def _refuse_counts(state: State, scores: Scores) -> None:
         for t, task in enumerate(scores.tasks):
             n = int(scores.n_runs[a, t])
             if n != wanted:
-                later = (
-                    " The runs of earlier looks are in the state already, which is named by "
-                    f"{option('state')}; feed the new ones only."
-                    if n > wanted
-                    else ""
-                )
+                later = " Feed the new runs of one look at a time" if n > wanted else ""
+                kept = f"; those of earlier looks are in the state ({option('state')})." if k else "."
                 raise DesignError(
                     f"look {k + 1} takes {wanted} new runs of each algorithm on each task ({before} → {state.design.looks[k]}), but {name!r} "
-                    f"has {n} on {task!r}.{later}"
+                    f"has {n} on {task!r}.{later}{kept if later else ''}"
                 )
 
 

@@ -123,7 +123,7 @@ class State:
         out = Path(path)
         hidden = out.with_name(f".{out.name}.{token_hex(4)}")
         try:
-            hidden.write_text(_readable(self._plain()), encoding="utf-8")
+            hidden.write_bytes(_readable(self._plain()).encode("utf-8", "surrogatepass"))
             os.replace(hidden, out)
         except OSError as error:
             raise OutputError(f"the state {out} cannot be written: {error.strerror or error}.") from error
@@ -182,7 +182,7 @@ def read_state(path: str | Path, design: SequentialDesign) -> State:
     if not where.exists():
         return State(design=design, algorithms=design.algorithms, tasks=design.tasks)
     try:
-        content = json.loads(where.read_text(encoding="utf-8"))
+        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise DataError(f"{where} is not the state of a sequential comparison ({SCHEMA}); name another file.")
         told = content.pop("sha256", None)
