@@ -17,6 +17,7 @@ from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PAIR_TESTS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
+from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
@@ -124,6 +125,14 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Units of an effect",
         _table(["`unit=`", "what it is"], [(f"`{name}`", unit.title) for name, unit in EFFECT_UNITS.items()]),
+    )
+    yield (
+        "How a sequential comparison spends its error rate",
+        _table(["`spending`", "what it is", "source"], [(f"`{n}`", s.title, s.cited) for n, s in SPENDING.items()]),
+    )
+    yield (
+        "Tests of a sequential comparison",
+        _table(["`test`", "what it is"], [(f"`{name}`", test.title) for name, test in SEQUENTIAL_TESTS.items()]),
     )
     yield (
         "Formats of files",

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from runoff.methods.reliability import reliability as reliability
     from runoff.methods.robustness import robustness as robustness
     from runoff.methods.sample_efficiency import sample_efficiency as sample_efficiency
+    from runoff.methods.sequential import SequentialDesign as SequentialDesign
+    from runoff.methods.sequential import sequential as sequential
     from runoff.methods.summarize_curves import summarize_curves as summarize_curves
     from runoff.methods.time_to_threshold import time_to_threshold as time_to_threshold
     from runoff.methods.two_sample import test_from_summary as test_from_summary
@@ -88,6 +90,9 @@ _HOME: dict[str, str] = {
     "power": "runoff.methods.power",
     "runs_needed": "runoff.methods.power",
     "detectable_effect": "runoff.methods.power",
+    # when to stop
+    "sequential": "runoff.methods.sequential",
+    "SequentialDesign": "runoff.methods.sequential",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

@@ -80,3 +80,7 @@ PowerTestName = Literal["welch", "student", "one_sample"]
 PowerFormulaName = Literal["noncentral", "exact", "colas2018"]
 EffectUnit = Literal["raw", "std", "improvement"]
 """In what a true difference is stated."""
+
+SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979"]
+"""How the error rate of a sequential test is spent over its looks."""
+SequentialTestName = Literal["studentized_permutation"]

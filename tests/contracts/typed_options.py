@@ -22,6 +22,7 @@ def misspelt(scores: ro.Scores) -> None:
     ro.power(effect=1.0, std=1.0, n_runs=5, test="mann_whitney")  # type: ignore[arg-type]
     ro.runs_needed(effect=1.0, std=1.0, formula="colas")  # type: ignore[arg-type]
     ro.runs_needed(effect=1.0, std=1.0, unit="sigma")  # type: ignore[arg-type]
+    ro.SequentialDesign(looks=(5, 10), spending="haybittle")  # type: ignore[arg-type]
     ro.read_scores("runs.csv", format="excel")  # type: ignore[arg-type]
 
 
@@ -32,4 +33,5 @@ def right(scores: ro.Scores) -> None:
     ro.rank_test(scores, test="friedman", method="exact")
     ro.effect_sizes(scores, effects=["difference", "hedges_g"])
     ro.runs_needed(effect=[1.0, 2.0], std=(1.0, 2.0), formula="exact", cost=(1, 5))
+    ro.sequential(scores, design=ro.SequentialDesign(looks=(5, 10), spending="obrien_fleming"))
     ro.read_scores("runs.csv", format="csv")

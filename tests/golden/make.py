@@ -29,6 +29,7 @@ MAKERS = {
     "bootstrap": "make_bootstrap:make",
     "profiles": "make_profiles:make",
     "rliable": "make_rliable:make",
+    "sequential": "make_sequential:make",
 }
 TOLERANCE = 1e-9
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
-R_PACKAGES = ("boot", "coin", "jsonlite")
+R_PACKAGES = ("boot", "coin", "jsonlite", "rpact")
 PYTHON_PACKAGES = ("numpy", "scipy", "statsmodels", "mpmath", "rliable")
 OLDEST = (3, 11)
 

@@ -19,6 +19,7 @@ from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.report import report
 from runoff.cli.scan import scan
+from runoff.cli.sequential import sequential
 from runoff.cli.study import study
 from runoff.cli.warn import warnings_as_lines, write_line
 from runoff.errors import RunoffError
@@ -34,7 +35,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, plan, curves, scan, demo, study):
+for verb in (report, aggregate, compare, rank, plan, sequential, curves, scan, demo, study):
     app.command()(verb)
 app.command("import")(import_runs)
 

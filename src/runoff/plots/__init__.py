@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from runoff.plots._reach import time_to_threshold as time_to_threshold
     from runoff.plots._reliability import reliability as reliability
     from runoff.plots._robustness import robustness as robustness
+    from runoff.plots._sequential import sequential as sequential
     from runoff.plots._tasks import tasks as tasks
 
 
@@ -150,6 +151,12 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="RunsNeededResult",
             shows="power, or the chance to miss, against the number of runs",
             layout="one line per true difference",
+        ),
+        "sequential": Plot(
+            home="_sequential",
+            of="SequentialResult",
+            shows="the statistics so far, and the bounds that they have to exceed",
+            layout="one line per pair",
         ),
         "error_rates": Plot(
             home="_error_rates",

@@ -9,6 +9,7 @@ from runoff._inference.bootstrap import BANDS, KINDS, interval_title, parse_metr
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
+from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.plots._effects import TITLES as EFFECT_TITLES
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.comparison import ComparisonResult
@@ -23,6 +24,7 @@ from runoff.results.rank_intervals import RankIntervalsResult
 from runoff.results.reach import ReachResult
 from runoff.results.reliability import ReliabilityResult
 from runoff.results.robustness import RobustnessResult
+from runoff.results.sequential import SequentialResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
@@ -214,6 +216,17 @@ def _power(result: RunsNeededResult) -> str:
         f"with standard deviation {' and '.join(stds)}; a line for each true difference. Markers: the fewest runs that have "
         f"{100 * result.power:g}\u00a0% power{', at least cost' if priced else ''}. Dashed: the requirement. Computed by "
         f"{POWER_FORMULAS[result.formula].title}."
+    )
+
+
+@caption.register
+def _sequential(result: SequentialResult) -> str:
+    looks = ", ".join(str(look.n_runs) for look in result.looks)
+    return (
+        f"Difference of mean scores over its standard error, of all runs so far, at looks after {looks} runs of each algorithm on each task. "
+        f"Bars: what a pair has to exceed at a look, by {SEQUENTIAL_TESTS[result.test].title}, so that the chance of any wrong claim over all "
+        f"pairs and looks is at most {result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. Dashed: the same for a "
+        "single pair of normal runs of known spread. A line ends at the look of the decision."
     )
 
 

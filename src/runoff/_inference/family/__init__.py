@@ -16,6 +16,7 @@ from runoff._inference.family.adjusted import (
     max_t_test,
 )
 from runoff._inference.family.corrections import CORRECTIONS, OF_PVALUES, Correction, adjust
+from runoff._inference.family.max_t import partitions
 from runoff._inference.family.rank_sets import Sets, bootstrap_sets, law_of, step_down
 
 __all__ = [
@@ -33,5 +34,6 @@ __all__ = [
     "first_level",
     "law_of",
     "max_t_test",
+    "partitions",
     "step_down",
 ]

@@ -1,0 +1,174 @@
+"""Runs that a sequential comparison uses, beside a fixed number of runs of the same power: the tables in guides/when-to-stop.md.
+
+`python -m docs.make_sequential_runs [ADASTOP_WALKER]` simulates them (half an hour on two cores). With the folder of AdaStop's Walker2d scores,
+walker1.csv to walker6.csv, its lines and the replay of its six files are written too; without, those that the page has are kept.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+import runoff as ro
+from docs.make_sequential_calibration import PAGE, told, write
+from runoff._inference.sequential import SequentialDesign, judge
+from runoff.results.sequential import SequentialPair
+
+N_REPEATS, N_RESAMPLES = 1_000, 999
+SPENDINGS = ("pocock", "obrien_fleming")
+Pool = list[np.ndarray]
+"""One array of scores for each task."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class World:
+    """Two algorithms whose runs are drawn from pools, or normal where there are none; `apart`: the difference of the normal means."""
+
+    name: str
+    looks: tuple[int, ...]
+    pools: tuple[Pool, Pool] | None = None
+    apart: float = 0.0
+    effect: float | None = None
+
+    def look(self, rng: np.random.Generator, n: int) -> dict[tuple[int, int], np.ndarray]:
+        """Return n more runs of each on each task."""
+        if self.pools is None:
+            return {(0, 0): rng.normal(self.apart, 1, n), (1, 0): rng.normal(0, 1, n)}
+        return {(a, t): rng.choice(cell, n) for a, pool in enumerate(self.pools) for t, cell in enumerate(pool)}
+
+    @property
+    def n_tasks(self) -> int:
+        return 1 if self.pools is None else len(self.pools[0])
+
+
+def outcome(world: World, design: SequentialDesign, repeats: int = N_REPEATS) -> tuple[float, float]:
+    """Return how often a difference is found, and the runs per cell that were used on average."""
+    found, used, steps = 0, 0, np.diff([0, *design.looks]).tolist()
+    for repeat in range(repeats):
+        rng = np.random.default_rng([repeat, *design.looks])
+        looks = [world.look(rng, n) for n in steps]
+        last = [one for judged in judge(design, looks, 2, world.n_tasks) for one in judged.findings][-1]
+        found += last.decision in ("a_better", "b_better")
+        used += design.looks[last.look]
+    return found / repeats, used / repeats
+
+
+def fixed(world: World, power: float) -> int:
+    """Return the fewest runs per cell that reach a power with a single look; at most those of the last look, which have it but for chance."""
+    low, high = 2, world.looks[-1]
+    while low < high:
+        middle = (low + high) // 2
+        enough = outcome(world, SequentialDesign(looks=(middle,), n_resamples=N_RESAMPLES))[0] >= power
+        low, high = (low, middle) if enough else (middle + 1, high)
+    return low
+
+
+@cache
+def shipped() -> ro.Scores:
+    """Return the shipped data set, normalised."""
+    return ro.load_example("classic_control").final().normalize("classic_control")
+
+
+def of_shipped(a: str, b: str, looks: tuple[int, ...]) -> World:
+    """Return the world of two shipped algorithms on six tasks."""
+    scores = shipped()
+    name = f"{a} and {b}, 6 tasks" if a != b else f"{a} against itself, 6 tasks"
+    effect = 0.1 if a == b else None
+    return World(name=name, looks=looks, pools=(scores.cells(a), scores.cells(b)), effect=effect)
+
+
+def walker_files(folder: Path) -> list[ro.Scores]:
+    """Return AdaStop's scores, file by file."""
+    return [ro.read_scores(folder / f"walker{i}.csv") for i in range(1, 7)]
+
+
+def of_walker(folder: Path) -> list[World]:
+    """Return the worlds of two pairs of AdaStop's agents."""
+    files, looks = walker_files(folder), (5, 10, 15, 20, 25, 30)
+    pools = {
+        name: [np.concatenate([one.cell(name, 0) for one in files if name in one.algorithms])]
+        for name in files[0].algorithms
+    }
+    pairs = (("SAC", "PPO"), ("TRPO", "DDPG"))
+    return [World(name=f"Walker2d: {a} and {b}", looks=looks, pools=(pools[a], pools[b])) for a, b in pairs]
+
+
+def worlds() -> list[World]:
+    """Return those that need no file."""
+    few, more = (5, 10, 15, 20), (10, 20, 30, 40)
+    return [
+        World(name="normal, 1.5 σ", looks=few, apart=1.5),
+        World(name="normal, 1 σ", looks=few, apart=1.0),
+        World(name="normal, no difference", looks=few),
+        World(name="the same, stopping for futility (1 σ)", looks=few, effect=1.0),
+        of_shipped("ARS", "Actor-Critic", (3, 6, 9, 12)),
+        of_shipped("ARS", "CEM", more),
+        of_shipped("Expected Sarsa", "Q(λ)", more),
+        of_shipped("Sarsa(λ)", "Sarsa(λ)", more),
+    ]
+
+
+def line(world: World, spending: str) -> str:
+    """Return a line of the table."""
+    design = SequentialDesign(looks=world.looks, spending=spending, effect=world.effect, n_resamples=N_RESAMPLES)  # type: ignore[arg-type]
+    power, used = outcome(world, design)
+    same = None if power < 0.1 else fixed(world, power)
+    beside = "–" if same is None else f"{same}"
+    saved = "–" if same is None else f"{100 * (1 - used / same):.0f} %".replace("-", "−")
+    looks = ", ".join(map(str, world.looks))
+    return told(f"| {world.name} | {looks} | {spending} | {power:.2f} | {used:.1f} | {beside} | {saved} |")
+
+
+HEAD = (
+    "| two algorithms | looks | spending | a difference is found | runs per cell on average | fixed, same power | saved |",
+    "| --- | --- | --- | ---: | ---: | ---: | ---: |",
+)
+
+
+def table(known: Sequence[World]) -> list[str]:
+    """Return the lines of worlds."""
+    asked = list(product(known, SPENDINGS))
+    with ProcessPoolExecutor(2) as pool:
+        return [*HEAD, *pool.map(line, [world for world, _ in asked], [spending for _, spending in asked])]
+
+
+def replay(folder: Path) -> Iterator[str]:
+    """Yield what is decided as AdaStop's files come in, five runs of each agent in each."""
+    design, seen = ro.SequentialDesign(looks=(5, 10, 15, 20, 25, 30)), []
+    yield "| look | decided | runs of the next look | runs so far |"
+    yield "| ---: | --- | --- | ---: |"
+    for scores in walker_files(folder):
+        found = ro.sequential(scores, design=design, earlier=seen)
+        seen.append(scores)
+        claims = [_claim(pair) for pair in found.pairs if pair.look == found.look and pair.decision != "go_on"]
+        more = ", ".join(found.next_algorithms) or "none"
+        yield f"| {found.look} | {'; '.join(claims) or '–'} | {more} | {found.cost:g} |"
+        if found.next_look is None:
+            return
+
+
+def _claim(pair: SequentialPair) -> str:
+    ahead = {"a_better": f"{pair.a} > {pair.b}", "b_better": f"{pair.b} > {pair.a}"}
+    return ahead.get(pair.decision, f"{pair.a}, {pair.b}: {pair.decision}")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write the tables into the page."""
+    write("runs used", table(worlds()))
+    folder = Path(arguments[0]) if arguments else None
+    if folder is not None and folder.is_dir():
+        write("walker", [*table(of_walker(folder)), "", *replay(folder)])
+    elif not re.search(r"<!-- walker -->\n\|", PAGE.read_text(encoding="utf-8")):
+        sys.stderr.write("the lines of Walker2d are missing: name the folder of walker1.csv to walker6.csv\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

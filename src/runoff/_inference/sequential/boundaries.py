@@ -1,0 +1,152 @@
+"""Chances of a statistic to leave its bounds at the looks of a sequential test, by numerical integration.
+
+The statistic of look k is B(t_k) / √t_k, where B is a Brownian motion with a drift and t the share of the information. Its density over the
+paths that have not left yet is carried from look to look by Gauss-Legendre quadrature (Armitage, McPherson & Rowe 1969; Jennison & Turnbull
+2000, ch. 19).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, sqrt
+
+import numpy as np
+from scipy import optimize, special
+
+from runoff._arrays import Floats
+from runoff.errors import OptionError
+
+LEAST_NODES, NODES_PER_STEP, MOST_NODES = 64, 6, 1_600
+"""Nodes of the quadrature: so many at least, so many for each standard deviation of the shorter increment, so many at most."""
+FAR = 30.0
+"""A bound beyond which nothing lies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exits:
+    """Chances to leave at each look, above and below, (n_looks,)."""
+
+    above: Floats
+    below: Floats
+
+    @property
+    def total(self) -> float:
+        return float(self.above.sum() + self.below.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class _Paths:
+    """Where the paths are that have not left: nodes of B, with the mass at each."""
+
+    at: Floats
+    mass: Floats
+
+    def beyond(self, bound: float, step: float, drift: float) -> float:
+        """Return the chance that B is above a bound after an increment of information."""
+        return float(self.mass @ special.ndtr((self.at + drift * step - bound) / sqrt(step)))
+
+    def below(self, bound: float, step: float, drift: float) -> float:
+        """Return the chance that B is below a bound after an increment of information."""
+        return float(self.mass @ special.ndtr((bound - self.at - drift * step) / sqrt(step)))
+
+    def inside(self, low: float, high: float, step: float, drift: float, next_step: float) -> _Paths:
+        """Return the paths between two bounds after an increment; `next_step`: the increment after that."""
+        middle, reach = self.at @ self.mass / max(self.mass.sum(), 1e-300), 9.0 * sqrt(step) + np.ptp(self.at)
+        low, high = max(low, middle + drift * step - reach), min(high, middle + drift * step + reach)
+        if low >= high:
+            return _Paths(np.zeros(1), np.zeros(1))
+        wide = (high - low) / sqrt(min(step, next_step))
+        nodes, weights = _legendre(min(MOST_NODES, LEAST_NODES * ceil(max(1.0, NODES_PER_STEP * wide / LEAST_NODES))))
+        at = low + (nodes + 1.0) * (high - low) / 2.0
+        away = (at[:, None] - self.at[None, :] - drift * step) / sqrt(step)
+        density = np.exp(-0.5 * away**2) / sqrt(2.0 * np.pi * step)
+        return _Paths(at, (density @ self.mass) * weights * (high - low) / 2.0)
+
+
+@lru_cache(maxsize=64)
+def _legendre(n: int) -> tuple[Floats, Floats]:
+    nodes, weights = special.roots_legendre(n)
+    return nodes, weights
+
+
+def exits(
+    upper: Sequence[float],
+    lower: Sequence[float],
+    information: Sequence[float],
+    *,
+    drift: float = 0.0,
+    start: tuple[float, float] = (0.0, 0.0),
+) -> Exits:
+    """Return the chances to leave the bounds at each look.
+
+    Parameters
+    ----------
+    upper, lower : sequence of float
+        Bounds of the standardised statistic; ±inf where there is none.
+    information : sequence of float
+        Shares of the information at the looks, increasing.
+    drift : float
+        Mean of B at information 1.
+    start : (float, float)
+        Information so far and the value of B there.
+    """
+    before, value = start
+    paths = _Paths(np.array([value]), np.ones(1))
+    steps = np.diff([before, *information])
+    above, below = np.zeros(steps.size), np.zeros(steps.size)
+    for k, step in enumerate(steps):
+        high, low = _clipped(upper[k], information[k]), _clipped(lower[k], information[k])
+        above[k], below[k] = paths.beyond(high, step, drift), paths.below(low, step, drift)
+        if k + 1 < steps.size:
+            paths = paths.inside(low, high, step, drift, steps[k + 1])
+    return Exits(above=above, below=below)
+
+
+def _clipped(bound: float, information: float) -> float:
+    return float(np.clip(bound, -FAR, FAR)) * sqrt(information)
+
+
+def spending_bounds(spent: Sequence[float], information: Sequence[float]) -> tuple[float, ...]:
+    """Return two-sided bounds that have spent so much by each look, inf where a look spends nothing."""
+    bounds: list[float] = []
+    paths = _Paths(np.zeros(1), np.ones(1))
+    steps = np.diff([0.0, *information])
+    for k, (step, more) in enumerate(zip(steps, np.diff([0.0, *spent]), strict=True)):
+        bounds.append(_bound_for(paths, step, more, information[k]))
+        if k + 1 < steps.size:
+            edge = _clipped(bounds[-1], information[k])
+            paths = paths.inside(-edge, edge, step, 0.0, steps[k + 1])
+    return tuple(bounds)
+
+
+def _bound_for(paths: _Paths, step: float, more: float, information: float) -> float:
+    scale = sqrt(information)
+    if more <= 2.0 * paths.beyond(FAR * scale, step, 0.0) or more < 1e-15:
+        return float("inf")
+
+    def excess(bound: float) -> float:
+        return float(np.log(max(2.0 * paths.beyond(bound * scale, step, 0.0), 1e-300) / more))
+
+    return float(optimize.brentq(excess, 0.0, FAR, xtol=1e-12))
+
+
+def constant_bounds(shape: Callable[[float], float], alpha: float, information: Sequence[float]) -> tuple[float, ...]:
+    """Return the bounds C · shape(t) whose two-sided error over all looks is alpha."""
+    shapes = [shape(t) for t in information]
+
+    def excess(constant: float) -> float:
+        bounds = [constant * s for s in shapes]
+        return exits(bounds, [-b for b in bounds], information).total - alpha
+
+    if excess(FAR) > 0:
+        raise OptionError(f"alpha must be larger for {len(shapes)} looks, not {alpha!r}.")
+    constant = float(optimize.brentq(excess, 0.0, FAR, xtol=1e-12))
+    return tuple(constant * s for s in shapes)
+
+
+def cumulative_error(bounds: Sequence[float], information: Sequence[float]) -> tuple[float, ...]:
+    """Return the two-sided error that bounds have spent by each look."""
+    found = exits(bounds, [-b for b in bounds], information)
+    return tuple(np.cumsum(found.above + found.below).tolist())

@@ -1,0 +1,227 @@
+"""`SequentialDesign`: what is decided before the first run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import pairwise
+from math import comb, isfinite, prod
+from typing import Any
+
+from runoff._inference.sequential.spending import SPENDING, bounds_of, shares, spent_by
+from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
+from runoff._names import SequentialTestName, SpendingName
+from runoff._validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
+from runoff.errors import DesignError, OptionError
+
+SCHEMA = "runoff.sequential/1"
+MOST_ALGORITHMS = 7
+"""877 partitions of the algorithms are judged together; eight have 4,140."""
+MOST_LOOKS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequentialDesign:
+    """When is looked, and what is decided by which rule: fixed before the first run, and never changed.
+
+    Attributes
+    ----------
+    looks : tuple of int
+        Runs of each algorithm on each task at each look, counted from the start: (5, 10, 15, 20).
+    alpha : float
+        Chance of any wrong claim of a difference over all pairs and looks; and, over all pairs and looks, of a wrong claim of equivalence.
+    spending : "pocock", "obrien_fleming", "pocock_1977" or "obrien_fleming_1979"
+        How alpha is spread over the looks.
+    test : "studentized_permutation"
+        Relabelling of runs within task and look, of the difference of means over its standard error.
+    margin : float, optional
+        Algorithms whose mean scores, averaged over tasks, differ by less are equivalent; None: no pair is.
+    effect : float, optional
+        A difference worth finding; a pair that would hardly find it by the last look stops as inconclusive. None: no pair stops for that.
+    futility : float
+        "Hardly": the conditional power below which a pair stops; needs `effect`.
+    algorithms, tasks : tuple of str
+        Names; empty: those of the first look.
+    cost_per_run : float
+        In any unit; 1 counts runs.
+    budget : float, optional
+        In the same unit; None: the last look ends the experiment.
+    n_resamples : int
+        Relabellings that are drawn.
+    seed : int
+        Of these draws.
+
+    Raises
+    ------
+    OptionError
+        A value that means nothing here.
+    DesignError
+        A budget that does not pay for the first look.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> design = ro.SequentialDesign(looks=(5, 10, 15, 20), algorithms=("PPO", "SAC"), tasks=("Hopper",), budget=30)
+    >>> print([f"{spent:.4f}" for spent in design.spent])
+    ['0.0179', '0.0310', '0.0414', '0.0500']
+    >>> for note in design.notes:
+    ...     print(note)
+    The budget of 30 pays for looks 1 to 3 as long as no algorithm leaves; what look 4 could spend of alpha is then not used.
+    """
+
+    looks: tuple[int, ...]
+    alpha: float = 0.05
+    spending: SpendingName = "pocock"
+    test: SequentialTestName = "studentized_permutation"
+    margin: float | None = None
+    effect: float | None = None
+    futility: float = 0.1
+    algorithms: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    cost_per_run: float = 1.0
+    budget: float | None = None
+    n_resamples: int = 19_999
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "looks", _checked_looks(self.looks))
+        for name in ("algorithms", "tasks"):
+            object.__setattr__(self, name, _checked_names(name, getattr(self, name)))
+        check_alpha(self.alpha)
+        check_choice("spending", self.spending, SPENDING)
+        check_choice("test", self.test, SEQUENTIAL_TESTS)
+        check_open_unit("futility", self.futility)
+        for name in ("margin", "effect", "budget", "cost_per_run"):
+            value = _positive(name, getattr(self, name), optional=name != "cost_per_run")
+            object.__setattr__(self, name, value)
+        check_resamples(self.n_resamples)
+        check_count("seed", self.seed, least=0)
+        refuse_counts(self.algorithms)
+        if self.algorithms and self.tasks:
+            self.refuse_small_budget(len(self.algorithms), len(self.tasks))
+
+    @property
+    def n_looks(self) -> int:
+        return len(self.looks)
+
+    @property
+    def information(self) -> tuple[float, ...]:
+        """Shares of all runs, look by look."""
+        return shares(self.looks)
+
+    @property
+    def spent(self) -> tuple[float, ...]:
+        """Two-sided error that may have been spent by each look."""
+        return self.spent_of(self.alpha)
+
+    def spent_of(self, alpha: float) -> tuple[float, ...]:
+        """Return the same for a part of alpha."""
+        return spent_by(self.spending, alpha, self.information)
+
+    @property
+    def boundaries(self) -> tuple[float, ...]:
+        """Bounds of a normal statistic of one pair that spend just that; inf where a look spends nothing."""
+        return bounds_of(self.spending, self.alpha, self.information)
+
+    @property
+    def sha256(self) -> str:
+        """Digest of everything that is decided here."""
+        return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the design as plain values."""
+        plain = {"schema": SCHEMA, **asdict(self)}
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
+
+    def cost(self, n_runs: int) -> float:
+        """Return what so many runs cost."""
+        return n_runs * self.cost_per_run
+
+    def refuse_small_budget(self, n_algorithms: int, n_tasks: int) -> None:
+        """Refuse a budget that does not pay for the first look."""
+        first = self.cost(n_algorithms * n_tasks * self.looks[0])
+        if self.budget is not None and self.budget < first:
+            raise DesignError(
+                f"the budget of {self.budget:g} does not pay for the first look: {self.looks[0]} runs of {n_algorithms} algorithms on "
+                f"{n_tasks} task(s) cost {first:g}; look earlier, or raise the budget."
+            )
+
+    def never_rejects(self, n_tasks: int) -> tuple[int, ...]:
+        """Return the looks, from 1, at which no scores whatever could tell two algorithms apart on so many tasks."""
+        steps = [b - a for a, b in pairwise((0, *self.looks))]
+        ways = [prod(comb(2 * m, m) ** n_tasks for m in steps[: k + 1]) for k in range(self.n_looks)]
+        least = [max(2 / way, 1 / (self.n_resamples + 1)) for way in ways]
+        return tuple(k + 1 for k, (p, spent) in enumerate(zip(least, self.spent, strict=True)) if p > spent)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the design should know, as far as it names algorithms and tasks."""
+        return self.notes_for(len(self.algorithms), len(self.tasks))
+
+    def notes_for(self, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:
+        """Return the notes for so many algorithms and tasks; 0: not known."""
+        found = []
+        never = self.never_rejects(n_tasks) if n_tasks else ()
+        if never:
+            found.append(
+                f"{_looks_words(never)} can find no difference, whatever the scores: so few runs have too few relabellings for what may be "
+                "spent by then, or too few are drawn."
+            )
+        if self.budget is not None and n_algorithms and n_tasks:
+            paid = [k for k, n in enumerate(self.looks) if self.cost(n_algorithms * n_tasks * n) <= self.budget]
+            if len(paid) < self.n_looks:
+                last = "look 1 only" if len(paid) == 1 else f"looks 1 to {len(paid)}"
+                found.append(
+                    f"The budget of {self.budget:g} pays for {last} as long as no algorithm leaves; what "
+                    f"{_looks_words(range(len(paid) + 1, self.n_looks + 1)).lower()} could spend of alpha is then not used."
+                )
+        return tuple(found)
+
+
+def _looks_words(looks: Sequence[int]) -> str:
+    known = [str(k) for k in looks]
+    return f"Look {known[0]}" if len(known) == 1 else f"Looks {', '.join(known[:-1])} and {known[-1]}"
+
+
+def _checked_looks(looks: Any) -> tuple[int, ...]:
+    if isinstance(looks, str | bytes) or not isinstance(looks, Sequence) or not looks:
+        raise OptionError(
+            f"looks must be the numbers of runs per cell at which is looked, such as 5, 10, 15, 20, not {looks!r}."
+        )
+    known = tuple(check_count("a look", n, least=2) for n in looks)
+    if any(b <= a for a, b in pairwise(known)):
+        raise OptionError(f"looks must increase, for they count runs from the start, not {', '.join(map(str, known))}.")
+    if len(known) > MOST_LOOKS:
+        raise OptionError(f"there may be at most {MOST_LOOKS} looks, not {len(known)}.")
+    return known
+
+
+def _checked_names(option: str, names: Any) -> tuple[str, ...]:
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"{option} must be names, not {names!r}.")
+    known = tuple(names)
+    twice = [name for name in known if known.count(name) > 1]
+    if twice:
+        raise OptionError(f"{option} names {twice[0]!r} twice.")
+    return known
+
+
+def refuse_counts(algorithms: Sequence[str]) -> None:
+    """Refuse a number of algorithms that is not compared."""
+    if len(algorithms) == 1:
+        raise DesignError(f"there is one algorithm, {algorithms[0]!r}; a comparison needs two.")
+    if len(algorithms) > MOST_ALGORITHMS:
+        raise DesignError(
+            f"a sequential comparison judges at most {MOST_ALGORITHMS} algorithms together, not {len(algorithms)}; choose among them."
+        )
+
+
+def _positive(option: str, value: Any, *, optional: bool) -> float | None:
+    if optional and value is None:
+        return None
+    good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value > 0
+    if not good:
+        raise OptionError(f"{option} must be a finite number greater than 0, not {value!r}.")
+    return float(value)

@@ -1,0 +1,137 @@
+"""The runs of the next look: are they those that the design asks for, and has none been fed before?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from runoff._inference.sequential.design import refuse_counts
+from runoff._inference.sequential.state import Look, Run, State
+from runoff._speech import choice, column, option
+from runoff.errors import DataError, DesignError
+from runoff.scores import Scores
+
+TELLING = 3
+"""Scores of an algorithm that are so many different ones do not come again by chance."""
+
+
+def fed(state: State, scores: Scores) -> State:
+    """Return the state with the runs of the next look.
+
+    Raises
+    ------
+    DesignError
+        The experiment has ended; an algorithm or task is missing or new; a cell has not the runs that the look takes.
+    DataError
+        A run was fed before.
+    """
+    k = len(state.looks)
+    if k and not state.needed:
+        raise DesignError(f"this experiment ended at look {k}; no more runs are taken.")
+    state = _begun(state, scores) if not k else state
+    _refuse_names(state, scores)
+    _refuse_other_kind(state, scores)
+    _refuse_counts(state, scores)
+    runs = _runs(scores)
+    _refuse_repeats(state, runs)
+    return replace(state, looks=(*state.looks, Look(runs=runs)))
+
+
+def _begun(state: State, scores: Scores) -> State:
+    algorithms, tasks = state.algorithms or scores.algorithms, state.tasks or scores.tasks
+    refuse_counts(algorithms)
+    state.design.refuse_small_budget(len(algorithms), len(tasks))
+    return replace(
+        state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling, reference=scores.provenance.reference
+    )
+
+
+def _refuse_names(state: State, scores: Scores) -> None:
+    k, wanted = len(state.looks) + 1, state.needed
+    for noun, expected, given in (("algorithm", wanted, scores.algorithms), ("task", state.tasks, scores.tasks)):
+        new = [name for name in given if name not in expected]
+        if new:
+            left = noun == "algorithm" and new[0] in state.algorithms
+            what = "has left the experiment, since all its pairs are decided" if left else "is not of this experiment"
+            raise DesignError(f"{noun} {new[0]!r} {what}; look {k} takes {_listed(expected)}: leave out the others.")
+        missing = [name for name in expected if name not in given]
+        if missing:
+            raise DesignError(f"look {k} lacks {noun} {missing[0]!r}; it takes runs of {_listed(expected)}.")
+
+
+def _refuse_other_kind(state: State, scores: Scores) -> None:
+    if scores.sampling != state.sampling:
+        raise DesignError(
+            f"the runs of look 1 were read with {option('runs', state.sampling.runs)} and {option('unit', state.sampling.unit)}, these with "
+            f"{option('runs', scores.sampling.runs)} and {option('unit', scores.sampling.unit)}; read all looks alike."
+        )
+    if scores.provenance.reference != state.reference:
+        before, now = (
+            f"normalised by {name}" if name else "not normalised"
+            for name in (state.reference, scores.provenance.reference)
+        )
+        raise DataError(f"the scores of look 1 were {before}, these are {now}; read all looks alike.")
+
+
+def _refuse_counts(state: State, scores: Scores) -> None:
+    k = len(state.looks)
+    before = state.design.looks[k - 1] if k else 0
+    wanted = state.design.looks[k] - before
+    for a, name in enumerate(scores.algorithms):
+        for t, task in enumerate(scores.tasks):
+            n = int(scores.n_runs[a, t])
+            if n != wanted:
+                later = " Feed the new runs of one look at a time" if n > wanted else ""
+                kept = f"; those of earlier looks are in the state ({option('state')})." if k else "."
+                raise DesignError(
+                    f"look {k + 1} takes {wanted} new runs of each algorithm on each task ({before} → {state.design.looks[k]}), but {name!r} "
+                    f"has {n} on {task!r}.{later}{kept if later else ''}"
+                )
+
+
+def _runs(scores: Scores) -> tuple[Run, ...]:
+    origin = scores.provenance
+    named = any(role == "run" for role, _ in (*origin.columns, *origin.parts))
+    found = []
+    for a, algorithm in enumerate(scores.algorithms):
+        for t, task in enumerate(scores.tasks):
+            labels, values = scores.labelled(a, t)
+            found += [
+                Run(algorithm=algorithm, task=task, run=label, score=float(score), named=named)
+                for label, score in zip(labels, values.tolist(), strict=True)
+            ]
+    # However the file was sorted.
+    return tuple(sorted(found, key=lambda one: (one.algorithm, one.task, one.score, one.run)))
+
+
+def _refuse_repeats(state: State, runs: Sequence[Run]) -> None:
+    known = {(r.algorithm, r.task, r.run): (k, r) for k, look in enumerate(state.looks) for r in look.runs if r.named}
+    for run in runs:
+        if run.named and (run.algorithm, run.task, run.run) in known:
+            k, before = known[run.algorithm, run.task, run.run]
+            score = "the same score" if before.score == run.score else f"another score ({before.score:g})"
+            raise DataError(
+                f"run {run.run!r} of {run.algorithm!r} on {run.task!r} was fed at look {k + 1} already, with {score}; a run is fed once. "
+                f"If this is another run, give it another name, or say that each row is a run ({column('run', 'row')})."
+            )
+    for k, look in enumerate(state.looks):
+        for algorithm in state.algorithms:
+            mine, theirs = _scores_of(runs, algorithm), _scores_of(look.runs, algorithm)
+            if mine == theirs and len({score for _, score in mine}) >= TELLING:
+                raise DataError(
+                    f"all scores of {algorithm!r} are those of look {k + 1}: these runs were fed already, and a run is fed once."
+                )
+
+
+def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:
+    return Counter((run.task, run.score) for run in runs if run.algorithm == algorithm)
+
+
+def _choosing(noun: str, names: Sequence[str]) -> str:
+    listed = ",".join(names)
+    return f" ({choice(f'.select({noun}s=…)', f'--{noun}s {listed}')})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names)

@@ -1,0 +1,235 @@
+"""What a sequential comparison has seen and said so far: a readable JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff._inference.sequential.design import SCHEMA, SequentialDesign
+from runoff._inference.sequential.paths import Cells
+from runoff._sampling import Sampling
+from runoff.errors import DataError, DesignError, OutputError
+
+ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
+"""A run or a decision in indented JSON, unless a name has braces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run that was fed; `named`: whether the file named it, so that the name says which run it is."""
+
+    algorithm: str
+    task: str
+    run: str
+    score: float
+    named: bool
+
+    @property
+    def digest(self) -> str:
+        """Return a short digest of who this is and what it scored."""
+        text = json.dumps([self.algorithm, self.task, self.run if self.named else None, self.score.hex()])
+        return sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """The runs that came with a look, what was decided on them, and which algorithms run until the next."""
+
+    runs: tuple[Run, ...]
+    decisions: tuple[tuple[str, str, str], ...] = ()
+    needed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """All looks so far. `algorithms` and `tasks` are empty before the first."""
+
+    design: SequentialDesign
+    algorithms: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    sampling: Sampling = field(default_factory=Sampling)
+    reference: str | None = None
+    looks: tuple[Look, ...] = ()
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The algorithms whose runs the next look takes; empty after the end."""
+        return self.looks[-1].needed if self.looks else self.algorithms
+
+    @property
+    def n_runs(self) -> int:
+        """All runs so far; a run that is scored on all tasks counts on each."""
+        return sum(len(look.runs) for look in self.looks)
+
+    def cells(self) -> tuple[list[Cells], int]:
+        """Return the scores of each look by (algorithm, task), and the number of tasks: one, of means, where runs are shared by tasks."""
+        found: list[Cells] = []
+        for look in self.looks:
+            scores: dict[tuple[int, int], dict[str, float]] = {}
+            for run in look.runs:
+                cell = self.algorithms.index(run.algorithm), self.tasks.index(run.task)
+                scores.setdefault(cell, {})[run.run] = run.score
+            found.append(self._by_run(scores) if self.sampling.shared else {at: _sorted(c) for at, c in scores.items()})
+        return found, 1 if self.sampling.shared else len(self.tasks)
+
+    def _by_run(self, scores: Mapping[tuple[int, int], dict[str, float]]) -> Cells:
+        means: Cells = {}
+        for a in sorted({a for a, _ in scores}):
+            rows = [scores[a, t] for t in range(len(self.tasks))]
+            means[a, 0] = _sorted({run: float(np.mean([row[run] for row in rows])) for run in rows[0]})
+        return means
+
+    def with_verdicts(self, decisions: list[tuple[tuple[str, str, str], ...]], needed: list[tuple[str, ...]]) -> State:
+        """Return the state with what was decided at each look.
+
+        Raises
+        ------
+        DataError
+            An earlier look was decided otherwise.
+        """
+        looks = tuple(
+            replace(look, decisions=told, needed=going)
+            for look, told, going in zip(self.looks, decisions, needed, strict=True)
+        )
+        for k, (before, now) in enumerate(zip(self.looks[:-1], looks, strict=False)):
+            if before != now:
+                raise DataError(
+                    f"what the state says was decided at look {k + 1} does not follow from its runs: it was written by another version of "
+                    "runoff, or by hand; feed the runs again, into a new state."
+                )
+        return replace(self, looks=looks)
+
+    # ── files ──────────
+
+    def write(self, path: str | Path) -> None:
+        """Write the state: whole, or not at all.
+
+        Raises
+        ------
+        OutputError
+            It cannot be written there.
+        """
+        out = Path(path)
+        hidden = out.with_name(f".{out.name}.{token_hex(4)}")
+        try:
+            hidden.write_bytes(_readable(self._plain()).encode("utf-8", "surrogatepass"))
+            os.replace(hidden, out)
+        except OSError as error:
+            raise OutputError(f"the state {out} cannot be written: {error.strerror or error}.") from error
+        finally:
+            with suppress(OSError):
+                hidden.unlink(missing_ok=True)
+
+    def _plain(self) -> dict[str, Any]:
+        content = {
+            "schema": SCHEMA,
+            "design_sha256": self.design.sha256,
+            "design": self.design.to_dict(),
+            "algorithms": list(self.algorithms),
+            "tasks": list(self.tasks),
+            "sampling": asdict(self.sampling),
+            "reference": self.reference,
+            "looks": [_plain_look(look) for look in self.looks],
+        }
+        return {**content, "sha256": digest_of(content)}
+
+
+def _readable(content: Mapping[str, Any]) -> str:
+    """Return JSON with a line for each run and each decision."""
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return ROW.sub(lambda found: "{" + ", ".join(line.strip(" ,") for line in found[1].split("\n")) + "}", text)
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the digest of what a state holds."""
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _plain_look(look: Look) -> dict[str, Any]:
+    return {
+        "runs": [{**asdict(run), "digest": run.digest} for run in look.runs],
+        "decisions": [{"a": a, "b": b, "decision": told} for a, b, told in look.decisions],
+        "needed": list(look.needed),
+    }
+
+
+def _sorted(cell: Mapping[str, float]) -> Floats:
+    return np.sort(np.array(list(cell.values()), dtype=np.float64))
+
+
+def read_state(path: str | Path, design: SequentialDesign) -> State:
+    """Return the state of a file; a new one where there is none yet.
+
+    Raises
+    ------
+    DataError
+        The file is damaged, or no state.
+    DesignError
+        It is a state of another design, or the design was changed after the first look.
+    """
+    where = Path(path)
+    if not where.exists():
+        return State(design=design, algorithms=design.algorithms, tasks=design.tasks)
+    try:
+        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
+        if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+            raise DataError(f"{where} is not the state of a sequential comparison ({SCHEMA}); name another file.")
+        told = content.pop("sha256", None)
+        if told != digest_of(content):
+            raise DataError(
+                f"{where} was changed or damaged after it was written: its digest is not that of what it holds; take a copy that is whole, or "
+                "feed the runs again, into a new state."
+            )
+    except OSError as error:
+        raise DataError(f"{where} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"{where} is damaged and cannot be read as JSON ({error}); take a copy that is whole."
+        ) from error
+    _refuse_other_design(where, content, design)
+    return _state_of(content, design)
+
+
+def _refuse_other_design(where: Path, content: Mapping[str, Any], design: SequentialDesign) -> None:
+    if content["design_sha256"] == design.sha256:
+        return
+    before, now = content["design"], design.to_dict()
+    changed = [
+        f"{key} was {before.get(key)!r} and is {now.get(key)!r}" for key in now if before.get(key) != now.get(key)
+    ]
+    raise DesignError(
+        f"{where} belongs to another design: {'; '.join(changed[:3])}. A design is not changed after the first look; undo the change, or "
+        "name another state."
+    )
+
+
+def _state_of(content: Mapping[str, Any], design: SequentialDesign) -> State:
+    looks = tuple(
+        Look(
+            runs=tuple(Run(**{key: value for key, value in run.items() if key != "digest"}) for run in look["runs"]),
+            decisions=tuple((one["a"], one["b"], one["decision"]) for one in look["decisions"]),
+            needed=tuple(look["needed"]),
+        )
+        for look in content["looks"]
+    )
+    return State(
+        design=design,
+        algorithms=tuple(content["algorithms"]),
+        tasks=tuple(content["tasks"]),
+        sampling=Sampling(**content["sampling"]),
+        reference=content["reference"],
+        looks=looks,
+    )

@@ -1,0 +1,142 @@
+"""Decisions over the looks: closed testing, equivalence, futility, budget, leaving."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.sequential import judge
+from runoff._inference.sequential.closed import Closed
+from runoff._inference.sequential.futility import conditional_power
+
+RNG = np.random.default_rng(2)
+FAST = {"n_resamples": 999}
+
+
+def simulated(means, *, n_looks=3, n=5, n_tasks=2, seed=1):
+    rng = np.random.default_rng(seed)
+    return [{(a, t): rng.normal(m, 1, n) for a, m in enumerate(means) for t in range(n_tasks)} for _ in range(n_looks)]
+
+
+def decided(design, looks, k, n_tasks=2):
+    found = {}
+    for judged in judge(design, looks, k, n_tasks):
+        found |= {one.pair: (one.decision, one.reason, one.look) for one in judged.findings}
+    return found
+
+
+def test_a_clear_difference_stops_at_the_first_look_and_names_the_higher():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    assert decided(design, simulated((3.0, 0.0)), 2) == {(0, 1): ("a_better", None, 0)}
+    assert decided(design, simulated((0.0, 3.0)), 2) == {(0, 1): ("b_better", None, 0)}
+
+
+def test_a_decision_is_final_and_ends_the_path():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    looks = simulated((3.0, 0.0))
+    turned = [looks[0], *({(1 - a, t): cell for (a, t), cell in look.items()} for look in looks[1:])]
+    judged = judge(design, turned, 2, 2)
+    assert [[f.decision for f in one.findings] for one in judged] == [["a_better"], [], []]
+    assert [one.needed for one in judged] == [(), (), ()]
+
+
+def test_nothing_found_by_the_last_look_is_inconclusive_and_not_equivalent():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    assert decided(design, simulated((0.0, 0.0)), 2) == {(0, 1): ("inconclusive", "last_look", 2)}
+
+
+def test_runs_that_differ_by_less_than_the_margin_are_equivalent():
+    design = ro.SequentialDesign(looks=(20, 40, 60), margin=0.5, **FAST)
+    assert decided(design, simulated((0.0, 0.05), n=20), 2)[0, 1][0] == "equivalent"
+    assert decided(design, simulated((0.0, 1.5), n=20), 2)[0, 1][0] == "b_better"
+
+
+def test_a_pair_that_differs_by_less_than_the_margin_is_equivalent():
+    design = ro.SequentialDesign(looks=(400,), margin=1.0, **FAST)
+    assert decided(design, simulated((0.0, 0.3), n=400, n_looks=1), 2) == {(0, 1): ("equivalent", None, 0)}
+
+
+def test_a_pair_that_would_hardly_be_found_stops_as_inconclusive():
+    looks = [{(a, t): look[0, t] for a in range(2) for t in range(2)} for look in simulated((0.0, 0.0), n=20)]
+    stopped = decided(ro.SequentialDesign(looks=(20, 40, 60), effect=0.4, **FAST), looks, 2)
+    assert stopped == {(0, 1): ("inconclusive", "futility", 1)}
+    assert decided(ro.SequentialDesign(looks=(20, 40, 60), **FAST), looks, 2)[0, 1][1] == "last_look"
+
+
+def test_conditional_power_is_that_of_simulated_normal_looks():
+    design = ro.SequentialDesign(looks=(10, 20, 30), effect=0.6)
+    rng, n = np.random.default_rng(5), 200_000
+    z, error = 1.2, np.sqrt(2 / 10)
+    first = z * error * 10
+    hits = np.zeros(n, bool)
+    total = np.full(n, first)
+    for look in (1, 2):
+        total = total + rng.normal(10 * 0.6, np.sqrt(2 * 10), n)
+        hits |= total / np.sqrt(2 * 10 * (look + 1)) > design.boundaries[look]
+    found = conditional_power(design, 0, z * error, error)
+    assert found == pytest.approx(hits.mean(), abs=5 * hits.std() / np.sqrt(n))
+
+
+def test_conditional_power_is_unknown_without_an_effect_a_look_or_an_error():
+    design = ro.SequentialDesign(looks=(10, 20), effect=0.6)
+    assert conditional_power(design, 1, 0.3, 0.4) is None
+    assert conditional_power(design, 0, 0.3, 0.0) is None
+    assert conditional_power(ro.SequentialDesign(looks=(10, 20)), 0, 0.3, 0.4) is None
+
+
+def test_a_budget_that_does_not_pay_for_the_next_look_ends_it():
+    looks = simulated((0.0, 0.0))
+    pays = ro.SequentialDesign(looks=(5, 10, 15), budget=40.0, **FAST)
+    assert [one.needed for one in judge(pays, looks[:2], 2, 2)] == [(0, 1), ()]
+    assert judge(pays, looks[:2], 2, 2)[1].findings[0].reason == "budget"
+    dear = ro.SequentialDesign(looks=(5, 10, 15), budget=40.0, cost_per_run=1.01, **FAST)
+    assert judge(dear, looks[:1], 2, 2)[0].findings[0].reason == "budget"
+
+
+def test_a_pair_is_apart_when_every_partition_that_holds_it_is_rejected():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    closed = Closed(design, simulated((0.0, 0.0, 1.0, 1.2), n_tasks=2), 4, 2)
+    for pair in combinations(range(4), 2):
+        holding = [i for i, classes in enumerate(closed.partitions) if any(set(pair) <= set(one) for one in classes)]
+        assert len(holding) == 5
+        for look in range(3):
+            assert closed.apart(pair, look) == all(closed.tested(i).by(look) for i in holding)
+
+
+def test_a_pair_above_its_bound_is_apart():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    closed = Closed(design, simulated((0.0, 0.3, 1.2)), 3, 2)
+    for pair in closed.pairs:
+        for look in range(3):
+            if abs(closed.observed(pair)[look]) > closed.critical(pair, look):
+                assert closed.apart(pair, look)
+    assert closed.apart((0, 2), 2)
+
+
+def test_an_algorithm_leaves_when_it_is_told_apart_from_all_others():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    assert [one.needed for one in judge(design, simulated((0.0, 0.1, 4.0)), 3, 2)] == [(0, 1), (0, 1), ()]
+
+
+def test_an_equivalent_algorithm_goes_on_while_a_partition_needs_it():
+    closed = Closed(ro.SequentialDesign(looks=(5, 10), **FAST), simulated((0.0, 0.0, 0.0), n_looks=1), 3, 2)
+    assert closed.needed({(0, 1)}, 0) == (0, 1, 2)
+
+
+def test_leaving_changes_no_decision_on_those_who_stay():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    looks = simulated((0.0, 0.9, 4.0), seed=4)
+    without = [looks[0], *({at: cell for at, cell in look.items() if at[0] != 2} for look in looks[1:])]
+    assert decided(design, looks, 3) == decided(design, without, 3)
+
+
+def test_no_spread_has_an_infinite_statistic_and_no_spread_at_all_none():
+    design = ro.SequentialDesign(looks=(5, 10), effect=1.0, **FAST)
+    apart = [{(a, t): np.full(5, float(a)) for a in range(2) for t in range(2)} for _ in range(2)]
+    found = judge(design, apart, 2, 2)[0].findings[0]
+    assert (found.statistic, found.decision, found.error) == (-np.inf, "b_better", 0.0)
+    same = [{(a, t): np.full(5, 1.0) for a in range(2) for t in range(2)} for _ in range(2)]
+    assert decided(design, same, 2) == {(0, 1): ("inconclusive", "last_look", 1)}

@@ -1,0 +1,263 @@
+"""`sequential` from look to look: runs are fed once, a state holds them, and what is wrong is said in a sentence."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RNG = np.random.default_rng(9)
+DESIGN = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, margin=0.2)
+NAMES, TASKS = ("A", "B", "C"), ("T", "U")
+MEANS = {"A": 0.0, "B": 0.1, "C": 9.0}
+LOOKS = [
+    [
+        {"algorithm": a, "task": t, "run": f"{j}-{i}", "score": float(MEANS[a] + RNG.normal())}
+        for a in NAMES
+        for t in TASKS
+        for i in range(4)
+    ]
+    for j in range(3)
+]
+
+
+def scores(rows, **more):
+    return ro.Scores.from_frame({key: [row[key] for row in rows] for key in rows[0]}, **more)
+
+
+def only(rows, *names):
+    return [row for row in rows if row["algorithm"] in names]
+
+
+@pytest.fixture
+def state(tmp_path):
+    return tmp_path / "state.json"
+
+
+@pytest.fixture
+def begun(state):
+    ro.sequential(scores(LOOKS[0]), design=DESIGN, state=state)
+    return state
+
+
+def test_a_state_and_earlier_looks_give_the_same_answer(begun):
+    by_state = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
+    at_once = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, earlier=[scores(LOOKS[0])])
+    assert by_state == at_once
+    assert ro.sequential(design=DESIGN, state=begun) == by_state
+
+
+def test_the_answer_says_who_goes_on_and_what_it_costs(begun):
+    found = ro.sequential(design=DESIGN, state=begun)
+    assert [(p.a, p.b, p.decision) for p in found.pairs] == [
+        ("A", "B", "go_on"),
+        ("A", "C", "b_better"),
+        ("B", "C", "b_better"),
+    ]
+    assert (found.look, found.next_look, found.next_runs, found.next_algorithms) == (1, 8, 4, ("A", "B"))
+    assert (found.cost, found.next_cost, found.alpha_spent) == (24.0, 16.0, DESIGN.spent[0])
+    assert str(found) == (
+        "After look 1 of 3 (4 runs per task) C is better than A; C is better than B; 1 pair goes on: the next look takes 4 more runs of A, B "
+        "on each of 2 tasks."
+    )
+
+
+def test_numbers_of_a_pair_are_those_of_its_runs(begun):
+    pair = ro.sequential(design=DESIGN, state=begun).pairs[0]
+    cells = [[[r["score"] for r in LOOKS[0] if (r["algorithm"], r["task"]) == (a, t)] for t in TASKS] for a in "AB"]
+    assert pair.difference == pytest.approx(np.mean(cells[0]) - np.mean(cells[1]))
+    assert pair.standard_error == pytest.approx(np.sqrt(sum(np.var(c, ddof=1) / 4 for two in cells for c in two)) / 2)
+    assert pair.statistic == pytest.approx(pair.difference / pair.standard_error)
+    assert abs(pair.statistic) < pair.critical
+    assert (pair.n_runs, pair.look, pair.reason, pair.conditional_power) == (4, 1, None, None)
+
+
+def test_to_the_end_nothing_is_found_and_nothing_more_is_taken(begun):
+    for rows in LOOKS[1:]:
+        found = ro.sequential(scores(only(rows, "A", "B")), design=DESIGN, state=begun)
+    assert (found.next_look, found.next_runs, found.next_algorithms, found.next_cost) == (None, 0, (), 0.0)
+    assert found.pairs[0].decision == "inconclusive"
+    assert "that does not make them equal" in found.pairs[0].sentence
+    assert "the experiment has ended" in found.sentence
+    with pytest.raises(ro.DesignError, match="ended at look 3"):
+        ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
+
+
+def test_records_carry_the_look_and_the_path_every_open_pair(begun):
+    found = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
+    assert [record["next_look"] for record in found.to_records()] == [12] * 3
+    assert found.to_frame()["decision"].to_list() == [pair.decision for pair in found.pairs]
+    assert [(p.a, p.b, p.look) for p in found.path] == [("A", "B", 1), ("A", "C", 1), ("B", "C", 1), ("A", "B", 2)]
+    assert [look.n_runs for look in found.looks] == [4, 8, 12]
+
+
+def test_before_the_first_look_the_design_says_what_it_takes(state):
+    known = ro.SequentialDesign(looks=(4, 8), algorithms=("A", "B"), tasks=("T",))
+    found = ro.sequential(design=known, state=state)
+    assert str(found) == "Nothing has been seen yet: the first look takes 4 runs per task of A, B."
+    assert (found.look, found.next_look, found.next_cost, found.pairs) == (0, 4, 8.0, ())
+    assert str(ro.sequential(design=DESIGN)).endswith("4 runs per task of each algorithm.")
+    assert not state.exists()
+
+
+def test_order_of_rows_and_of_algorithms_changes_nothing(tmp_path, begun):
+    other = tmp_path / "other.json"
+    shuffled = [LOOKS[0][i] for i in RNG.permutation(len(LOOKS[0]))]
+    ro.sequential(scores(shuffled), design=DESIGN, state=other)
+    assert other.read_bytes() == begun.read_bytes()
+
+
+def test_a_table_without_runs_is_taken_and_its_numbers_of_rows_are_no_names(state):
+    design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
+    for j in range(2):
+        found = ro.sequential({a: RNG.normal(size=4) + j for a in "AB"}, design=design, state=state)
+    assert found.look == 2
+
+
+def test_runs_that_are_scored_on_all_tasks_are_relabelled_whole(state):
+    design = ro.SequentialDesign(looks=(5,), n_resamples=999)
+    own = RNG.normal(size=(5, 1)) + np.zeros((5, 3))
+    both = {"A": own, "B": own + np.array([0.0, 0.5, 1.0]) + 0.1 * RNG.normal(size=(5, 3))}
+    shared = ro.sequential(ro.Scores.from_dict(both, runs="shared"), design=design, state=state).pairs[0]
+    means = [np.mean(both[a], axis=1) for a in "AB"]
+    welch = (means[0].mean() - means[1].mean()) / np.sqrt(sum(m.var(ddof=1) / 5 for m in means))
+    assert shared.statistic == pytest.approx(welch)
+    assert abs(ro.sequential(both, design=design).pairs[0].statistic) > abs(welch)
+
+
+@pytest.mark.parametrize("name", ['{ "a": 1 }', "x, \n}", "\\", 'q"', "\u2028", "\udc80", "ünïcode", "{", " ,"])
+def test_a_state_keeps_names_of_any_letters(state, name):
+    design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
+    data = {name: {name: RNG.normal(size=4)}, "B": {name: RNG.normal(size=4)}}
+    first = ro.sequential(data, design=design, state=state)
+    assert ro.sequential(design=design, state=state) == first
+    assert {first.pairs[0].a, first.pairs[0].b} == {name, "B"}
+
+
+# ── refusals ──────────
+
+
+def test_a_run_is_fed_once(begun):
+    again = [{**row, "run": row["run"] if i == 0 else f"x{i}"} for i, row in enumerate(only(LOOKS[0], "A", "B"))]
+    with pytest.raises(ro.DataError, match="run '0-0' of 'A' on 'T' was fed at look 1 already, with the same score"):
+        ro.sequential(scores(again), design=DESIGN, state=begun)
+    changed = [{**row, "score": row["score"] + 1} for row in again]
+    with pytest.raises(ro.DataError, match="with another score"):
+        ro.sequential(scores(changed), design=DESIGN, state=begun)
+
+
+def test_the_same_scores_under_other_names_are_refused(begun):
+    renamed = [{**row, "run": f"again {row['run']}"} for row in only(LOOKS[0], "A")]
+    with pytest.raises(ro.DataError, match="all scores of 'A' are those of look 1"):
+        ro.sequential(scores([*renamed, *only(LOOKS[1], "B")]), design=DESIGN, state=begun)
+
+
+def test_equal_success_rates_are_no_repetition(state):
+    design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
+    for _ in range(2):
+        found = ro.sequential({"A": [0, 1, 1, 1], "B": [0, 0, 1, 0]}, design=design, state=state)
+    assert found.look == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (LOOKS[1], "algorithm 'C' has left the experiment, since all its pairs are decided; look 2 takes 'A', 'B'"),
+        (only(LOOKS[1], "A"), "look 2 lacks algorithm 'B'"),
+        ([{**row, "algorithm": "D"} for row in only(LOOKS[1], "A")], "algorithm 'D' is not of this experiment"),
+        ([row for row in only(LOOKS[1], "A", "B") if row["task"] == "T"], "look 2 lacks task 'U'"),
+        (only(LOOKS[1], "A", "B")[1:], "takes 4 new runs of each algorithm on each task .4 → 8., but 'A' has 3 on 'T'"),
+        (
+            only(LOOKS[1] + LOOKS[2], "A", "B"),
+            "'A' has 8 on 'T'. Feed the new runs of one look at a time; those of earlier",
+        ),
+        ([row for row in only(LOOKS[1], "A", "B") if (row["algorithm"], row["task"]) != ("A", "U")], "has 0 on 'U'"),
+    ],
+)
+def test_runs_that_are_not_those_of_the_next_look_are_refused_and_the_state_is_kept(begun, rows, sentence):
+    before = begun.read_bytes()
+    with pytest.raises(ro.DesignError, match=sentence):
+        ro.sequential(scores(rows), design=DESIGN, state=begun)
+    assert begun.read_bytes() == before
+
+
+def test_looks_are_read_alike(begun):
+    rows = only(LOOKS[1], "A", "B")
+    with pytest.raises(ro.DesignError, match="were read with runs='per_task' and unit='run'"):
+        ro.sequential(scores(rows, runs="shared"), design=DESIGN, state=begun)
+    normalised = scores(rows).normalize({"T": (0, 50), "U": (0, 50)}, check_units=False)
+    with pytest.raises(ro.DataError, match="the scores of look 1 were not normalised, these are normalised by"):
+        ro.sequential(normalised, design=DESIGN, state=begun)
+
+
+def test_the_design_names_algorithms_tasks_and_a_budget(state):
+    named = ro.SequentialDesign(looks=(4, 8), algorithms=("A", "B"), n_resamples=999)
+    with pytest.raises(ro.DesignError, match="algorithm 'C' is not of this experiment"):
+        ro.sequential(scores(LOOKS[0]), design=named, state=state)
+    poor = ro.SequentialDesign(looks=(4, 8), budget=23, n_resamples=999)
+    with pytest.raises(ro.DesignError, match="the budget of 23 does not pay for the first look"):
+        ro.sequential(scores(LOOKS[0]), design=poor, state=state)
+    with pytest.raises(ro.DesignError, match="there is one algorithm, 'A'"):
+        ro.sequential(scores(only(LOOKS[0], "A")), design=DESIGN, state=state)
+    assert not state.exists()
+
+
+def test_a_state_of_another_design_is_refused(begun):
+    other = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, margin=0.3)
+    with pytest.raises(ro.DesignError, match=r"belongs to another design: margin was 0.2 and is 0.3"):
+        ro.sequential(scores(only(LOOKS[1], "A", "B")), design=other, state=begun)
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda text: text[: len(text) // 2], "is damaged and cannot be read as JSON"),
+        (lambda text: "", "is damaged and cannot be read as JSON"),
+        (lambda text: "[]", "is not the state of a sequential comparison"),
+        (lambda text: '{"schema": "runoff.report/1"}', "is not the state of a sequential comparison"),
+        (lambda text: text.replace('"b_better"', '"a_better"'), "was changed or damaged after it was written"),
+        (
+            lambda text: text.replace('"score": ', '"score": 1.5, "was": ', 1),
+            "was changed or damaged after it was written",
+        ),
+    ],
+)
+def test_a_damaged_state_is_refused(begun, damage, sentence):
+    begun.write_text(damage(begun.read_text(encoding="utf-8")), encoding="utf-8")
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.sequential(design=DESIGN, state=begun)
+
+
+def test_decisions_that_do_not_follow_from_the_runs_are_refused(begun):
+    from runoff._inference.sequential.state import digest_of
+
+    content = json.loads(begun.read_text(encoding="utf-8"))
+    content["looks"][0]["decisions"][0]["decision"] = "equivalent"
+    content.pop("sha256")
+    begun.write_text(json.dumps({**content, "sha256": digest_of(content)}), encoding="utf-8")
+    with pytest.raises(ro.DataError, match="decided at look 1 does not follow from its runs"):
+        ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
+
+
+def test_a_state_that_cannot_be_written_is_told_and_leaves_nothing(tmp_path):
+    with pytest.raises(ro.OutputError, match="cannot be written"):
+        ro.sequential(scores(LOOKS[0]), design=DESIGN, state=tmp_path / "no" / "state.json")
+    with pytest.raises(ro.DataError, match="cannot be read"):
+        ro.sequential(scores(LOOKS[0]), design=DESIGN, state=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_state_and_earlier_looks_exclude_each_other(begun):
+    with pytest.raises(ro.OptionError, match="name one of the two"):
+        ro.sequential(design=DESIGN, state=begun, earlier=[scores(LOOKS[0])])
+
+
+def test_a_state_is_readable_and_names_every_run(begun):
+    lines = begun.read_text(encoding="utf-8").splitlines()
+    runs = [line for line in lines if '"digest"' in line]
+    assert len(runs) == len(LOOKS[0])
+    assert all('"algorithm"' in line and '"score"' in line for line in runs)
+    assert json.loads(begun.read_text(encoding="utf-8"))["design_sha256"] == DESIGN.sha256

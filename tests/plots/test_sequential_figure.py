@@ -1,0 +1,70 @@
+"""The figure of a sequential comparison: every pair up to its decision, its bounds, those of the design."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import runoff as ro
+from runoff import plots
+
+RNG = np.random.default_rng(4)
+DESIGN = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, spending="obrien_fleming")
+LOOKS = [{a: RNG.normal(m, 1, 4) for a, m in (("A", 0.0), ("B", 0.2), ("C", 6.0))} for _ in range(2)]
+RESULT = ro.sequential(LOOKS[1], design=DESIGN, earlier=LOOKS[:1])
+
+
+def lines(ax, prefix):
+    return [line for line in ax.get_lines() if str(line.get_label()).startswith(prefix)]
+
+
+def test_each_pair_is_a_line_of_its_statistics_up_to_its_decision():
+    ax = plots.sequential(RESULT)
+    for pair in RESULT.pairs:
+        (line,) = lines(ax, f"{pair.a} − {pair.b}")
+        points = [p for p in RESULT.path if (p.a, p.b) == (pair.a, pair.b)]
+        assert line.get_xdata().tolist() == [4 * p.look for p in points]
+        assert line.get_ydata().tolist() == [p.statistic for p in points]
+
+
+def test_the_legend_says_how_each_pair_stands():
+    texts = [text.get_text() for text in plots.sequential(RESULT).get_legend().get_texts()]
+    assert texts == [
+        "bounds of the design, α = 0.05",
+        "A − B: goes on",
+        "A − C: C is better",
+        "B − C: C is better",
+    ]
+
+
+def test_bounds_stand_on_the_side_of_the_statistic_and_those_of_the_design_on_both():
+    ax = plots.sequential(RESULT)
+    bars = [(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.get_lines() if line.get_marker() == "_"]
+    assert bars == [
+        (4 * p.look, float(np.copysign(p.critical, p.statistic)))
+        for pair in RESULT.pairs
+        for p in RESULT.path
+        if (p.a, p.b) == (pair.a, pair.b) and p.critical is not None
+    ]
+    dashed = [line.get_ydata().tolist() for line in ax.get_lines()[:2]]
+    assert dashed == [[look.boundary for look in RESULT.looks], [-look.boundary for look in RESULT.looks]]
+
+
+def test_an_infinite_statistic_is_drawn_at_the_edge():
+    found = ro.sequential({"A": [0.0] * 8, "B": [1.0] * 8}, design=ro.SequentialDesign(looks=(8,), n_resamples=999))
+    ax = plots.sequential(found)
+    (line,) = lines(ax, "A − B")
+    assert np.isfinite(line.get_ydata()).all()
+    assert line.get_ydata()[0] < -found.looks[0].boundary
+
+
+def test_before_the_first_look_the_bounds_alone_are_drawn_on_an_axes_that_is_given():
+    ax = plots.sequential(RESULT)
+    n = len(ax.get_lines())
+    assert plots.sequential(ro.sequential(design=DESIGN), ax=ax) is ax
+    assert len(ax.get_lines()) == n + 3
+
+
+def test_the_caption_says_looks_error_and_spending():
+    words = plots.caption(RESULT)
+    for part in ("looks after 4, 8, 12 runs", "at most 0.05", "next to nothing early"):
+        assert part in words
