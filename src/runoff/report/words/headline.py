@@ -158,7 +158,8 @@ def _todo(found: Standing) -> str:
     if pair is None:
         return ""
     n = min(pair.n_runs_a[0], pair.n_runs_b[0])
-    runs = f"the {n} runs of each" if pair.n_runs_a == pair.n_runs_b == (n, n) else "these runs"
+    even = pair.n_runs_a == pair.n_runs_b == (n, n)
+    runs = "these runs" if not even else f"the {n} runs of each" if n > 1 else "the single run of each"
     per = " on each task" if pair.n_tasks > 1 else ""
     if pair.detectable_difference is None:
         return f"How large a difference between {pair.a} and {pair.b} {runs}{per} would have shown cannot be told: add runs."
