@@ -99,8 +99,8 @@ def coverage(
     -----
     No run is drawn twice for a group. n of M runs lie nearer to all M than n new ones lie to their truth, by √(1 − n/M) in standard
     deviation, so that their intervals cover too well, more so with larger n; distances from the truth are therefore widened by
-    1/√(1 − n/M), their mean by 1/(1 − n/M). That is exact for means, and near for the others; the text of
-    docs/guides/can-i-trust-these-tests.md compares it with known truths, and with drawing with replacement.
+    1/√(1 − n/M), their mean by 1/(1 − n/M). The variance of a mean is then exactly that of new runs, and its coverage near theirs, as
+    docs/guides/can-i-trust-these-tests.md shows beside known truths and beside drawing with replacement.
 
     What M runs cannot show: tails that none of them reached, and how the figure would differ with M others; `coverage_error` is that of the
     draws alone.
