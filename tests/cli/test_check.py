@@ -36,21 +36,8 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
 
 
 def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
-    options = [
-        "--test",
-        "welch",
-        "--metric",
-        "mean",
-        "--interval",
-        "t",
-        "--n-runs",
-        "3",
-        "--n-runs",
-        "5",
-        "--seed",
-        "4",
-    ]
-    assert run(["check", runs, *FAST, *options, "--alpha", "0.1", "--level", "0.9", "--json"]) == 0
+    options = ["--metric", "mean", "--interval", "t", "--n-runs", "3", "--n-runs", "5", "--seed", "4", "--level", "0.9"]
+    assert run(["check", runs, *FAST, *options, "--test", "welch", "--alpha", "0.1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     shared = {**ASKED, "n_runs": [3, 5], "rng": 4}
     tests = ro.false_positive_rate(runs, tests="welch", alpha=0.1, **shared)

@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from runoff._inference.bootstrap import INTERVALS
 from runoff._validate import check_choice
-from runoff.plots._along import axes_beside_legend, dress_along
 from runoff.plots._canvas import INK, PAGE
+from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import LITERAL, SIZE, SMALL, metric_title
