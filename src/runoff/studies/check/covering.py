@@ -120,8 +120,8 @@ def coverage(
     >>> result = ro.coverage(scores, metric="mean", intervals=["t", "percentile"], n_runs=5)
     >>> for record in result.records:
     ...     print(record.interval, record.coverage)
-    t 0.961
-    percentile 0.823
+    t 0.956
+    percentile 0.835
     """
     scores = as_scores(scores)
     plan = _Plan(
