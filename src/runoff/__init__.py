@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from runoff.report import write_report as write_report
     from runoff.scores import Scores as Scores
     from runoff.studies import Study as Study
+    from runoff.studies import coverage as coverage
+    from runoff.studies import false_positive_rate as false_positive_rate
     from runoff.studies import run_study as run_study
 
 _HOME: dict[str, str] = {
@@ -96,6 +98,8 @@ _HOME: dict[str, str] = {
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",
+    "false_positive_rate": "runoff.studies",
+    "coverage": "runoff.studies",
     "write_report": "runoff.report",
     # the refusals
     "RunoffError": "runoff.errors",

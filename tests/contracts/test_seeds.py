@@ -40,6 +40,10 @@ DRAWING = {
     "compare": lambda rng: ro.compare(SCORES, n_resamples=500, rng=rng).to_records(),
     "compare_curves": lambda rng: ro.compare_curves(CURVES, n_resamples=500, rng=rng).to_records(),
     "effect_sizes": lambda rng: ro.effect_sizes(SCORES, n_resamples=500, rng=rng).to_records(),
+    "coverage": lambda rng: ro.coverage(SCORES, n_runs=3, n_repeats=50, n_resamples=100, rng=rng).to_records(),
+    "false_positive_rate": lambda rng: ro.false_positive_rate(
+        SCORES, n_runs=3, n_repeats=300, n_resamples=100, rng=rng
+    ).to_records(),
     "equivalence": lambda rng: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=500, rng=rng).to_records(),
     "inferential_intervals": lambda rng: ro.inferential_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
     "performance_profile": lambda rng: ro.performance_profile(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from runoff.plots._inferential import inferential as inferential
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
+    from runoff.plots._own_runs import coverage as coverage
+    from runoff.plots._own_runs import false_positive_rate as false_positive_rate
     from runoff.plots._pairs import pairs as pairs
     from runoff.plots._power import power as power
     from runoff.plots._profiles import profiles as profiles
@@ -157,6 +159,18 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="SequentialResult",
             shows="the statistics so far, and the bounds that they have to exceed",
             layout="one line per pair",
+        ),
+        "false_positive_rate": Plot(
+            home="_own_runs",
+            of="FalsePositiveResult",
+            shows="how often tests tell one algorithm's runs apart, against the number of runs",
+            layout="one line per test",
+        ),
+        "coverage": Plot(
+            home="_own_runs",
+            of="CoverageResult",
+            shows="how often intervals hold the metric of all runs, against the number of runs",
+            layout="one line per interval",
         ),
         "error_rates": Plot(
             home="_error_rates",

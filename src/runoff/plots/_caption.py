@@ -12,6 +12,7 @@ from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.plots._effects import TITLES as EFFECT_TITLES
 from runoff.results.aggregate import AggregateRecord, AggregateResult
+from runoff.results.check import CoverageResult, FalsePositiveResult, repeats_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
 from runoff.results.describe import DescribeResult
@@ -316,6 +317,24 @@ def _error_rates(result: StudyResult) -> str:
         f"{result.n_resamples:,} resamples, seed {result.seed}). Dashed: the nominal level; band: where 95\u00a0% of the rates of a test of "
         f"exactly that level would lie. {result.source}"
     ).strip()
+
+
+@caption.register
+def _false_positives(result: FalsePositiveResult) -> str:
+    return (
+        f"How often tests at α = {100 * result.alpha:g}\u00a0% tell two disjoint groups of one algorithm's own runs apart, where nothing is to "
+        f"be found ({repeats_of(result.records)} splits per point, seed {result.seed}). Bars: 95\u00a0% binomial error of the draws, none "
+        "where all splits were counted; other runs would give other rates. Dashed: what the tests promise."
+    )
+
+
+@caption.register
+def _covering(result: CoverageResult) -> str:
+    return (
+        f"How often {100 * result.confidence_level:g}\u00a0% intervals from groups of runs hold the metric of all runs of the algorithm "
+        f"({repeats_of(result.records)} groups per point, {result.n_resamples:,} resamples, seed {result.seed}), distances widened by "
+        "1/√(1 − n/M) for the share drawn. Bars: 95\u00a0% binomial error of the draws. Dashed: what the intervals promise."
+    )
 
 
 def _correction(result: ComparisonResult | InferentialResult) -> str:

@@ -4,10 +4,12 @@ worlds      every (algorithm, task) has a distribution whose mean and variance a
 methods     functions of a batch of simulated experiments, registered by a decorator
 spec        `Study`, the declaration; `files` reads it from TOML; `catalogue` holds published ones
 simulate    one block of one cell; `engine` runs all of them, `store` keeps them, `backends` fan out
+check       your own runs as the truth: `false_positive_rate`, `coverage`
 printed     comparison with the values a paper printed; `statements` checks what its text says
 """
 
 from runoff.studies.catalogue import load, names
+from runoff.studies.check import coverage, false_positive_rate
 from runoff.studies.contenders import CONTENDERS, Contender, contender
 from runoff.studies.files import Entry, read_study
 from runoff.studies.run import find_study, run_study
@@ -17,7 +19,7 @@ from runoff.studies.worlds.real import real_world
 from runoff.studies.worlds.real_curves import real_curve_world
 
 __all__ = [
-    "Study", "run_study", "find_study", "read_study", "Entry", "load", "names",
+    "coverage", "false_positive_rate", "Study", "run_study", "find_study", "read_study", "Entry", "load", "names",
     "CONTENDERS", "Contender", "contender",
     "FAMILIES", "Family", "Distribution", "distribution", "Empirical", "World", "real_world", "real_curve_world",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._random import Streams
+from runoff.errors import OptionError
 from runoff.studies.worlds import World
 
 T = TypeVar("T")
@@ -23,7 +24,8 @@ class Batch:
     Attributes
     ----------
     scores : float64 array (n_batch, n_algorithms, n_tasks, n_runs)
-    world : World
+    world : World or None
+        None where runs are drawn from given ones, not from distributions.
     alpha : float
     n_resamples : int
     streams : Streams
@@ -34,13 +36,20 @@ class Batch:
     """
 
     scores: Floats
-    world: World
     alpha: float
     n_resamples: int
     streams: Streams
     key: tuple[int, ...]
+    world: World | None = None
     curves: Floats | None = None
     _made: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def known_world(self) -> World:
+        """Return the world, for methods that are held against its truth."""
+        if self.world is None:
+            raise OptionError("these scores come from no world, so that no truth is known.")
+        return self.world
 
     @property
     def n_batch(self) -> int:

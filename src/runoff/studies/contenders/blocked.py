@@ -44,13 +44,13 @@ def mack_skillings_exact(batch: Batch) -> Bools:
     if batch.n_runs <= TIED_RUNS:
         return exact_pvalues(batch.scores) <= batch.alpha
     pvalues = mack_skillings_pvalues(batch).copy()
-    untied = ~_tied(batch.scores)
+    untied = ~tied(batch.scores)
     if untied.any():
         pvalues[untied] = exact_pvalues(batch.scores[untied])
     return pvalues <= batch.alpha
 
 
-def _tied(scores: Floats) -> Bools:
+def tied(scores: Floats) -> Bools:
     """Return which experiments have two equal scores on one task, (n_batch,)."""
     pooled = np.sort(scores.transpose(0, 2, 1, 3).reshape(scores.shape[0], scores.shape[2], -1), axis=2)
     return np.asarray((pooled[:, :, 1:] == pooled[:, :, :-1]).any(axis=(1, 2)))
@@ -108,7 +108,7 @@ def iman_davenport(batch: Batch) -> Bools:
 # ── stratified permutation: `_inference.blocked.stratified` for a batch ──────────
 
 
-def _slots(scores: Floats) -> Floats:
+def slots_of(scores: Floats) -> Floats:
     """Return scores (n_batch, 2, n_tasks, n_runs) as (n_batch, n_slots), task by task, the first algorithm before the last."""
     return np.ascontiguousarray(scores.transpose(0, 2, 1, 3)).reshape(scores.shape[0], -1)
 
@@ -116,7 +116,7 @@ def _slots(scores: Floats) -> Floats:
 @contender("stratified_permutation", label="stratified permutation (mean)")
 def stratified_permutation(batch: Batch) -> Bools:
     """Difference of means; linear in the labels, so a group of experiments is one matrix product."""
-    slots = _slots(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
+    slots = slots_of(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
     pvalues = permutation_pvalues(
         batch, "stratified_mean", lambda labels, rows: slots[rows] @ labels.T.astype(np.float64)
     )
@@ -126,7 +126,7 @@ def stratified_permutation(batch: Batch) -> Bools:
 @contender("stratified_permutation_improvement", label="stratified permutation (improvement)", target="median")
 def stratified_permutation_improvement(batch: Batch) -> Bools:
     """Probability of improvement: the sum of ranks within tasks, linear in the labels."""
-    slots = _slots(batch.scores)
+    slots = slots_of(batch.scores)
     n_tasks, n = batch.scores.shape[2], 2 * batch.n_runs
     ranks = (
         centred_ranks(slots.ravel(), regular_starts(batch.n_batch * n_tasks, n)).reshape(slots.shape).astype(np.float64)
@@ -140,7 +140,7 @@ def stratified_permutation_improvement(batch: Batch) -> Bools:
 @contender("stratified_permutation_iqm", label="stratified permutation (IQM)")
 def stratified_permutation_iqm(batch: Batch) -> Bools:
     """Difference of the pooled IQMs."""
-    slots = _slots(batch.scores)
+    slots = slots_of(batch.scores)
     order = np.argsort(slots, axis=1)
     ordered = np.take_along_axis(slots, order, axis=1)
 

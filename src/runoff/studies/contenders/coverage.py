@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 
 from runoff._arrays import Bools, Floats
-from runoff._inference.bootstrap import INTERVALS, METRICS, described, parse_metric
+from runoff._inference.bootstrap import INTERVALS, METRICS, Metric, interval_ends, parse_metric, prepare
 from runoff._random import Streams
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.estimates import ESTIMATES
@@ -70,7 +70,7 @@ def percentile(metric: str) -> Decide:
 
     def decide(batch: Batch) -> Bools:
         low, high = ends(batch, metric)
-        true = truth(batch.world, metric)
+        true = truth(batch.known_world, metric)
         return (low <= true) & (true <= high)
 
     return decide
@@ -82,7 +82,7 @@ def basic(metric: str) -> Decide:
     def decide(batch: Batch) -> Bools:
         low, high = ends(batch, metric)
         twice = 2.0 * ESTIMATES[metric](batch, 0)
-        true = truth(batch.world, metric)
+        true = truth(batch.known_world, metric)
         return (twice - high <= true) & (true <= twice - low)
 
     return decide
@@ -98,24 +98,35 @@ def width(metric: str) -> Decide:
     return measure
 
 
+def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool = False) -> Floats:
+    """Return the ends that `aggregate` gives the first algorithm, (n_metrics, 2, n_batch), experiment by experiment; NaN where there is no
+    interval. `shared`: run i is the same on every task.
+    """
+    found = np.full((len(metrics), 2, batch.n_batch), np.nan)
+    for i, tasks in enumerate(batch.scores[:, 0]):
+        given = interval_ends(
+            prepare(list(tasks), metrics, gamma=GAMMA, shared=shared),
+            metrics,
+            interval=interval,
+            confidence_level=1.0 - batch.alpha,
+            n_resamples=batch.n_resamples,
+            streams=Streams(int(batch.generator(f"coverage {interval}", i).integers(2**63))),
+            threads=1,
+        )
+        for m, metric in enumerate(metrics):
+            ends_of_metric = given[metric]
+            if ends_of_metric is not None:
+                found[m, :, i] = ends_of_metric
+    return found
+
+
 def one_by_one(metric: str, interval: str) -> Decide:
     """Return the decision "the interval that `aggregate` gives holds the truth", experiment by experiment; no interval holds nothing."""
 
     def decide(batch: Batch) -> Bools:
-        wanted, true = parse_metric(metric), truth(batch.world, metric)
-        held = np.zeros(batch.n_batch, np.bool_)
-        for i, tasks in enumerate(batch.scores[:, 0]):
-            _, found = described(
-                list(tasks),
-                wanted,
-                interval=interval,
-                confidence_level=1.0 - batch.alpha,
-                n_resamples=batch.n_resamples,
-                streams=Streams(int(batch.generator(f"coverage {interval}", i).integers(2**63))),
-                threads=1,
-            )
-            held[i] = found is not None and found[0] <= true <= found[1]
-        return held
+        true = truth(batch.known_world, metric)
+        ((low, high),) = single_ends(batch, [parse_metric(metric)], interval)
+        return np.asarray((low <= true) & (true <= high))
 
     return decide
 

@@ -26,7 +26,7 @@ def bias(metric: str) -> Decide:
     """Return estimate − truth of the first algorithm (Agarwal 2021 section 3, figure A.17)."""
 
     def measure(batch: Batch) -> Floats:
-        return ESTIMATES[metric](batch, 0) - truth(batch.world, metric)
+        return ESTIMATES[metric](batch, 0) - truth(batch.known_world, metric)
 
     return measure
 

@@ -52,8 +52,8 @@ def bias(protocol: str) -> Decide:
     """Return reported mean − true mean of the last evaluation, of the first algorithm, in pooled standard deviations, averaged over tasks."""
 
     def measure(batch: Batch) -> Floats:
-        truth = np.array([cell.true_mean for cell in batch.world.grid[0]])
-        found: Floats = ((reported(batch, protocol, 0).mean(axis=2) - truth) / batch.world.pooled_sd).mean(axis=1)
+        truth = np.array([cell.true_mean for cell in batch.known_world.grid[0]])
+        found: Floats = ((reported(batch, protocol, 0).mean(axis=2) - truth) / batch.known_world.pooled_sd).mean(axis=1)
         return found
 
     return measure
@@ -66,7 +66,7 @@ def turned(protocol: str) -> Decide:
     """
 
     def measure(batch: Batch) -> Floats:
-        world = batch.world
+        world = batch.known_world
         true = np.array([[cell.true_mean for cell in row] for row in world.grid])
         means = np.stack([reported(batch, protocol, a).mean(axis=2) for a in range(world.n_algorithms)], axis=1)
         shares = [

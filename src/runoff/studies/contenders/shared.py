@@ -27,7 +27,7 @@ def _rejects(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
 def _difference_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     del streams
     ends = pair.difference.interval(1.0 - batch.alpha)
-    true = truth(batch.world, "mean", 0) - truth(batch.world, "mean", 1)
+    true = truth(batch.known_world, "mean", 0) - truth(batch.known_world, "mean", 1)
     return ends is not None and ends[0] <= true <= ends[1]
 
 
@@ -40,7 +40,7 @@ def _improvement_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> 
 
 def _mean_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     mean = aggregate_with_error(pair.x, parse_metric("mean"), batch.n_resamples, streams, 1, shared=pair.shared)
-    ends, true = mean.interval(1.0 - batch.alpha), truth(batch.world, "mean", 0)
+    ends, true = mean.interval(1.0 - batch.alpha), truth(batch.known_world, "mean", 0)
     return ends is not None and ends[0] <= true <= ends[1]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff._arrays import Floats, Ints
 from runoff.errors import OptionError
 from runoff.studies.worlds.family import Family, family
 
@@ -51,5 +51,13 @@ class Empirical(Family):
     def draw_without_replacement(self, generator: np.random.Generator, n_batch: int, n: int) -> Floats:
         """Return (n_batch, n) draws in which no run occurs twice within a row."""
         values = np.asarray(self.values, np.float64)
-        keys = generator.random((n_batch, values.size))
-        return values[np.argpartition(keys, n - 1, axis=1)[:, :n]]
+        return values[distinct_positions(generator, n_batch, values.size, n)]
+
+
+def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, n: int) -> Ints:
+    """Return (n_batch, n) positions below `size`, in random order, none twice within a row.
+
+    The whole of each row is sorted: the order within the parts that `argpartition` leaves differs from processor to processor.
+    """
+    keys = generator.random((n_batch, size))
+    return np.argsort(keys, axis=1)[:, :n]

@@ -1,0 +1,175 @@
+"""The answers to "can these tests be trusted on runs like mine?" and "and these intervals?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runoff._counts import span
+from runoff.results.base import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FalsePositiveRecord:
+    """One test on two groups of one algorithm's runs.
+
+    Attributes
+    ----------
+    algorithm, test : str
+    taken : str
+        The test behind the name: of "auto" the one that `compare` takes with so many runs.
+    n_runs : int
+        Runs of each group on each task.
+    rate : float
+        Share of the splits in which the test finds a difference, which is never there.
+    rate_error : float
+        Standard error of this share, √(p (1 − p) / n_repeats); 0 where all splits were counted. It says nothing of how the share would be with
+        other runs.
+    n_repeats : int
+        Splits that were tried: fewer than asked for where there are no more.
+    counted : bool
+        Whether they are all that there are.
+    n_disjoint : int
+        Splits that share no run with each other: independent experiments that the runs hold.
+    n_all, n_tasks : int
+        Runs on the task with fewest, and tasks.
+    """
+
+    algorithm: str
+    test: str
+    taken: str
+    n_runs: int
+    rate: float
+    rate_error: float
+    n_repeats: int
+    counted: bool
+    n_disjoint: int
+    n_all: int
+    n_tasks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FalsePositiveResult(Result):
+    """False positive rates on one's own runs.
+
+    Attributes
+    ----------
+    records : tuple of FalsePositiveRecord
+    alpha : float
+        What the tests promise.
+    n_resamples, seed : int
+    labels : tuple of (test, label)
+        What the tests are called in figures.
+    notes : tuple of str
+        Who is left out, and what the numbers cannot say.
+    sentence : str
+    """
+
+    records: tuple[FalsePositiveRecord, ...]
+    alpha: float
+    n_resamples: int
+    seed: int
+    labels: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    sentence: str
+    _table: ClassVar[str | None] = "records"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.algorithm for record in self.records))
+
+    def of(self, algorithm: str, n_runs: int | None = None) -> tuple[FalsePositiveRecord, ...]:
+        """Return the records of one algorithm, or of one algorithm and number of runs."""
+        return tuple(r for r in self.records if r.algorithm == algorithm and n_runs in (None, r.n_runs))
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageRecord:
+    """One interval of one metric, from groups of one algorithm's runs.
+
+    Attributes
+    ----------
+    algorithm, interval, metric : str
+    n_runs : int
+        Runs of a group on each task.
+    coverage, coverage_error : float
+        Share of the groups whose interval holds the truth, and its standard error. A group without interval holds nothing.
+    mean_width : float or None
+        Of the intervals that there are.
+    no_interval : float
+        Share of the groups that have none, because they have no spread.
+    truth : float
+        The metric of all runs.
+    bias, bias_error, spread : float
+        Mean error of the estimate, its standard error, and the standard deviation of the estimate, for new runs.
+    n_repeats, n_all, n_tasks : int
+        Groups, runs on the task with fewest, and tasks.
+    """
+
+    algorithm: str
+    interval: str
+    metric: str
+    n_runs: int
+    coverage: float
+    coverage_error: float
+    mean_width: float | None
+    no_interval: float
+    truth: float
+    bias: float
+    bias_error: float
+    spread: float
+    n_repeats: int
+    n_all: int
+    n_tasks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageResult(Result):
+    """Coverage of intervals on one's own runs.
+
+    Attributes
+    ----------
+    records : tuple of CoverageRecord
+    confidence_level : float
+        What the intervals promise.
+    n_resamples, seed : int
+    notes : tuple of str
+        Who is left out, and what the numbers cannot say.
+    sentence : str
+    """
+
+    records: tuple[CoverageRecord, ...]
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    notes: tuple[str, ...]
+    sentence: str
+    _table: ClassVar[str | None] = "records"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.algorithm for record in self.records))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.metric for record in self.records))
+
+    @property
+    def intervals(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.interval for record in self.records))
+
+    def of(self, algorithm: str, metric: str, n_runs: int | None = None) -> tuple[CoverageRecord, ...]:
+        """Return the records of one algorithm and metric, or of these and a number of runs."""
+        wanted = (algorithm, metric)
+        return tuple(r for r in self.records if (r.algorithm, r.metric) == wanted and n_runs in (None, r.n_runs))
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def repeats_of(records: tuple[FalsePositiveRecord, ...] | tuple[CoverageRecord, ...]) -> str:
+    """Return how many groups were drawn, "1000" or "3 to 1000"."""
+    return span([record.n_repeats for record in records])

@@ -1,0 +1,89 @@
+"""`runoff check`: the conclusion in words first, both tables, and every misuse in one sentence."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+FAST = ["--repeats", "300", "--resamples", "100"]
+ASKED = {"n_repeats": 300, "n_resamples": 100}
+
+
+@pytest.fixture
+def runs(tmp_path):
+    values = np.random.default_rng(1).normal(size=(20, 1))
+    path = tmp_path / "runs.csv"
+    ro.Scores.from_dict({"PPO": values}, tasks=["Pong"]).to_frame().write_csv(path)
+    return str(path)
+
+
+def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
+    assert run(["check", runs, *FAST]) == 0
+    out = capsys.readouterr().out
+    tests, intervals = ro.false_positive_rate(runs, **ASKED), ro.coverage(runs, **ASKED)
+    assert out.startswith(f"{tests.sentence}\n{intervals.sentence}\n")
+    shown = " ".join(out.split())
+    rates = {r.n_runs: r.rate for r in tests.records if r.test == "welch"}
+    assert " ".join(["Welch", *(f"{100 * rate:.1f} %" for rate in rates.values())]) in shown
+    (t,) = [r for r in intervals.of("PPO", "iqm", 5) if r.interval == "t"]
+    assert f"{100 * t.coverage:.1f} % ({t.mean_width:.3g})" in shown
+
+
+def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
+    options = ["--metric", "mean", "--interval", "t", "--n-runs", "3", "--n-runs", "5", "--seed", "4", "--level", "0.9"]
+    assert run(["check", runs, *FAST, *options, "--test", "welch", "--alpha", "0.1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    shared = {**ASKED, "n_runs": [3, 5], "rng": 4}
+    tests = ro.false_positive_rate(runs, tests="welch", alpha=0.1, **shared)
+    intervals = ro.coverage(runs, metric="mean", intervals="t", confidence_level=0.9, **shared)
+    assert found["false_positive_rate"] == tests.to_records()
+    assert found["coverage"] == intervals.to_records()
+    assert found["conclusion"] == [tests.sentence, intervals.sentence]
+
+
+def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
+    out = tmp_path / "check"
+    assert run(["check", runs, *FAST, "--n-runs", "3", "--metric", "iqm", "-o", str(out)]) == 0
+    assert str(out) in capsys.readouterr().out
+    rows = list(csv.DictReader((out / "coverage.csv").read_text(encoding="utf-8").splitlines()))
+    assert {row["interval"] for row in rows} == {"t", "percentile", "basic", "bca", "studentized"}
+    names = ("false_positive_rate-PPO", "coverage-PPO-iqm")
+    assert all((out / f"{name}.{kind}").stat().st_size > 1000 for name in names for kind in ("svg", "pdf", "png"))
+    assert json.loads((out / "check.json").read_text())["schema"] == "runoff.check/1"
+    assert "With 3 runs your percentile intervals" in (out / "README.txt").read_text(encoding="utf-8")
+
+
+def test_few_runs_are_told_once_with_what_can_be_drawn(tmp_path, capsys):
+    (tmp_path / "few.csv").write_text("algorithm,run,score\n" + "".join(f"A,{i},{i * i}\n" for i in range(6)))
+    assert run(["check", str(tmp_path / "few.csv"), *FAST]) == 0
+    out = capsys.readouterr().out
+    assert out.count("These runs are too few to judge by: 6 runs") == 1
+    assert "groups of 2 or 3 runs can be drawn" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--n-runs", "11"], "groups of up to 10 can be drawn"),
+        (["--test", "welchh"], "Did you mean 'welch'?"),
+        (["--interval", "percentil"], "Did you mean 'percentile'?"),
+        (["--metric", "iqmm"], "Did you mean 'iqm'?"),
+        (["--alpha", "2"], "alpha must lie strictly between 0 and 1"),
+        (["--level", "2"], "confidence_level must lie strictly between 0 and 1"),
+        (["--repeats", "0"], "n_repeats must be a whole number of at least 1"),
+        (["--algorithms", "DQN"], "DQN"),
+    ],
+)
+def test_misuse_is_one_sentence(options, sentence, runs, capsys):
+    assert run(["check", runs, *FAST, *options]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("error: ")
+    assert said.err.count("\n") == 1
+    assert sentence in said.err

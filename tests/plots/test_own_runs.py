@@ -1,0 +1,64 @@
+"""Figures of tests and intervals on one's own runs: every point, the promise, what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RUNS = ro.Scores.from_dict({name: np.random.default_rng(i).normal(size=(16, 2)) for i, name in enumerate("AB")})
+RATES = ro.false_positive_rate(RUNS, tests=["auto", "welch", "friedman"], n_repeats=300, n_resamples=100)
+COVERED = ro.coverage(RUNS, intervals=["t", "percentile"], n_repeats=100, n_resamples=100)
+
+
+def lines(ax):
+    """Return the points of each named line."""
+    handles, labels = ax.get_legend_handles_labels()
+    return {
+        label: handle.lines[0].get_xydata().tolist()
+        for handle, label in zip(handles, labels, strict=True)
+        if hasattr(handle, "lines")
+    }
+
+
+def test_every_rate_is_a_point_of_the_line_of_its_test():
+    drawn = lines(ro.plots.false_positive_rate(RATES, algorithm="B"))
+    expected = [[r.n_runs, r.rate] for r in RATES.of("B") if r.test == "welch"]
+    assert drawn["Welch"] == expected
+    assert set(drawn) == {"default of compare", "Welch", "Friedman"}
+
+
+def test_every_coverage_is_a_point_of_the_line_of_its_interval():
+    ax = ro.plots.coverage(COVERED, metric="median", algorithm="B")
+    assert lines(ax)["percentile"] == [
+        [r.n_runs, r.coverage] for r in COVERED.of("B", "median") if r.interval == "percentile"
+    ]
+    assert ax.get_title() == "B: Median"
+
+
+@pytest.mark.parametrize(("draw", "level"), [(ro.plots.false_positive_rate, 0.05), (ro.plots.coverage, 0.95)])
+def test_what_is_promised_is_a_line_across(draw, level):
+    ax = draw(RATES if level < 0.5 else COVERED)
+    assert any(set(np.ravel(line.get_ydata())) == {level} for line in ax.lines)
+
+
+def test_bars_are_the_binomial_error():
+    (container,) = ro.plots.false_positive_rate(RATES, tests=["welch"]).containers
+    bars = np.array([segment[:, 1] for segment in container.lines[2][0].get_segments()])
+    errors = [1.96 * r.rate_error for r in RATES.of("A") if r.test == "welch"]
+    assert (bars[:, 1] - bars[:, 0]) / 2 == pytest.approx(errors)
+
+
+@pytest.mark.parametrize(
+    ("draw", "sentence"),
+    [
+        (lambda: ro.plots.false_positive_rate(RATES, algorithm="C"), "algorithm must be one of A, B"),
+        (lambda: ro.plots.false_positive_rate(RATES, tests=["yuen"]), "tests must be one of"),
+        (lambda: ro.plots.coverage(COVERED, metric="mode"), "metric must be one of"),
+        (lambda: ro.plots.coverage(COVERED, intervals=["bca"]), "intervals must be one of"),
+    ],
+)
+def test_what_is_not_there_is_refused(draw, sentence):
+    with pytest.raises(ro.OptionError, match=sentence):
+        draw()

@@ -1,0 +1,181 @@
+"""`coverage`: what `aggregate` gives group by group, held against all runs; known truths are found, nonsense is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.bootstrap import parse_metric
+from runoff._random import Streams
+from runoff.studies.batch import Batch
+from runoff.studies.check.intervals import Errors, ends_of, points_of, share_drawn, true_value
+from runoff.studies.check.runs import OwnRuns, own_runs
+from runoff.studies.check.splits import groups
+from tests.places import SHARED
+
+RNG = np.random.default_rng(4)
+TASKS = ro.Scores.from_dict({"A": RNG.normal(size=(20, 3))})
+METRICS = ("iqm", "median", "mean", "optimality_gap", "trimmed_mean_10")
+
+
+def batch_of(scores, n, n_batch, n_resamples=2000):
+    (runs,), _ = own_runs(scores)
+    drawn = groups(runs, n, n_batch, np.random.default_rng(1))[:, None]
+    return runs, Batch(scores=drawn, alpha=0.05, n_resamples=n_resamples, streams=Streams(0), key=(1, 2, 3))
+
+
+def aggregated(batch, i, metric, interval, n_resamples=2000):
+    """Return what `aggregate` says of group i, from the seed that the study gives it."""
+    one = ro.Scores.from_dict({"A": batch.scores[i, 0].T})
+    seed = int(batch.generator(f"coverage {interval}", i).integers(2**63))
+    return ro.aggregate(one, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).records[0]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("interval", ["t", "bca", "studentized"])
+def test_estimates_and_ends_are_those_of_aggregate(metric, interval):
+    _, batch = batch_of(TASKS, 6, 12)
+    points = points_of(batch, parse_metric(metric))
+    ends = ends_of(batch, [parse_metric(metric)], interval, shared=False)[0]
+    for i in range(12):
+        record = aggregated(batch, i, metric, interval)
+        assert points[i] == pytest.approx(record.estimate, abs=1e-12)
+        assert ends[:, i] == pytest.approx([record.low, record.high], abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", METRICS[:4])
+@pytest.mark.parametrize("interval", ["percentile", "basic"])
+def test_ends_from_shared_resamples_are_those_of_aggregate_up_to_the_draws(metric, interval):
+    _, batch = batch_of(TASKS, 6, 12)
+    ends = ends_of(batch, [parse_metric(metric)], interval, shared=False)[0]
+    records = [aggregated(batch, i, metric, interval, 20_000) for i in range(12)]
+    wide = np.array([record.high - record.low for record in records])
+    # 2,000 resamples place an end of a 95 % interval to a standard error of about a fortieth of its width.
+    assert np.all(np.abs(ends - [[r.low for r in records], [r.high for r in records]]) < 0.1 * wide)
+
+
+@pytest.mark.parametrize("interval", ["t", "percentile", "basic", "bca", "studentized"])
+def test_groups_without_spread_have_no_interval(interval):
+    flat = Batch(scores=np.full((3, 1, 1, 4), 2.0), alpha=0.05, n_resamples=100, streams=Streams(0), key=(1, 1, 0))
+    assert np.isnan(ends_of(flat, [parse_metric("iqm")], interval, shared=False)).all()
+
+
+def test_closed_intervals_of_the_mean_are_exactly_those_of_aggregate_and_so_is_their_coverage():
+    runs, batch = batch_of(TASKS, 5, 200)
+    records = [aggregated(batch, i, "mean", "t") for i in range(200)]
+    truth = np.mean([cell.mean() for cell in runs.cells])
+    points = np.array([record.estimate for record in records])
+    shift, keep = points.mean() - truth, np.sqrt(1 - 5 / 20)
+    errors = shift / keep**2 + (points - points.mean()) / keep
+    held = [r.low <= r.estimate - e <= r.high for r, e in zip(records, errors, strict=True)]
+    low, high = ends_of(batch, [parse_metric("mean")], "t", shared=False)[0]
+    found = Errors(points, true_value(runs, parse_metric("mean")), share_drawn(runs, 5)).held(low, high)
+    assert found.tolist() == held
+
+
+def test_the_records_are_the_shares_of_the_groups():
+    result = ro.coverage(TASKS, metric="mean", intervals=["t", "percentile"], n_runs=5, n_repeats=400)
+    t, percentile = result.records
+    assert percentile.coverage < t.coverage
+    assert t.coverage_error == pytest.approx((t.coverage * (1 - t.coverage) / 400) ** 0.5)
+    assert (t.truth, t.n_all, t.n_tasks, t.no_interval) == (pytest.approx(TASKS.values.mean()), 20, 3, 0.0)
+    assert abs(t.bias) < 4 * t.bias_error
+
+
+@pytest.mark.parametrize("n", [3, 10])
+def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
+    sets = np.random.default_rng(7).normal(size=(120, 20))
+    found = [
+        ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=200).records[0].coverage
+        for runs in sets
+    ]
+    assert abs(np.mean(found) - 0.95) < 4 * np.std(found) / len(found) ** 0.5
+
+
+def test_groups_that_are_not_widened_would_cover_too_well():
+    runs, batch = batch_of(TASKS, 10, 2000)
+    metric = parse_metric("mean")
+    low, high = ends_of(batch, [metric], "t", shared=False)[0]
+    truth = true_value(runs, metric)
+    widened = Errors(points_of(batch, metric), truth, share_drawn(runs, 10)).held(low, high).mean()
+    assert ((low <= truth) & (truth <= high)).mean() > 0.98
+    assert 0.92 < widened < 0.98
+
+
+def test_spread_is_that_of_new_runs_and_bias_grows_by_the_share_that_is_drawn():
+    cell = np.random.default_rng(3).exponential(size=200)
+    runs = OwnRuns(algorithm="A", tasks=("Pong",), cells=(cell,))
+    points = groups(runs, 100, 4000, np.random.default_rng(0)).mean(axis=(1, 2))
+    errors = Errors(points, float(cell.mean()), 0.5)
+    assert errors.spread == pytest.approx(cell.std(ddof=1) / 10, rel=0.05)
+    assert errors.bias == pytest.approx(2 * (points.mean() - cell.mean()))
+
+
+def test_the_median_of_skewed_tasks_is_biased_as_by_a_plain_simulation():
+    cells = np.random.default_rng(11).lognormal(sigma=1.5, size=(60, 5))
+    record = ro.coverage(
+        {"A": cells}, metric="median", intervals="t", n_runs=3, n_repeats=4000, n_resamples=100
+    ).records[0]
+    new = np.random.default_rng(2).integers(0, 60, size=(40_000, 3, 5))
+    medians = np.median(np.take_along_axis(cells[None], new, axis=1).mean(axis=1), axis=1)
+    bias = medians.mean() - np.median(cells.mean(axis=0))
+    assert abs(record.bias - bias) < 4 * (record.bias_error**2 + medians.var() / 40_000) ** 0.5 + 0.05 * abs(bias)
+
+
+def test_threads_other_sizes_and_other_algorithms_change_no_number():
+    many = ro.Scores.from_dict({name: RNG.normal(size=(12, 2)) for name in "AB"})
+    options = {"metric": "iqm", "intervals": "percentile", "n_repeats": 700, "n_resamples": 100}
+    whole = ro.coverage(many, n_runs=[3, 5], threads=2, **options)
+    alone = ro.coverage(many.select(algorithms=["B"]), n_runs=5, threads=1, **options)
+    assert alone.records[0] in whole.records
+
+
+def test_shared_runs_are_drawn_as_a_whole():
+    rows = RNG.normal(size=(30, 1)) + np.zeros((30, 4))
+    shared = ro.Scores.from_dict({"A": rows}, runs="shared")
+    result = ro.coverage(shared, metric="mean", n_runs=5, n_repeats=300, n_resamples=200)
+    assert set(result.intervals) == {"t", "percentile", "basic"}
+    assert result.records[0].spread == pytest.approx(rows[:, 0].std() / 5**0.5, rel=0.15)
+
+
+def test_the_sentence_names_what_is_covered_and_what_to_use():
+    result = ro.coverage(TASKS, metric="iqm", n_runs=3, n_repeats=400, n_resamples=200)
+    covered = {r.interval: 100 * r.coverage for r in result.records}
+    assert str(result).startswith(
+        f"With 3 runs your percentile intervals for the interquartile mean cover {covered['percentile']:.1f}\u00a0%, not 95\u00a0%; "
+        f"use t ({covered['t']:.1f}\u00a0%)."
+    )
+
+
+def test_few_runs_are_not_judged():
+    assert "too few to judge" in str(ro.coverage({"A": {"Pong": [1.0, 2.0, 4.0, 3.0]}}, n_repeats=20, n_resamples=100))
+
+
+REFUSED = [
+    ({"scores": {"A": {"Pong": [1.0, 2.0]}}}, ro.DesignError, "'A' has 2 runs on 'Pong'"),
+    ({"n_runs": 11}, ro.DesignError, "groups of up to 10 can be drawn"),
+    ({"metric": "iqmm"}, ro.OptionError, "Did you mean 'iqm'"),
+    ({"metric": []}, ro.OptionError, "metric is empty"),
+    ({"intervals": "percentil"}, ro.OptionError, "Did you mean 'percentile'"),
+    ({"intervals": []}, ro.OptionError, "intervals is empty"),
+    ({"confidence_level": 1.0}, ro.OptionError, "confidence_level must lie strictly between 0 and 1"),
+    ({"n_resamples": 3}, ro.OptionError, "n_resamples"),
+]
+
+
+@pytest.mark.parametrize(("asked", "kind", "sentence"), REFUSED)
+def test_what_cannot_be_answered_is_refused_in_a_sentence(asked, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        ro.coverage(**({"scores": TASKS} | asked))
+
+
+@pytest.mark.skipif(not (SHARED / "atari_100k").is_dir(), reason="the runs are not part of the project")
+@pytest.mark.parametrize("name", ["DER", "OTRainbow", "SPR", "DrQ(eps)"])
+def test_percentile_intervals_of_the_iqm_are_good_from_ten_runs_on_atari_100k(name):
+    scores = ro.read_scores(SHARED / "atari_100k" / f"{name}.json").normalize("atari")
+    result = ro.coverage(scores, metric="iqm", intervals="percentile", n_runs=[3, 5, 10, 25], n_resamples=1000)
+    three, five, ten, many = (record.coverage for record in result.records)
+    assert three < five < 0.94
+    assert min(ten, many) > 0.91
+    assert max(ten, many) < 0.98

@@ -1,0 +1,160 @@
+"""`false_positive_rate`: the share over all splits is that of a plain loop, known truths are found, nonsense is refused."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.studies.check.runs import own_runs
+from runoff.studies.check.splits import all_splits, halves, n_splits
+
+RNG = np.random.default_rng(3)
+SIX = ro.Scores.from_dict({"A": {"Pong": RNG.normal(size=6)}})
+TWO_TASKS = ro.Scores.from_dict({"A": {"Pong": RNG.normal(size=4), "Qbert": RNG.exponential(size=4)}})
+NORMAL = ro.Scores.from_dict({"A": {"Pong": RNG.normal(size=2000)}})
+THOUSAND = {"n_repeats": 1000, "n_resamples": 400}
+
+
+def splits_of(size, n):
+    """Return every pair of disjoint groups, both ways round."""
+    return [(a, b) for a in combinations(range(size), n) for b in combinations(set(range(size)) - set(a), n)]
+
+
+def rate_by_loop(scores, n, test):
+    """Return the share of splits that `compare` rejects, one after the other, by the public function."""
+    cells = {task: scores.cell("A", task) for task in scores.tasks}
+    rejected = []
+    for choice in product(*(splits_of(cell.size, n) for cell in cells.values())):
+        sides = [
+            {task: cell[list(pair[side])] for (task, cell), pair in zip(cells.items(), choice, strict=True)}
+            for side in (0, 1)
+        ]
+        found = ro.compare(ro.Scores.from_dict({"a": sides[0], "b": sides[1]}), test=test, alpha=0.4, n_resamples=2000)
+        rejected.append(found.pairs[0].pvalue <= 0.4)
+    return np.mean(rejected)
+
+
+ONE_TASK_TESTS = ["auto", "welch", "student", "yuen", "mann_whitney", "permutation", "studentized_permutation"]
+
+
+@pytest.mark.parametrize("test", ONE_TASK_TESTS)
+def test_few_splits_are_all_counted_and_give_the_share_of_a_loop(test):
+    record = ro.false_positive_rate(SIX, tests=test, n_runs=3, alpha=0.4).records[0]
+    assert (record.n_repeats, record.counted, record.rate_error) == (10, True, 0.0)
+    assert record.rate == pytest.approx(rate_by_loop(SIX, 3, test), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "test", ["auto", "welch", "studentized_permutation", "stratified_permutation", "mack_skillings"]
+)
+def test_over_tasks_each_test_is_that_of_compare(test):
+    record = ro.false_positive_rate(TWO_TASKS, tests=test, n_runs=2, alpha=0.4).records[0]
+    assert record.n_repeats == 18
+    assert record.rate == pytest.approx(rate_by_loop(TWO_TASKS, 2, test), abs=1e-12)
+
+
+def test_all_splits_are_there_once_and_drawn_ones_share_no_run():
+    (runs,), _ = own_runs(TWO_TASKS)
+    counted = {tuple(sorted(map(str, split.tolist()))) for split in all_splits(runs, 2)}
+    assert len(counted) == n_splits(runs, 2) == 18
+    for drawn in halves(runs, 2, 50, np.random.default_rng(0)):
+        assert [sorted(task.ravel()) for task in drawn.swapaxes(0, 1)] == [sorted(cell) for cell in runs.cells]
+
+
+@pytest.mark.parametrize("test", ["welch", "student", "studentized_permutation", "mann_whitney"])
+def test_normal_runs_without_end_are_told_apart_as_often_as_promised(test):
+    record = ro.false_positive_rate(NORMAL, tests=test, n_runs=20, n_repeats=4000, n_resamples=400).records[0]
+    assert abs(record.rate - 0.05) < 4 * (0.05 * 0.95 / 4000) ** 0.5
+    assert record.rate_error == pytest.approx((record.rate * (1 - record.rate) / 4000) ** 0.5)
+
+
+def test_the_percentile_bootstrap_of_colas_is_not_offered_but_ranked_t_errs_as_known_with_three_runs():
+    result = ro.false_positive_rate(NORMAL, tests=["ranked_t", "auto"], n_runs=3, **THOUSAND)
+    ranked, default = result.records
+    assert 0.06 < ranked.rate < 0.14
+    assert default.taken == "welch"
+    assert "With 3 runs, the test that compare takes (Welch) finds a difference that is not there" in result.sentence
+    assert "Too often do: ranked t test" in result.sentence
+
+
+def test_over_all_sets_of_runs_the_rate_is_that_of_new_runs():
+    shape, sets = (300, 10), np.random.default_rng(8)
+    rates = [
+        ro.false_positive_rate({"A": {"Pong": runs}}, tests="welch", n_runs=2, n_repeats=200).records[0].rate
+        for runs in sets.lognormal(size=shape)
+    ]
+    new = [ro.two_sample_test(x, y).pvalue <= 0.05 for x, y in sets.lognormal(size=(8000, 2, 2))]
+    error = (np.var(rates) / len(rates) + np.var(new) / len(new)) ** 0.5
+    assert abs(np.mean(rates) - np.mean(new)) < 4 * error
+
+
+def test_a_relabelling_test_of_half_the_runs_keeps_its_level_whatever_they_are():
+    wild = {"A": {"Pong": np.random.default_rng(1).pareto(0.7, size=8)}}
+    for name in ("permutation", "mann_whitney", "studentized_permutation"):
+        assert ro.false_positive_rate(wild, tests=name, n_runs=4).records[0].rate <= 0.05
+
+
+def test_threads_other_sizes_other_tests_and_other_algorithms_change_no_number():
+    many = ro.Scores.from_dict({name: RNG.normal(size=(24, 2)) for name in "AB"})
+    whole = ro.false_positive_rate(many, n_runs=[3, 6, 12], n_repeats=600, n_resamples=200, threads=2)
+    alone = ro.false_positive_rate(
+        many.select(algorithms=["B"]), tests="welch", n_runs=6, n_repeats=600, n_resamples=200, threads=1
+    )
+    assert alone.records[0] in whole.records
+
+
+def test_shared_runs_are_split_and_tested_as_a_whole():
+    rows = np.random.default_rng(5).normal(size=(16, 1)) + 0.01 * np.random.default_rng(6).normal(size=(16, 4))
+    shared = ro.Scores.from_dict({"A": rows}, runs="shared")
+    means = ro.Scores.from_dict({"A": {"mean": rows.mean(axis=1)}})
+    found, expected = (ro.false_positive_rate(s, tests="welch", n_runs=5).records[0] for s in (shared, means))
+    assert abs(found.rate - expected.rate) < 0.03
+    with pytest.raises(ro.OptionError, match="mann_whitney is not made for the means of runs"):
+        ro.false_positive_rate(shared, tests="mann_whitney")
+
+
+def test_success_rates_are_put_to_boschloos_test():
+    ones = {"A": {"Pong": np.random.default_rng(2).integers(0, 2, 40)}}
+    result = ro.false_positive_rate(ones, tests=["auto", "boschloo"], n_runs=10)
+    assert [record.taken for record in result.records] == ["boschloo", "boschloo"]
+    assert result.records[0].rate < 0.07
+
+
+def test_few_runs_are_not_judged_and_the_sentence_says_what_can_be_drawn():
+    result = ro.false_positive_rate(SIX)
+    assert "too few to judge" in str(result)
+    assert "groups of 2 or 3 runs can be drawn" in str(result)
+    assert {record.n_runs for record in result.records} == {2, 3}
+
+
+def test_who_has_too_few_runs_is_named_and_left_out():
+    both = {"A": {"Pong": RNG.normal(size=12)}, "B": {"Pong": [1.0, 2.0, 3.0]}}
+    result = ro.false_positive_rate(both, tests="welch")
+    assert result.algorithms == ("A",)
+    assert result.notes == ("B is left out: 'B' has 3 runs on 'Pong'",)
+
+
+REFUSED = [
+    ({"runs": {"A": {"Pong": [1.0, 2.0, 3.0]}}}, ro.DesignError, "4 or more on every task.*'A' has 3 runs on 'Pong'"),
+    ({"runs": {"A": {"Pong": [1.0] * 9}}}, ro.DesignError, "all runs of 'A' have one score"),
+    ({"runs": {"A": {"Pong": [1.0, float("nan"), 2.0, 3.0]}}}, ro.DataError, "finite"),
+    ({"n_runs": 4}, ro.DesignError, "groups of up to 3 can be drawn"),
+    ({"n_runs": 1}, ro.OptionError, "at least 2"),
+    ({"n_runs": []}, ro.OptionError, "n_runs is empty"),
+    ({"n_runs": 2.5}, ro.OptionError, "n_runs must be a whole number"),
+    ({"tests": "welchh"}, ro.OptionError, "Did you mean 'welch'"),
+    ({"tests": []}, ro.OptionError, "tests is empty"),
+    ({"tests": "friedman"}, ro.OptionError, "friedman is not made for scores that are not only 0 and 1 on one task"),
+    ({"runs": TWO_TASKS, "tests": "yuen"}, ro.OptionError, "on 2 tasks.*or select one task"),
+    ({"alpha": 0.0}, ro.OptionError, "alpha must lie strictly between 0 and 1"),
+    ({"n_repeats": 0}, ro.OptionError, "n_repeats"),
+]
+
+
+@pytest.mark.parametrize(("asked", "kind", "sentence"), REFUSED)
+def test_what_cannot_be_answered_is_refused_in_a_sentence(asked, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        ro.false_positive_rate(**({"runs": SIX} | asked))
