@@ -37,7 +37,7 @@ LONG = ("12x26", "30x57x5", "demo", "strange")
 """Of these some table has more than 20 rows."""
 EVERY = [(name, kind) for name in MADE for kind in ("column", "wide", "long") if kind != "long" or name in LONG]
 CLASSES = {
-    "article": r"\documentclass{article}",
+    "article": r"\documentclass{article}\usepackage{hyperref}",
     "twocolumn": r"\documentclass[twocolumn]{article}",
     "IEEEtran": r"\documentclass[conference]{IEEEtran}",
 }
@@ -60,9 +60,11 @@ def compiled(folder: Path, source: str) -> str:
 
 
 def complaints(log: str) -> list[str]:
-    """Errors, missing characters, boxes that are too wide, floats that are too tall, references to nothing."""
+    """Errors, missing characters, boxes that are too wide, floats that are too tall, references to nothing or to two places."""
     wrong = re.findall(
-        r"^(?:!.*|Missing character.*|LaTeX Warning: (?:Float too large|Reference).*)", log, re.MULTILINE
+        r"^(?:!.*|Missing character.*|pdfTeX warning.*|LaTeX Warning: (?:Float too large|Reference).*)",
+        log,
+        re.MULTILINE,
     )
     wide = re.findall(r"^Overfull \\[hv]box \(([\d.]+)pt.*", log, re.MULTILINE)
     return [*wrong, *(f"{points} pt too wide" for points in wide if float(points) > ALLOWED)]

@@ -38,8 +38,8 @@ def long_file(table: Table) -> str:
         *_comments(table, what, r"\usepackage{booktabs,longtable}"),
         "{" + SIZE + r"\setlength{\LTcapwidth}{\linewidth}",
     ]
-    for place, block in enumerate(blocks_of(table, WIDE)):
-        lines += _long(table, block, first=place == 0)
+    for place, block in enumerate(blocks_of(table, WIDE), 1):
+        lines += _long(table, block, place)
     return "\n".join([*lines, "}", ""])
 
 
@@ -86,11 +86,15 @@ def _tabular(block: Block) -> list[str]:
     ]
 
 
-def _long(table: Table, block: Block, *, first: bool) -> list[str]:
+def _long(table: Table, block: Block, place: int) -> list[str]:
     again = f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{_continued(table)}}}"
-    told = _caption(table) if first else [again]
+    told = _caption(table) if place == 1 else [again]
     return [
-        *([] if first else [r"\addtocounter{table}{-1}"]),
+        *(
+            []
+            if place == 1
+            else [r"\addtocounter{table}{-1}", f"\\def\\theHtable{{\\thetable.part{place}}}% for hyperref"]
+        ),
         f"\\begin{{longtable}}{{{_preamble(block.columns)}}}",
         *told,
         r"\\[4pt]",
