@@ -3,13 +3,15 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 OUT    ?= runoff-report
+SYSTEM := texlive-latex-recommended texlive-fonts-recommended texlive-publishers
 
-.PHONY: report test test-all mutants check bench data calibration golden names clean help
+.PHONY: report test test-all system mutants check bench data calibration golden names clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
 	@echo "make test      style, types, layers and all fast tests"
 	@echo "make test-all  the same with the slow calibration tests"
+	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
 	@echo "make mutants   small faults put into the code: which of 300 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
@@ -46,7 +48,11 @@ test: check
 	$(BIN)/python -m pytest -n 2
 
 test-all: check
+	@command -v pdflatex >/dev/null || echo "pdflatex is not installed, so no LaTeX table will be compiled; on Debian, as root: make system" >&2
 	$(BIN)/python -m pytest -n 2 -m ''
+
+system:
+	apt-get install --yes --no-install-recommends $(SYSTEM)
 
 mutants: $(VENV)/test.stamp
 	$(BIN)/python -m tools.mutants --workers 2 $(MUTANTS)

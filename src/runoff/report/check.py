@@ -9,10 +9,10 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from runoff.errors import OutputError
+from runoff.report.files.csv import csv_text
 from runoff.report.files.folder import write_bytes, write_text
 from runoff.report.files.slugs import slugs
 from runoff.report.files.strict import strict_json
-from runoff.report.files.tables import csv_text
 from runoff.report.page.drawing import plain_style, render
 from runoff.results.check import CoverageResult, FalsePositiveResult
 

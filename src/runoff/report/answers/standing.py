@@ -38,6 +38,12 @@ class Standing:
         """Return the algorithms with one of these places, in the order."""
         return tuple(name for name in self.order if self.places[name] in places)
 
+    @property
+    def best(self) -> frozenset[str]:
+        """The leader and all that it was not found better than; empty where nothing was compared."""
+        rivals = self.those("not told apart", "equivalent", "ahead")
+        return frozenset({self.leader, *rivals}) if self.pairs else frozenset()
+
     def beside(self, name: str) -> Pair | None:
         """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
         found = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)

@@ -1,7 +1,8 @@
 """What is written.
 
 write    `write_report`: all of it
-tables   CSV and LaTeX tables
+tables   the tables, as CSV and LaTeX
+csv      CSV at full precision
 records  results.json
 strict   JSON without infinity
 folder   written beside, then moved into place

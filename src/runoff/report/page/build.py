@@ -28,7 +28,16 @@ from runoff.report.page.first import axis_words, first_rows
 from runoff.report.page.inline import inline_marker, inline_svg, width_of_svg
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline, told_first
-from runoff.report.words.numbers import chance, decimals, decimals_of, interval, number, places_text, pvalue
+from runoff.report.words.numbers import (
+    chance,
+    decimals,
+    decimals_of,
+    decimals_of_differences,
+    interval,
+    number,
+    places_text,
+    pvalue,
+)
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.profiles import profile_rows
 from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
@@ -63,7 +72,7 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         A self-contained page: no scripts, no network, light and dark, printable; the same answers give the same text.
     """
     drawn = draw(answers, ("svg",)) if figures is None else figures
-    places, found = _places_of_differences(answers), standing(answers)
+    places, found = decimals_of_differences(answers.comparison.pairs), standing(answers)
     methods = methods_paragraph(answers)
     view = {
         "title": title or "",
@@ -155,16 +164,6 @@ def _aggregates(answers: Answers) -> Row:
 
 def _cell(record: AggregateRecord, places: int) -> Row:
     return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}
-
-
-def _places_of_differences(answers: Answers) -> int:
-    pairs = answers.comparison.pairs
-    widths = [
-        p.difference_high - p.difference_low
-        for p in pairs
-        if p.difference_low is not None and p.difference_high is not None
-    ]
-    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.difference for p in pairs])
 
 
 def _pair(pair: Pair, places: int) -> Row:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import floor, isfinite, log10
 
 from runoff.results.aggregate import AggregateRecord
+from runoff.results.comparison import Pair
 from runoff.results.curves import EfficiencyRecord
 
 MOST = 6
@@ -23,6 +24,16 @@ def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
 def decimals_of(values: Iterable[float | None], digits: int = 3) -> int:
     """Return the decimals that show the largest of these values with `digits` significant digits."""
     return _places(max((abs(v) for v in values if v is not None), default=1.0), digits)
+
+
+def decimals_of_differences(pairs: Sequence[Pair]) -> int:
+    """Return the decimals that show half the narrowest interval of the differences with two significant digits."""
+    widths = [
+        p.difference_high - p.difference_low
+        for p in pairs
+        if p.difference_low is not None and p.difference_high is not None
+    ]
+    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.difference for p in pairs])
 
 
 def _places(size: float, digits: int) -> int:

@@ -1,0 +1,20 @@
+"""The report's tables for a paper: LaTeX that pdflatex compiles as it is, with booktabs.
+
+files        `latex_files`: each table as it fits a column, the text width, or many pages
+aggregates   what each table holds: its caption, its heads and its cells
+tasks
+pairs
+ranks
+profile_pairs
+best         which algorithms are bold
+captions     words that the captions share
+numbers      numbers of a length that fits
+table        what a table is
+names        what stands for a name that pdflatex cannot print
+render       a table as LaTeX
+layout       blocks of columns, and the parts of a table that is taller than a page
+wrap         text in lines of a width
+glyphs       characters as LaTeX prints them, and their widths
+"""
+
+from runoff.report.latex.files import latex_files as latex_files

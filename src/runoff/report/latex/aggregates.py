@@ -1,0 +1,52 @@
+"""How good each algorithm is over all tasks, the best first."""
+
+from __future__ import annotations
+
+from runoff._counts import counted
+from runoff._inference.bootstrap import parse_metric
+from runoff.report.answers.all import Answers
+from runoff.report.answers.standing import standing
+from runoff.report.latex.captions import bold_words, interval_words, listed, metric_words, runs_words
+from runoff.report.latex.names import shown_names, stand_ins
+from runoff.report.latex.numbers import estimate
+from runoff.report.latex.table import Cell, Column, Table
+from runoff.report.words.numbers import decimals
+
+
+def aggregates_table(answers: Answers) -> Table:
+    """Return one row per algorithm; the names and the first metric of the best set are bold."""
+    found, shown = standing(answers), shown_names(answers.scores.algorithms, "Algorithm")
+    best = found.best
+    order = list(found.order)
+    names = Column(
+        head="Algorithm", cells=tuple(Cell(text=shown[name], bold=name in best) for name in order), right=False
+    )
+    return Table(
+        name="aggregates",
+        caption=_caption(answers) + bold_words(answers, best),
+        names=(names,),
+        values=tuple(_column(answers, metric, order, best) for metric in answers.aggregates.metrics),
+        stands=stand_ins(shown),
+    )
+
+
+def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
+    records = [answers.aggregates.record(name, metric) for name in order]
+    places, leads = decimals(records), metric == answers.aggregates.metrics[0]
+    known = parse_metric(metric)
+    cells = (estimate(r.estimate, r.low, r.high, places, bold=leads and r.algorithm in best) for r in records)
+    return Column(head=known.title + ("" if known.higher_is_better else " ↓"), cells=tuple(cells))
+
+
+def _caption(answers: Answers) -> str:
+    metrics = answers.aggregates.metrics
+    lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
+    named = listed([metric_words(metric) for metric in metrics])
+    return (
+        f"{named[:1].upper()}{named[1:]}{lower} over {counted([answers.scores.n_tasks], 'task')}, "
+        f"{_with(interval_words(answers.aggregates.records))}; {runs_words(answers)}."
+    )
+
+
+def _with(intervals: str) -> str:
+    return intervals if intervals.startswith("without") else f"with {intervals}"

@@ -1,0 +1,80 @@
+"""Words that the captions share: what an interval is, how many runs, which test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from runoff._counts import counted, span
+from runoff._inference.bootstrap import interval_title, parse_metric
+from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import about_test
+from runoff.report.answers.all import Answers
+from runoff.report.answers.standing import standing
+from runoff.report.latex.names import shown_names
+from runoff.results.aggregate import AggregateRecord
+
+
+def metric_words(metric: str) -> str:
+    """Return a metric inside a sentence: "IQM", "optimality gap"."""
+    title = parse_metric(metric).title
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
+def listed(words: list[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def interval_words(records: Iterable[AggregateRecord]) -> str:
+    """Return "95 % t intervals, each on its own", or that there are none."""
+    kinds = dict.fromkeys(
+        f"{100 * r.confidence_level:g}\u00a0% {interval_title(r.interval)}" for r in records if r.interval
+    )
+    return f"{' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
+
+
+def unit(answers: Answers) -> str:
+    """Return what is replicated: "run" or "episode"."""
+    return "episode" if answers.scores.sampling.unit == "episode" else "run"
+
+
+def runs_words(answers: Answers) -> str:
+    """Return "5 runs per algorithm and task (N = 35 scores per algorithm)"."""
+    counts = answers.scores.n_runs
+    each = f"{counted(counts[counts > 0].tolist(), unit(answers))} per algorithm and task"
+    return f"{each} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
+
+
+def test_words(answers: Answers) -> str:
+    """Return the test of each pair, its correction and α."""
+    comparison = answers.comparison
+    tests = dict.fromkeys(about_test(pair.test).title for pair in comparison.pairs)
+    n = len(comparison.pairs)
+    if n == 1:
+        corrected = "one pair, so no correction"
+    elif comparison.correction == "none":
+        corrected = f"{n} pairs, not corrected"
+    else:
+        corrected = f"{CORRECTIONS[comparison.correction].label} correction over {n} pairs"
+    return f"{listed(list(tests))}, {corrected}, α = {comparison.alpha:g}"
+
+
+def bold_words(answers: Answers, best: frozenset[str]) -> str:
+    """Return what bold means; nothing where nothing is bold."""
+    if not best:
+        return ""
+    metric = metric_words(answers.aggregates.metrics[0])
+    bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
+    return f"{bold} ({test_words(answers)}).{_reversed(answers)}"
+
+
+def _reversed(answers: Answers) -> str:
+    """Return which algorithms have a better measure than the leader, though a test finds them worse than another."""
+    found = standing(answers)
+    shown = shown_names(answers.scores.algorithms, "Algorithm")
+    before = [shown[name] for name in found.order[: found.order.index(found.leader)] if name not in found.best]
+    return (
+        f" {listed(before)} {'is' if len(before) == 1 else 'are'} found worse: the order depends on the measure."
+        if before
+        else ""
+    )

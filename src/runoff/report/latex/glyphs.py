@@ -1,0 +1,195 @@
+"""Characters as LaTeX prints them with its own fonts, in any font encoding, and how wide they are.
+
+What is not here (scripts of other fonts, emoji, control characters) pdflatex refuses or leaves out; `nearest` is what may stand for it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_letters
+
+SIZE = 8.0
+"""Points of a table's text, whatever the size of the document's."""
+BOLD = 1.27
+"""How much wider the widest of cmbx8 is than in cmr8."""
+
+PLAIN_WIDTHS = {
+    295: "!',.:;[]`il|",
+    325: "fj",
+    354: " -",
+    383: "I",
+    420: "()rst",
+    472: "cez",
+    502: "?",
+    531: '"$/0123456789\\^_ago{}~*',
+    561: "kqvxyJ",
+    590: "bdhnpuS",
+    664: "ZL",
+    723: "EFP",
+    767: "BCTw",
+    796: "AHNRUVXY",
+    834: "DGKOQ&+<=>@",
+    973: "M#%m",
+    1091: "W",
+}
+"""Thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
+WIDTHS = {char: width for width, chars in PLAIN_WIDTHS.items() for char in chars}
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+    '"': r"{\char34}",
+    "`": r"{\char96}",
+}
+"""ASCII that LaTeX reads as something else, or that babel makes active."""
+
+LETTERS = "ß ss æ ae Æ AE œ oe Œ OE ø o Ø O ł l Ł L ı i ȷ j § S ¶ P £ pounds † dag ‡ ddag"
+TYPESET = {
+    "–": ("--", 531),
+    "—": ("---", 1063),
+    "‐": ("-", 354),
+    "‑": ("-", 354),
+    "‘": ("{\\char96}", 295),
+    "’": ("'", 295),
+    "“": ("``", 531),
+    "”": ("''", 531),
+    "\u00a0": ("~", 354),
+    "\u202f": (r"\,", 177),
+    "™": (r"\texttrademark{}", 1100),
+    "®": (r"\textregistered{}", 1190),
+    "©": (r"\textcopyright{}", 1190),
+    "…": (r"\dots{}", 1450),
+    "⋯": (r"$\cdots$", 1250),
+    "½": ("$1/2$", 1600),
+    "¼": ("$1/4$", 1600),
+    "¾": ("$3/4$", 1600),
+}
+MATH = (
+    "α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu µ mu ν nu ξ xi "
+    "π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda "
+    "Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega ∆ Delta ∂ partial ∇ nabla ∞ infty ± pm ∓ mp × times ÷ div · cdot ⋅ cdot ∙ bullet "
+    "• bullet ∗ ast ∘ circ ≤ leq ≥ geq ≠ neq ≈ approx ≃ simeq ≅ cong ∼ sim ≡ equiv ∝ propto ≪ ll ≫ gg « ll » gg ≺ prec ≻ succ ← leftarrow "
+    "→ rightarrow ↑ uparrow ↓ downarrow ↔ leftrightarrow ⇐ Leftarrow ⇒ Rightarrow ⇑ Uparrow ⇓ Downarrow ⇔ Leftrightarrow ↦ mapsto ∈ in "
+    "∉ notin ∋ ni ⊂ subset ⊃ supset ⊆ subseteq ⊇ supseteq ∪ cup ∩ cap ∅ emptyset ∀ forall ∃ exists ¬ neg ∧ wedge ∨ vee ⊕ oplus ⊗ otimes "
+    "⊥ perp ∥ parallel ∠ angle √ surd ∑ Sigma ∏ Pi ∫ smallint ℓ ell ℏ hbar ℜ Re ℑ Im ℵ aleph ★ star ☆ star ⋆ star ♠ spadesuit ♣ clubsuit "
+    "♥ heartsuit ♦ diamondsuit ♭ flat ♯ sharp ♮ natural ′ prime ⟨ langle ⟩ rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor  ◇ diamond "
+    "△ triangle ▽ bigtriangledown ○ bigcirc"
+)
+ROMAN = "Α A Β B Ε E Ζ Z Η H Ι I Κ K Μ M Ν N Ο O Ρ P Τ T Χ X ο o"
+"""Greek letters that TeX sets as Roman ones."""
+RAISED = "⁰ 0 ¹ 1 ² 2 ³ 3 ⁴ 4 ⁵ 5 ⁶ 6 ⁷ 7 ⁸ 8 ⁹ 9 ⁺ + ⁻ - ⁿ n ° \\circ"
+LOWERED = "₀ 0 ₁ 1 ₂ 2 ₃ 3 ₄ 4 ₅ 5 ₆ 6 ₇ 7 ₈ 8 ₉ 9 ₊ + ₋ -"
+ACCENTS = {
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+    "\u0323": "d",
+    "\u0327": "c",
+    "\u0331": "b",
+}
+NEAREST = {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ŋ": "ng", "Ŋ": "Ng"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glyph:
+    """LaTeX, and its width in thousandths of the size."""
+
+    latex: str
+    width: int
+
+
+def _pairs(text: str) -> dict[str, str]:
+    words = text.split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def _known() -> dict[str, Glyph]:
+    known = {char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()}
+    known |= {char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()}
+    known |= {char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()}
+    known |= {char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()}
+    known |= {char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()}
+    known |= {char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()}
+    known |= {char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()}
+    return known | {"\N{MINUS SIGN}": Glyph(latex="$-$", width=827)}
+
+
+KNOWN = _known()
+
+
+def tex(text: str) -> str:
+    """Return a text as LaTeX prints it; white space is one space, and what LaTeX cannot print is left out."""
+    latex, before = "", ""
+    for cluster in clusters(text):
+        found = glyph(cluster)
+        if found is not None:
+            latex += "{}" * (cluster == before and cluster in "-',") + found.latex
+        before = cluster
+    return latex
+
+
+@cache
+def width(text: str, *, bold: bool = False) -> float:
+    """Return the points that a text takes in a line of Computer Modern, which few text fonts exceed."""
+    found = (glyph(cluster) for cluster in clusters(text))
+    return sum(one.width for one in found if one is not None) * SIZE / 1000 * (BOLD if bold else 1.0)
+
+
+def printable(text: str) -> str:
+    """Return a text with the nearest that LaTeX prints in place of what it does not."""
+    return " ".join("".join(c if glyph(c) is not None else nearest(c) for c in clusters(text)).split())
+
+
+def clusters(text: str) -> list[str]:
+    """Return the characters of a text, each with the accents that follow it; white space but that which does not break is one space."""
+    kept = "".join(c if c in TYPESET or not c.isspace() else " " for c in unicodedata.normalize("NFC", text))
+    found: list[str] = []
+    for char in re.sub(" +", " ", kept):
+        if found and unicodedata.combining(char):
+            found[-1] += char
+        else:
+            found.append(char)
+    return found
+
+
+@cache
+def glyph(cluster: str) -> Glyph | None:
+    """Return what LaTeX prints for a character and its accents; None where it has nothing."""
+    if cluster in KNOWN:
+        return KNOWN[cluster]
+    plain = unicodedata.normalize("NFD", cluster)
+    base, marks = plain[0], plain[1:]
+    if base in ascii_letters and marks in ACCENTS:
+        return Glyph(latex=f"\\{ACCENTS[marks]}{{{base}}}", width=WIDTHS[base])
+    return None
+
+
+def nearest(cluster: str) -> str:
+    """Return what may stand for a character that LaTeX does not print: its letter without accents, or nothing."""
+    plain = unicodedata.normalize("NFKD", NEAREST.get(cluster[0], cluster))
+    return "".join(c for c in plain if c in KNOWN)

@@ -1,0 +1,165 @@
+"""Where the columns and rows of a table go: blocks of columns below each other, and parts that are no taller than a page.
+
+Widths are those of Computer Modern at 8 pt, so that a layout is known before LaTeX runs.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from math import ceil
+
+from runoff.report.latex.glyphs import width
+from runoff.report.latex.table import Cell, Column, Table
+from runoff.report.latex.wrap import BREAKS, wrapped
+
+GAP = 6.0
+"""Points between two columns."""
+ROW = 9.6
+"""Points of a line."""
+RULES = 18.0
+"""Points that the rules of a block and the space below it take, at most."""
+TALL = 500.0
+"""Points of a float; the lowest text block in use, that of `article` on letter paper, has 550."""
+CAPTION_LINE = 12.0
+CAPTION_SCALE = 1.35
+"""A caption in the text's size, 10 points, beside the table's 8, and lines that are not full."""
+NAMES = (160.0, 120.0, 100.0, 86.0, 74.0, 64.0, 56.0, 48.0, 40.0)
+"""Widths that columns of names are tried at; longer names are set in lines."""
+WORDS = 0.3
+"""The share of the width that a column of words may take before it is set in lines."""
+HEAD = 44.0
+"""A word of a head that is longer than this is broken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sized:
+    """A column in lines: its head's, and those of each cell."""
+
+    column: Column
+    width: float
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Columns side by side, and the rows of them that are shown, from `start` to before `stop`."""
+
+    columns: tuple[Sized, ...]
+    start: int
+    stop: int
+
+    @property
+    def width(self) -> float:
+        return sum(one.width for one in self.columns) + GAP * (len(self.columns) - 1)
+
+    @property
+    def heights(self) -> list[float]:
+        """Points of each row."""
+        rows = range(self.start, self.stop)
+        return [ROW * max(len(column.rows[row]) for column in self.columns) for row in rows]
+
+    @property
+    def above(self) -> float:
+        """Points of all but the rows."""
+        return RULES + ROW * max(len(column.head) for column in self.columns)
+
+    @property
+    def height(self) -> float:
+        return self.above + sum(self.heights)
+
+
+def blocks_of(table: Table, points: float) -> list[Block]:
+    """Return all rows in blocks of columns that are at most `points` wide, in the layout that is the least tall."""
+    widest = max(_widest_name(column) for column in table.names)
+    caps = [widest, *(cap for cap in NAMES if cap < widest)]
+    layouts = (_blocks(table, points, cap) for cap in caps)
+    fitting = [blocks for blocks in layouts if all(block.width <= points for block in blocks)]
+    return min(fitting, key=lambda blocks: sum(block.height for block in blocks))
+
+
+def parts_of(table: Table, points: float) -> list[list[Block]]:
+    """Return the blocks float by float, each no taller than a page; a block that is taller is cut into even pieces."""
+    room = TALL - caption_height(table.caption, points)
+    parts: list[list[Block]] = []
+    for block in blocks_of(table, points):
+        for piece in _cut(block, room):
+            if parts and sum(one.height for one in parts[-1]) + piece.height <= room:
+                parts[-1].append(piece)
+            else:
+                parts.append([piece])
+    return parts
+
+
+def caption_height(caption: str, points: float) -> float:
+    """Return about how many points a caption takes."""
+    return CAPTION_LINE * (1 + ceil(CAPTION_SCALE * width(caption) / points))
+
+
+def _blocks(table: Table, points: float, cap: float) -> list[Block]:
+    names = [_sized(column, cap) for column in table.names]
+    room = points - sum(one.width + GAP for one in names)
+    values = [_value(column, room, points) for column in table.values]
+    groups = _grouped([one.width + GAP for one in values], room + GAP)
+    starts = [0, *accumulate(groups)]
+    return [
+        Block(columns=(*names, *values[start:stop]), start=0, stop=table.n_rows) for start, stop in pairwise(starts)
+    ]
+
+
+def _grouped(widths: Sequence[float], room: float) -> list[int]:
+    """Return how many columns each block has: as few blocks as possible, of about as many columns."""
+    counts, left = [0], room
+    for one in widths:
+        if counts[-1] and one > left:
+            counts.append(0)
+            left = room
+        counts[-1] += 1
+        left -= one
+    n, more = divmod(len(widths), len(counts))
+    even = [n + (block < more) for block in range(len(counts))]
+    ends = [0, *accumulate(even)]
+    return even if all(sum(widths[start:stop]) <= room for start, stop in pairwise(ends)) else counts
+
+
+def _value(column: Column, room: float, points: float) -> Sized:
+    """Return a column of values; intervals stand below their estimates where they would not fit beside them."""
+    beside = _sized(column, WORDS * points)
+    return beside if beside.width <= room else _sized(column, WORDS * points, stacked=True)
+
+
+def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
+    rows = [_lines(cell, cap, stacked) for cell in column.cells]
+    body = max(
+        (width(line, bold=cell.bold) for cell, lines in zip(column.cells, rows, strict=True) for line in lines),
+        default=0.0,
+    )
+    word = max(width(part.rstrip()) for part in BREAKS.split(column.head))
+    head = wrapped(column.head, max(body, min(word, HEAD)))
+    return Sized(column=column, width=max(body, *map(width, head)), head=head, rows=tuple(rows))
+
+
+def _lines(cell: Cell, cap: float, stacked: bool) -> tuple[str, ...]:
+    if not cell.below:
+        return wrapped(cell.text, cap, bold=cell.bold)
+    return (cell.text, cell.below) if stacked else (f"{cell.text} {cell.below}",)
+
+
+def _widest_name(column: Column) -> float:
+    return max((width(cell.text, bold=cell.bold) for cell in column.cells), default=0.0)
+
+
+def _cut(block: Block, room: float) -> Iterable[Block]:
+    """Yield a block in as few pieces as fit, of about the same height."""
+    heights = block.heights
+    n = ceil(sum(heights) / (room - block.above - max(heights)))
+    if block.height <= room or n < 2:
+        yield block
+        return
+    ends = list(accumulate(heights))
+    cuts = [1 + bisect_left(ends, share / n * ends[-1]) for share in range(1, n)]
+    for start, stop in pairwise([0, *dict.fromkeys(cuts), len(ends)]):
+        yield Block(columns=block.columns, start=start, stop=stop)

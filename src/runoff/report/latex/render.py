@@ -1,0 +1,137 @@
+"""A table as LaTeX: floats of one column or of the text width, or a table that runs over pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from runoff.report.latex.glyphs import tex
+from runoff.report.latex.layout import Block, Sized, blocks_of, parts_of
+from runoff.report.latex.table import Table
+
+COLUMN = 218.0
+"""Points of the narrowest column of the usual two-column classes (ACL; ICML has 234, IEEE 252)."""
+WIDE = 345.0
+"""Points of the narrowest text block of the usual classes (`article` at 10 pt; NeurIPS has 397)."""
+WAITING = 16
+"""LaTeX of before 2015 keeps no more than 18 floats that wait for a page."""
+SIZE = r"\fontsize{8}{9.6}\selectfont\setlength{\tabcolsep}{3pt}"
+
+
+def column_file(table: Table) -> str:
+    """Return floats that fit a column of a two-column class, and any wider one."""
+    what = f"fits a column of {COLUMN:g} pt or more (ACL, ICML, IEEE, ACM, CVPR)"
+    return _floats(table, COLUMN, "table", what)
+
+
+def wide_file(table: Table) -> str:
+    """Return floats as wide as the text, over both columns where there are two."""
+    what = f"fits a text block of {WIDE:g} pt or more (article, NeurIPS, JMLR), over both columns of a two-column class"
+    return _floats(table, WIDE, "table*", what)
+
+
+def long_file(table: Table) -> str:
+    """Return tables that run over pages of one column; blocks of columns follow each other under one number."""
+    what = (
+        f"fits a text block of {WIDE:g} pt or more and runs over pages; one column only (in two, \\onecolumn before it)"
+    )
+    lines = [
+        *_comments(table, what, r"\usepackage{booktabs,longtable}"),
+        "{" + SIZE + r"\setlength{\LTcapwidth}{\linewidth}",
+    ]
+    for place, block in enumerate(blocks_of(table, WIDE), 1):
+        lines += _long(table, block, place)
+    return "\n".join([*lines, "}", ""])
+
+
+def _floats(table: Table, points: float, kind: str, what: str) -> str:
+    parts = parts_of(table, points)
+    lines = _comments(table, what, r"\usepackage{booktabs}")
+    for place, blocks in enumerate(parts, 1):
+        lines += [r"\clearpage"] if place % WAITING == 0 else []
+        told = _caption(table) if place == 1 else [f"{_continued(table)} ({place} of {len(parts)})"]
+        tabulars = "\n\\par\\medskip\n".join("\n".join(_tabular(block)) for block in blocks)
+        lines += [f"\\begin{{{kind}}}", r"\centering", *told, r"\par\smallskip", SIZE, tabulars, f"\\end{{{kind}}}"]
+    return "\n".join([*lines, ""])
+
+
+def _comments(table: Table, what: str, needs: str) -> list[str]:
+    stands = [f"% {text} stands for {_quoted(name)}" for text, name in table.stands]
+    return [f"% {what}; the text is 8 pt", f"% needs {needs}", *stands]
+
+
+def _quoted(name: str) -> str:
+    """Return a name in quotes and on one line, whatever it holds."""
+    return "'" + "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in name) + "'"
+
+
+def _caption(table: Table) -> list[str]:
+    return [f"\\caption{{{tex(table.caption)}}}", f"\\label{{{_label(table)}}}"]
+
+
+def _continued(table: Table) -> str:
+    return f"Table~\\ref{{{_label(table)}}}, continued"
+
+
+def _label(table: Table) -> str:
+    return f"tab:runoff-{table.name}"
+
+
+def _tabular(block: Block) -> list[str]:
+    return [
+        f"\\begin{{tabular}}{{{_preamble(block.columns)}}}",
+        *_head(block),
+        *_rows(block),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+def _long(table: Table, block: Block, place: int) -> list[str]:
+    again = f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{_continued(table)}}}"
+    told = _caption(table) if place == 1 else [again]
+    return [
+        *(
+            []
+            if place == 1
+            else [r"\addtocounter{table}{-1}", f"\\def\\theHtable{{\\thetable.part{place}}}% for hyperref"]
+        ),
+        f"\\begin{{longtable}}{{{_preamble(block.columns)}}}",
+        *told,
+        r"\\[4pt]",
+        *_head(block),
+        r"\endfirsthead",
+        again,
+        r"\\[4pt]",
+        *_head(block),
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+        *_rows(block),
+        r"\end{longtable}",
+    ]
+
+
+def _preamble(columns: Sequence[Sized]) -> str:
+    return "@{}" + "".join("r" if one.column.right else "l" for one in columns) + "@{}"
+
+
+def _head(block: Block) -> list[str]:
+    heads = [_stacked(one.head, right=one.column.right, at="b") for one in block.columns]
+    return [r"\toprule", " & ".join(heads) + r" \\", r"\midrule"]
+
+
+def _rows(block: Block) -> Iterable[str]:
+    for row in range(block.start, block.stop):
+        cells = []
+        for one in block.columns:
+            text = _stacked(one.rows[row], right=one.column.right, at="t")
+            cells.append(f"{{\\bfseries\\boldmath {text}}}" if one.column.cells[row].bold else text)
+        yield " & ".join(cells) + r" \\"
+
+
+def _stacked(lines: Sequence[str], *, right: bool, at: str) -> str:
+    """Return lines as one cell."""
+    if len(lines) == 1:
+        return tex(lines[0])
+    side = "r" if right else "l"
+    return f"\\begin{{tabular}}[{at}]{{@{{}}{side}@{{}}}}" + r"\\".join(map(tex, lines)) + r"\end{tabular}"

@@ -1,0 +1,75 @@
+"""Where columns and rows go: nothing wider than asked, nothing taller than a page, every cell once."""
+
+from __future__ import annotations
+
+import pytest
+
+from runoff.report.latex.files import latex_tables
+from runoff.report.latex.glyphs import width
+from runoff.report.latex.layout import TALL, blocks_of, caption_height, parts_of
+from runoff.report.latex.render import COLUMN, WIDE
+from runoff.report.latex.table import Cell, Column, Table, column
+from runoff.report.latex.wrap import wrapped
+from tests.report.latex.made import demo, grid, strange
+from tests.report.made import hostile
+
+MADE = {
+    "2x1": lambda: grid(2, 1, 3),
+    "12x26": lambda: grid(12, 26, 5),
+    "demo": demo,
+    "hostile": hostile,
+    "strange": strange,
+}
+EVERY = pytest.mark.parametrize("made", MADE.values(), ids=MADE)
+BOTH = pytest.mark.parametrize("points", [COLUMN, WIDE])
+
+
+@EVERY
+@BOTH
+def test_no_block_is_wider_than_asked_and_no_part_is_taller_than_a_page(made, points):
+    for table in latex_tables(made()):
+        for part in parts_of(table, points):
+            assert all(block.width <= points for block in part)
+            assert sum(block.height for block in part) <= TALL - caption_height(table.caption, points)
+
+
+@EVERY
+@BOTH
+def test_every_column_and_every_row_is_shown_once_beside_the_names(made, points):
+    for table in latex_tables(made()):
+        shown = [
+            (one.column.head, row)
+            for part in parts_of(table, points)
+            for block in part
+            for one in block.columns[len(table.names) :]
+            for row in range(block.start, block.stop)
+        ]
+        assert sorted(shown) == sorted((one.head, row) for one in table.values for row in range(table.n_rows))
+
+
+def test_blocks_have_about_as_many_columns_each():
+    values = tuple(column(f"c{i}", ["0" * 10]) for i in range(7))
+    table = Table(name="t", caption="", names=(column("n", ["a"], right=False),), values=values)
+    assert [len(block.columns) - 1 for block in blocks_of(table, 160)] == [3, 2, 2]
+
+
+def test_an_interval_stands_below_its_estimate_where_it_does_not_fit_beside_it():
+    cells = (Cell(text="123456789012", below="[123456789012, 123456789012]"),)
+    table = Table(name="t", caption="", names=(column("n", ["name"]),), values=(Column(head="h", cells=cells),))
+    assert [len(blocks_of(table, points)[0].columns[1].rows[0]) for points in (COLUMN, 150)] == [1, 2]
+
+
+def test_words_break_at_spaces_hyphens_and_capitals_and_anywhere_if_they_must():
+    assert wrapped("Sarsa(λ) twin", 45.0) == ("Sarsa(λ)", "twin")
+    assert wrapped("HalfCheetah-v4", 50.0) == ("HalfCheetah-", "v4")
+    assert wrapped("HalfCheetah-v4", 46.0) == ("Half", "Cheetah-v4")
+    assert wrapped("aaaaaaaaaaaa", 20.0) == ("aaaa",) * 3
+    assert wrapped("short", 100.0) == ("short",)
+
+
+@pytest.mark.parametrize("points", [20.0, 33.0, 80.0])
+def test_no_line_is_wider_than_asked_and_no_letter_is_lost(points):
+    text = "DreamerV3-XL (finetuned) on HalfCheetahBulletEnv-v0, abcdefghijklmnopqrstuvwxyz"
+    lines = wrapped(text, points, bold=True)
+    assert all(width(line, bold=True) <= points for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")

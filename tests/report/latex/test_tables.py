@@ -1,0 +1,133 @@
+"""What the tables hold: captions, bold sets, the winner first, heads in order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import runoff as ro
+from runoff.report.answers.standing import standing
+from runoff.report.latex.files import latex_tables
+from tests.report.designs import DESIGNS, answers
+from tests.report.latex.made import demo, files, grid
+from tests.report.made import answers_of
+
+EVERY = pytest.mark.parametrize("design", DESIGNS)
+
+
+def table(made, name):
+    return next(one for one in latex_tables(made) if one.name == name)
+
+
+def bold(column):
+    return [cell.text for cell in column.cells if cell.bold]
+
+
+def told_apart(made, leader):
+    """The algorithms that the leader was found better than, read from the pairs."""
+    verdicts = {(p.a, p.b): p.verdict for p in made.comparison.pairs}
+    return {
+        other
+        for (a, b), verdict in verdicts.items()
+        for this, other, wins in ((a, b, "a_better"), (b, a, "b_better"))
+        if this == leader and verdict == wins
+    }
+
+
+@EVERY
+def test_the_best_set_is_all_that_the_leader_was_not_found_better_than(design):
+    made = answers(design)
+    leader = standing(made).leader
+    assert standing(made).best == set(made.scores.algorithms) - told_apart(made, leader)
+    assert leader in standing(made).best
+
+
+@EVERY
+def test_names_and_the_first_metric_of_the_best_set_are_bold_and_nothing_else(design):
+    made = answers(design)
+    shown = table(made, "aggregates")
+    first, *others = shown.values
+    assert bold(shown.names[0]) == [name for name in standing(made).order if name in standing(made).best]
+    assert len(bold(first)) == len(standing(made).best)
+    assert [cell for column in others for cell in bold(column)] == []
+
+
+def test_the_shipped_data_have_four_leaders_that_are_not_told_apart():
+    assert bold(table(demo(), "aggregates").names[0]) == ["Q(λ)", "Sarsa(λ) twin", "Sarsa(λ)", "Actor-Critic"]
+
+
+def test_a_caption_says_where_the_tests_find_another_better_than_the_leader():
+    caption = table(answers("ragged_with_gaps"), "aggregates").caption
+    assert caption.endswith("DDPG is found worse: the order depends on the measure.")
+    assert "the order depends" not in table(demo(), "aggregates").caption
+
+
+def test_an_algorithm_of_single_values_is_never_bold():
+    data = {"A": {"x": [1.0, 2.0, 3.0, 2.5]}, "B": {"x": [7.0, 8.0, 9.0, 8.5]}, "HUMAN": {"x": [99.0]}}
+    assert standing(answers_of(ro.Scores.from_dict(data))).best == {"B"}
+
+
+def test_without_tests_nothing_is_bold():
+    made = grid(2, 1, 3)
+    bare = replace(made, comparison=replace(made.comparison, pairs=()))
+    assert standing(bare).best == frozenset()
+    assert "Bold" not in table(bare, "aggregates").caption
+
+
+def test_tasks_are_bold_only_where_the_pairs_were_compared_on_one_task():
+    assert not any(bold(column) for column in table(demo(), "tasks").values)
+    assert table(demo(), "tasks").caption.endswith("so nothing is bold.")
+    one = answers("two_on_one_task")
+    assert {c.head for c in table(one, "tasks").values if bold(c)} == standing(one).best == {"PPO"}
+
+
+@EVERY
+def test_pairs_name_the_winner_first_and_follow_the_places(design):
+    made = answers(design)
+    place, shown = {name: at for at, name in enumerate(standing(made).order)}, table(made, "pairs")
+    rows = list(zip(*([cell.text for cell in column.cells] for column in (*shown.names, *shown.values)), strict=True))
+    keys = [(place[first], place[second]) for first, second, *_ in rows]
+    assert keys == sorted(keys)
+    for first, second, verdict, *_ in rows:
+        assert (verdict == "better") == (second in told_apart(made, first))
+        assert verdict in ("better", "none found")
+
+
+def test_differences_and_chances_are_turned_with_the_pair():
+    (difference, chance) = (table(answers("two_on_one_task"), "pairs").values[at].cells[0] for at in (1, 2))
+    assert (difference.text, difference.below) == ("8.5", "[4.1, 12.9]")
+    assert (chance.text, chance.below) == ("1.00", "[0.74, 1.00]")
+
+
+def test_the_runs_of_a_pair_stand_in_its_order():
+    shown = table(answers("ragged_with_gaps"), "pairs")
+    assert [cell.text for cell in (shown.names[0].cells[0], shown.values[-1].cells[0])] == ["SAC", "1–5/2–6"]
+
+
+@EVERY
+def test_captions_have_level_kind_runs_tests_and_correction(design):
+    made = answers(design)
+    captions = {one.name: one.caption for one in latex_tables(made)}
+    for name in ("aggregates", "tasks", "pairs"):
+        assert "95\u00a0% t intervals" in captions[name]
+    assert all(" per algorithm and task (N = " in caption for caption in captions.values())
+    correction = "Holm correction over 3 pairs" if len(made.scores.algorithms) == 3 else ""
+    assert correction in captions["pairs"]
+    assert "α = 0.05" in captions["pairs"]
+
+
+def test_columns_of_names_are_in_natural_order():
+    heads = [column.head for column in table(grid(12, 2, 3), "tasks").values]
+    assert heads == [f"Algo{a}" for a in range(12)]
+
+
+def test_two_algorithms_have_no_table_of_ranks():
+    assert {one.name for one in latex_tables(grid(2, 1, 3))} == {"aggregates", "tasks", "pairs", "profile_pairs"}
+
+
+def test_very_large_numbers_are_powers_of_ten():
+    text = files(grid(3, 2, 4, 1e100))["aggregates_column.tex"]
+    assert re.search(r"\d\.\d\d \$\\times\$ 10(\$\^\{\d\}\$){2,3}", text)
+    assert not re.search(r"\d{20}", text)
