@@ -80,3 +80,6 @@ PowerTestName = Literal["welch", "student", "one_sample"]
 PowerFormulaName = Literal["noncentral", "exact", "colas2018"]
 EffectUnit = Literal["raw", "std", "improvement"]
 """In what a true difference is stated."""
+PlanUnit = Literal[EffectUnit, "lift"]
+PlanTestName = Literal[PairTestName, "iqm_difference"]
+"""Tests that an experiment can be planned for."""

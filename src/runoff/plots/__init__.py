@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._pairs import pairs as pairs
+    from runoff.plots._plan import plan as plan
     from runoff.plots._power import power as power
     from runoff.plots._profiles import profiles as profiles
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
@@ -150,6 +151,12 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="RunsNeededResult",
             shows="power, or the chance to miss, against the number of runs",
             layout="one line per true difference",
+        ),
+        "plan": Plot(
+            home="_plan",
+            of="PlanResult",
+            shows="power against the number of runs, given a pilot, with Monte Carlo bands",
+            layout="one line as the pilot spread, one with assurance",
         ),
         "error_rates": Plot(
             home="_error_rates",

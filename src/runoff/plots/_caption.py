@@ -16,6 +16,7 @@ from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, Eff
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
+from runoff.results.plan import PlanResult
 from runoff.results.power import RunsNeededResult
 from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult
@@ -214,6 +215,21 @@ def _power(result: RunsNeededResult) -> str:
         f"with standard deviation {' and '.join(stds)}; a line for each true difference. Markers: the fewest runs that have "
         f"{100 * result.power:g}\u00a0% power{', at least cost' if priced else ''}. Dashed: the requirement. Computed by "
         f"{POWER_FORMULAS[result.formula].title}."
+    )
+
+
+@caption.register
+def _plan(result: PlanResult) -> str:
+    bands = {
+        "simulated": f" Bands: 95\u00a0% of {result.n_repeats:,} simulated experiments.",
+        "exact": " Computed over all results.",
+        "closed_form": " Computed for normal runs.",
+    }
+    return (
+        f"Power of {result.title} (two-sided, α = {result.alpha:g}) to find a true difference of {result.effect:.4g}, against the number of "
+        f"runs. Solid: runs spread as in the pilot ({counted([result.n_pilot, result.n_pilot_most], 'run')} a cell); dashed: as far as "
+        f"{100 * result.assurance:g}\u00a0% assurance allows. Markers: the fewest runs that have {100 * result.required:g}\u00a0% power."
+        f"{bands[result.method]}"
     )
 
 

@@ -27,7 +27,7 @@ from runoff._inference.bootstrap.order import Lead, Order, order_of
 from runoff._inference.bootstrap.placements import Improvement, improvement_of, improvement_over_tasks
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
 from runoff._inference.bootstrap.profile import KINDS, ascending_means
-from runoff._inference.bootstrap.rates import guarded_rate, newcombe, of_two_values, wilson
+from runoff._inference.bootstrap.rates import guarded_rate, mean_rate, newcombe, of_two_values, wilson
 from runoff._inference.bootstrap.redrawn import (
     Array,
     Part,
@@ -85,6 +85,7 @@ __all__ = [
     "interval_ends",
     "interval_kind",
     "interval_title",
+    "mean_rate",
     "newcombe",
     "of_two_values",
     "order_of",
