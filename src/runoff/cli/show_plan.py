@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from runoff.cli.terminal import new_table, open_console, say
+from runoff.cli.terminal import new_table, open_console, say, show_advice
+from runoff.results.advice import most_severe_first
 from runoff.results.plan import NextRunsResult, PlanResult
 from runoff.results.power import PowerResult, RunsNeededResult
 
@@ -79,6 +80,7 @@ def _planned(console: Console, found: PlanResult) -> None:
         table.add_row(Text(f"{mark}{n}"), *(f"{100 * power[n]:.1f} %" if n in power else "" for power in (seen, upper)))
     console.print(table)
     _notes(console, found.notes)
+    show_advice(console, most_severe_first(found.advice))
 
 
 def _next(console: Console, found: NextRunsResult) -> None:

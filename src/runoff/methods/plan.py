@@ -200,7 +200,7 @@ def _planned(pilot: Pilot, asked: Asked, needed: _Needed) -> _Plan:
     margin = Margin(assurance=needed.assurance)
     fixed = asked.effect is not None and asked.effect.relative
     upper = seen if fixed else Search(route=route_of(pilot, asked, margin))
-    n_runs = upper.fewest(needed.power)
+    n_runs = max(naive, upper.fewest(needed.power))  # where both are simulated, chance may turn them
     after = None
     if not fixed and not pilot.binary and pilot.sizes[0] < RECOMMENDED:
         larger = Margin(assurance=needed.assurance, runs=RECOMMENDED)
@@ -208,6 +208,8 @@ def _planned(pilot: Pilot, asked: Asked, needed: _Needed) -> _Plan:
     end = min(needed.end or beyond(max(n_runs, naive)), seen.route.most)
     for search in (seen, upper):
         search.curve(end)
+        search.chance(naive)
+        search.chance(n_runs)
     inflation = None if pilot.binary else margin.inflation(pilot, asked.effect)
     return _Plan(pilot=pilot, seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
 
@@ -237,6 +239,7 @@ def _told(
     )
     found = plan.upper.chance(plan.n_runs)
     return PlanResult(
+        **_asked_of(given, asked, needed),
         n_runs=plan.n_runs,
         n_runs_naive=plan.naive,
         n_runs_after_20=plan.after,
@@ -244,35 +247,39 @@ def _told(
         power_low=found.low,
         power_high=found.high,
         power_as_seen=plan.seen.chance(plan.n_runs).power,
-        required=needed.power,
-        assurance=needed.assurance,
         effect=route.effect,
-        stated=asked.effect.value,
-        unit=asked.effect.unit,
-        a=given.pair.a,
-        b=given.pair.b,
         test=test,
         title=PLAN_TESTS[test].title,
         method=route.method,
-        alpha=asked.alpha,
         inflation=plan.inflation,
-        n_tasks=given.n_tasks,
-        n_pilot=given.sizes[0],
-        n_pilot_most=given.sizes[1],
-        shared=shared,
         total_runs=total,
         hours=hours,
         cost=cost,
         curve=_curve(plan, needed),
-        n_repeats=asked.n_repeats,
-        n_resamples=asked.n_resamples,
-        seed=asked.streams.seed,
         sentence=words + cost_words(total, hours, cost),
-        notes=plan_notes(
-            plan.pilot, asked, method=route.method, n_runs=plan.n_runs, after=plan.after, given=given.sizes
-        ),
+        notes=plan_notes(given, asked, method=route.method, n_runs=plan.n_runs, after=plan.after),
         advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
     )
+
+
+def _asked_of(given: Pilot, asked: Asked, needed: _Needed) -> dict[str, Any]:
+    assert asked.effect is not None
+    return {
+        "required": needed.power,
+        "assurance": needed.assurance,
+        "stated": asked.effect.value,
+        "unit": asked.effect.unit,
+        "a": given.pair.a,
+        "b": given.pair.b,
+        "alpha": asked.alpha,
+        "n_tasks": given.n_tasks,
+        "n_pilot": given.sizes[0],
+        "n_pilot_most": given.sizes[1],
+        "shared": given.pair.shared,
+        "n_repeats": asked.n_repeats,
+        "n_resamples": asked.n_resamples,
+        "seed": asked.streams.seed,
+    }
 
 
 def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:

@@ -56,7 +56,9 @@ class Pilot:
 
     def as_one_task(self) -> Pilot:
         """Return the pilot with the mean of each shared run in place of its scores."""
-        return replace(self, pair=self.pair.as_one_task())
+        means = replace(self, pair=self.pair.as_one_task())
+        _refuse_unknown_spread(means)
+        return replace(means, pair=replace(means.pair, episodes=self.pair.episodes))
 
     def terms(self, stretch: float = 1.0) -> list[Term]:
         """Return the variances that add up to that of the difference of means of one run of each, with their degrees of freedom.

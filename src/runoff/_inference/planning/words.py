@@ -54,17 +54,16 @@ def cost_words(total: int, hours: float | None, cost: float | None) -> str:
     return f" That is {', '.join([f'{total:,} runs', *priced])} in all."
 
 
-def plan_notes(
-    pilot: Pilot, asked: Asked, *, method: str, n_runs: int, after: int | None, given: tuple[int, int]
-) -> tuple[str, ...]:
+def plan_notes(pilot: Pilot, asked: Asked, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
     """Return what a reader of a plan has to know."""
     return tuple(
         note
         for note in (
-            _small_pilot(given, n_runs, after),
+            _small_pilot(pilot.sizes, n_runs, after),
             _relative(asked),
             _as_welch(asked, method, n_runs),
             _flat(pilot),
+            _below_zero(pilot, asked),
             _draws(asked, method),
             f"rows are episodes of one policy ({option('unit', 'episode')}): the plan is for more of them, not for more trainings"
             if pilot.pair.episodes
@@ -116,6 +115,16 @@ def _flat(pilot: Pilot) -> str:
         return ""
     more = f" and {len(still) - 1} more" if len(still) > 1 else ""
     return f"runs of {still[0]}{more} do not vary, and the plan takes this for true"
+
+
+def _below_zero(pilot: Pilot, asked: Asked) -> str:
+    if asked.effect is None or asked.effect.unit != "lift" or pilot.binary:
+        return ""
+    below = [task for task, mean in zip(pilot.pair.tasks, pilot.means.tolist(), strict=True) if mean < 0]
+    if not below:
+        return ""
+    more = f" and {len(below) - 1} more" if len(below) > 1 else ""
+    return f"on {below[0]!r}{more} the mean is below 0, where a lift lowers scores"
 
 
 def _draws(asked: Asked, method: str) -> str:

@@ -15,7 +15,7 @@ from runoff._inference.planning.effect import Effect
 from runoff._inference.planning.limits import upper_factor
 from runoff._inference.planning.pilot import Pilot
 from runoff._random import Streams
-from runoff.errors import DesignError
+from runoff.errors import DesignError, OptionError
 
 LEAST_RATE = 1e-6
 BANDWIDTH = 1.06
@@ -198,6 +198,10 @@ def shifted_rates(rates: Floats, effect: Effect | None) -> Floats:
     """
     if effect is None:
         return rates
+    if effect.relative:
+        raise OptionError(
+            f"success rates have effects in points (0.1) or as a lift (10%), not in the unit {effect.unit!r}."
+        )
     mean = float(rates.mean())
     wanted = mean * (1.0 + effect.value) if effect.unit == "lift" else mean + effect.value
     if not 0.0 < wanted < 1.0:
