@@ -137,7 +137,7 @@ What the table says:
   why algorithms on the same games differ, and why half a standard deviation on each of 12 tasks of Matrax, in raw units, can take
   three times the runs that it takes on 24 tasks of DM Control.
 - With 5 to 10 pilot runs, assurance asks for up to twice as many or more; with 20 or 30 on one task for 1.5 to 1.6 times as many;
-  with 50 or more in each cell of a benchmark for about a tenth more.
+  with 50 or more in each cell of a benchmark for a tenth to a fifth more.
 """
 
 
