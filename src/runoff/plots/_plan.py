@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from runoff.plots._along import axes_beside_legend, dress_along
 from runoff.plots._canvas import INK, PAGE
+from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL
 from runoff.results.plan import PlanResult
