@@ -6,9 +6,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import runoff as ro
 from runoff._inference.planning import Asked, false_positives, pilot_of
+from runoff._inference.two_sample import boschloo_power
 from runoff._random import Streams
 
 SIGMA = ((1.0, 1.0), (1.0, 3.0))
@@ -56,6 +58,21 @@ def true_power(n_runs, sigma):
     x, y = (rng.normal(m, 1, (20_000, 8, n_runs)) * sigma[:, None] + 0 for m in (0, 0))
     drawn = Experiments(x=x + 2.0, y=y, alpha=0.05, n_resamples=100, streams=Streams(0), key=(0,))
     return float(PLAN_TESTS["welch"].decide(drawn).mean())
+
+
+@pytest.mark.parametrize(("n_pilot", "rate", "effect"), [(5, 0.3, 0.4), (20, 0.2, 0.3), (20, 0.4, 0.3)])
+def test_a_plan_of_success_rates_has_its_power_as_often_as_assured(n_pilot, rate, effect):
+    """Over every result that a pilot can have; one whose rate leaves no room for the effect is refused."""
+    held = refused = 0.0
+    for won in range(n_pilot + 1):
+        chance = stats.binom.pmf(won, n_pilot, rate)
+        try:
+            n = ro.plan([1.0] * won + [0.0] * (n_pilot - won), effect=effect, curve_to=3).n_runs
+        except ro.DesignError:
+            refused += chance
+            continue
+        held += chance * (boschloo_power(rate + effect, n, rate, n, 0.05) >= 0.8)
+    assert held / (1 - refused) > 0.9
 
 
 @pytest.mark.parametrize("test", ["auto", "welch", "mack_skillings"])

@@ -18,7 +18,7 @@ redrawn      resamples of rectangular arrays, for kernels and for any function
 """
 
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
-from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted, exact_ends
+from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted, clopper_pearson, exact_ends
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends, interval_kind
 from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
@@ -27,7 +27,7 @@ from runoff._inference.bootstrap.order import Lead, Order, order_of
 from runoff._inference.bootstrap.placements import Improvement, improvement_of, improvement_over_tasks
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
 from runoff._inference.bootstrap.profile import KINDS, ascending_means
-from runoff._inference.bootstrap.rates import guarded_rate, mean_rate, newcombe, of_two_values, wilson
+from runoff._inference.bootstrap.rates import guarded_rate, newcombe, of_two_values, wilson
 from runoff._inference.bootstrap.redrawn import (
     Array,
     Part,
@@ -76,6 +76,7 @@ __all__ = [
     "best_first",
     "check_band",
     "check_interval",
+    "clopper_pearson",
     "described",
     "estimates",
     "guarded_rate",
@@ -85,7 +86,6 @@ __all__ = [
     "interval_ends",
     "interval_kind",
     "interval_title",
-    "mean_rate",
     "newcombe",
     "of_two_values",
     "order_of",

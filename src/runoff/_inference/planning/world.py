@@ -10,7 +10,7 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._arrays import Floats
-from runoff._inference.bootstrap import mean_rate, wilson
+from runoff._inference.bootstrap import clopper_pearson
 from runoff._inference.planning.effect import Effect
 from runoff._inference.planning.limits import upper_factor
 from runoff._inference.planning.pilot import Pilot
@@ -157,35 +157,39 @@ def _of_rates(pilot: Pilot, effect: Effect | None, assurance: float | None) -> W
 
 
 def _fewer_successes(rates: Floats, cells: list[Floats], assurance: float) -> Floats:
-    """Return the rates moved down by one step in log-odds, to the lower limit of their mean: a lift of less is a smaller effect."""
-    low = mean_rate(cells, 2.0 * assurance - 1.0)[0]
-    return _moved_to(rates, min(max(low, LEAST_RATE), float(rates.mean())))
+    """Return the rates moved down by one step in log-odds, to a lower limit of their mean: a lift of less is a smaller effect."""
+    low, _ = _limits(cells, assurance)
+    below = sqrt(float(np.square(np.maximum(rates - low, 0.0)).sum())) / rates.size
+    return _moved_to(rates, max(float(rates.mean()) - below, LEAST_RATE))
 
 
 def _less_sure(rates: Floats, cells: list[Floats], effect: Effect, assurance: float) -> Floats:
     """Return the rates drawn towards where they vary most, as far as the pilot allows.
 
-    One task: to the end of Wilson's interval on that side, at most to the rate from which an effect leads across 1/2 evenly. Several: in
-    log-odds by one factor, until p (1 − p) add up to the upper limit of a normal law with the error (1 − 2p)² p (1 − p) / n of each (the
-    delta method).
+    One task: to the end of its interval on that side, at most to the rate from which the effect leads across 1/2 evenly. Several: in
+    log-odds by one factor, until p (1 − p) add up to a limit that is as far above as the limits of the tasks, in squares (Zou & Donner 2008).
     """
+    low, high = _limits(cells, assurance)
     if len(cells) == 1:
-        low, high = wilson(cells[0], 2.0 * assurance - 1.0)
-        middle = (1.0 - effect.value) / 2.0
-        return np.array([min(max(middle, low), high)])
-    n, variances = np.array([cell.size for cell in cells], np.float64), rates * (1.0 - rates)
-    error = sqrt(float(((1.0 - 2.0 * rates) ** 2 * variances / n).sum()))
-    limit = float(variances.sum()) + float(special.ndtri(assurance)) * error
+        return np.minimum(np.maximum((1.0 - effect.value) / 2.0, low), high)
+    variances, most = rates * (1.0 - rates), np.clip(0.5, low, high)
+    limit = float(variances.sum()) + sqrt(float(np.square(most * (1.0 - most) - variances).sum()))
     odds = special.logit(rates)
 
     def missing(factor: float) -> float:
         drawn = special.expit(factor * odds)
         return float((drawn * (1.0 - drawn)).sum()) - limit
 
-    if missing(0.0) <= 0 or missing(1.0) >= 0:
-        return np.full(rates.size, 0.5) if missing(0.0) <= 0 else rates
+    if missing(0.0) <= 0:
+        return np.full(rates.size, 0.5)
     drawn: Floats = special.expit(optimize.brentq(missing, 0.0, 1.0, xtol=1e-12) * odds)
     return drawn
+
+
+def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
+    """Return one-sided limits of each rate (Clopper & Pearson 1934), which hold at least as often as they say."""
+    ends = [clopper_pearson(cell.sum(keepdims=True), cell.size, 1.0 - assurance) for cell in cells]
+    return np.array([low[0] for low, _ in ends]), np.array([high[0] for _, high in ends])
 
 
 def shifted_rates(rates: Floats, effect: Effect | None) -> Floats:
