@@ -16,6 +16,7 @@ from runoff._inference.blocked import BLOCKED
 from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PAIR_TESTS
+from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.two_sample import TWO_SAMPLE
@@ -133,6 +134,14 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Tests of a sequential comparison",
         _table(["`test`", "what it is"], [(f"`{name}`", test.title) for name, test in SEQUENTIAL_TESTS.items()]),
+    )
+    yield (
+        "Units of the effect of a plan",
+        _table(["`unit=`", "what it is"], [(f"`{name}`", title) for name, title in PLAN_UNITS.items()]),
+    )
+    yield (
+        "Tests that an experiment can be planned for",
+        _table(["`test=`", "what it is"], [(f"`{name}`", test.title) for name, test in PLAN_TESTS.items()]),
     )
     yield (
         "Formats of files",

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from runoff.methods.equivalence import equivalence as equivalence
     from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
     from runoff.methods.inferential import inferential_intervals as inferential_intervals
+    from runoff.methods.next_runs import next_runs as next_runs
+    from runoff.methods.plan import plan as plan
     from runoff.methods.power import detectable_effect as detectable_effect
     from runoff.methods.power import power as power
     from runoff.methods.power import runs_needed as runs_needed
@@ -95,6 +97,8 @@ _HOME: dict[str, str] = {
     # when to stop
     "sequential": "runoff.methods.sequential",
     "SequentialDesign": "runoff.methods.sequential",
+    "plan": "runoff.methods.plan",
+    "next_runs": "runoff.methods.next_runs",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

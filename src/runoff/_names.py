@@ -84,3 +84,6 @@ EffectUnit = Literal["raw", "std", "improvement"]
 SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979"]
 """How the error rate of a sequential test is spent over its looks."""
 SequentialTestName = Literal["studentized_permutation"]
+PlanUnit = Literal[EffectUnit, "lift"]
+PlanTestName = Literal[PairTestName, "iqm_difference"]
+"""Tests that an experiment can be planned for."""

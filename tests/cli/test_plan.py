@@ -67,7 +67,7 @@ def test_out_holds_the_curve_and_the_figures(tmp_path, capsys):
         (["plan", "--effect", "1"], "--std is needed"),
         (["plan", "--effect", "1", "--std", "0"], "std must be greater than 0"),
         (["plan", "--effect", "0", "--std", "1"], "effect must not be 0"),
-        (["plan", "pilot.csv", "--effect", "1"], "'pilot.csv' is not understood"),
+        (["plan", "pilot.csv", "--effect", "1"], "pilot.csv: there is no such file"),
         ([*COLAS, "wide"], "--std takes a number"),
         ([*COLAS, "1", "2"], "std must be a finite number or a pair"),
         ([*COLAS, "--runs", "ten"], "--runs takes a whole number"),

@@ -55,6 +55,9 @@ DRAWING = {
     "probability_of_improvement": lambda rng: ro.probability_of_improvement(
         SCORES, interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
+    "plan": lambda rng: ro.plan(
+        SCORES.select(algorithms=["A", "B"]), effect=1.0, n_repeats=200, n_resamples=200, rng=rng
+    ).to_records(),
     "rank_intervals": lambda rng: ro.rank_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
     "rank_intervals bootstrap": lambda rng: ro.rank_intervals(
         SCORES, method="bootstrap", n_resamples=500, rng=rng

@@ -9,6 +9,7 @@ import typer
 
 from runoff.cli import options as o
 from runoff.cli.plan_options import Asked
+from runoff.cli.plan_pilot import PilotRuns
 from runoff.cli.verb import verb
 
 Out = Annotated[
@@ -17,17 +18,19 @@ Out = Annotated[
 
 
 @verb
-def plan(asked: Asked, out: Out = None, json: o.Json = False) -> None:
-    """How many runs does it take to see a difference (--effect), or how small a difference do so many runs see (--runs)?"""
+def plan(asked: Asked, pilot: PilotRuns, out: Out = None, json: o.Json = False) -> None:
+    """How many runs does it take to see a difference (--effect), given pilot runs or --std?
+
+    With --runs: how small a difference do so many runs see? With --next: which cells should be run next?
+    """
     from runoff.cli.show import show_json
     from runoff.cli.show_plan import show_plan
     from runoff.report.files.strict import strict_json
-    from runoff.report.plan import write_plan
-    from runoff.results.power import RunsNeededResult
+    from runoff.report.plan import PLANNED, write_plan
 
-    found = asked.answer()
+    found = pilot.answer_of(asked)
     if out is not None:
-        if not isinstance(found, RunsNeededResult):
+        if not isinstance(found, PLANNED):
             raise typer.BadParameter("--out is for the curve of power of --effect without --runs")
         write_plan(found, out)
     if json:

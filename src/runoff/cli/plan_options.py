@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from runoff._names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
+from runoff._names import Alternative, PlanUnit, PowerFormulaName, PowerTestName
 from runoff.cli.options import given, names
 
 if TYPE_CHECKING:
     from runoff.results.power import PowerResult, RunsNeededResult
 
 More = Annotated[
-    list[str] | None, typer.Argument(metavar="[S2]", help="After --std S: that of the second.", show_default=False)
+    list[str] | None,
+    typer.Argument(
+        metavar="[PILOT]",
+        help="Pilot runs, as other verbs read them; after --std S the one of the second.",
+        show_default=False,
+    ),
 ]
 Std = Annotated[
     list[float] | None,
@@ -22,17 +28,29 @@ Std = Annotated[
 ]
 Std2 = Annotated[float | None, typer.Option("--std2", metavar="S2", help="Of the runs of the second algorithm.")]
 Effects = Annotated[
-    list[float] | None, typer.Option("--effect", metavar="E", help="A true difference of means; repeatable.")
+    list[str] | None,
+    typer.Option("--effect", metavar="E", help="A true difference of means; repeatable. Of a pilot also 10%: a lift."),
 ]
 InUnit = Annotated[
-    str | None, typer.Option("--unit", help=f"In what --effect is stated: {names(EffectUnit)} (default raw).")
+    str | None, typer.Option("--unit", help=f"In what --effect is stated: {names(PlanUnit)} (default raw).")
 ]
 Runs = Annotated[
-    str | None, typer.Option("--runs", metavar="N[,M]", help="So many runs of each, or of the first and the second.")
+    str | None,
+    typer.Option(
+        "--runs",
+        metavar="N[,M]",
+        help="So many runs of each, or of the first and the second; of a pilot: shared, if tasks share them.",
+    ),
 ]
 Power = Annotated[float | None, typer.Option("--power", help="The power that is required (default 0.8).")]
 Alpha = Annotated[float | None, typer.Option("--alpha", help="Level of the test (default 0.05).")]
-Test = Annotated[str | None, typer.Option("--test", help=f"The test: {names(PowerTestName)} (default welch).")]
+Test = Annotated[
+    str | None,
+    typer.Option(
+        "--test",
+        help=f"The test: {names(PowerTestName)} (default welch); of a pilot any of compare, or iqm_difference (default auto).",
+    ),
+]
 Sides = Annotated[
     str | None, typer.Option("--alternative", help=f"Where it looks: {names(Alternative)} (default two-sided).")
 ]
@@ -66,10 +84,21 @@ class Asked:
     ratio: Ratio = None
     cost: Cost = None
 
+    @property
+    def names_a_pilot(self) -> bool:
+        """Whether what stands without an option are runs, and not the second number of --std."""
+        return bool(self.more) and (not self.std or any(Path(text).exists() for text in self.more or ()))
+
     def answer(self) -> PowerResult | RunsNeededResult:
         """Return the answer to the question that the options make."""
         from runoff.methods import power as ask
 
+        for effect in self.effect or ():
+            if effect.strip().endswith("%"):
+                raise typer.BadParameter(
+                    f"--effect {effect} is a share of the mean of pilot runs: name them, or state the effect in units"
+                )
+        effects = [_number("effect", effect, float) for effect in self.effect or ()]
         shared = given(
             std=self._std(), alpha=self.alpha, test=self.test, alternative=self.alternative, formula=self.formula
         )
@@ -77,7 +106,7 @@ class Asked:
             if not self.effect:
                 raise typer.BadParameter("state a difference (--effect E) or a number of runs (--runs N)")
             more = given(unit=self.unit, power=self.power, ratio=self.ratio, cost=_pair("cost", self.cost, float))
-            return ask.runs_needed(effect=self.effect, **shared, **more)
+            return ask.runs_needed(effect=effects, **shared, **more)
         self._refuse("cost", "ratio")
         sizes = _pair("runs", self.runs, int)
         if not self.effect:
@@ -86,7 +115,20 @@ class Asked:
         self._refuse("power")
         if len(self.effect) > 1:
             raise typer.BadParameter("with --runs there is one --effect; without --runs there may be several")
-        return ask.power(effect=self.effect[0], n_runs=sizes, **shared, **given(unit=self.unit))
+        return ask.power(effect=effects[0], n_runs=sizes, **shared, **given(unit=self.unit))
+
+    def price(self) -> float | None:
+        """Return the cost of a run of either."""
+        found = _pair("cost", self.cost, float)
+        if isinstance(found, tuple):
+            raise typer.BadParameter("--cost is one number beside a pilot, for both get as many runs")
+        return None if found is None else float(found)
+
+    def refuse(self, why: str, *options: str) -> None:
+        """Refuse options that mean nothing here."""
+        for name in options:
+            if getattr(self, name):
+                raise typer.BadParameter(why if why.startswith("--") else f"--{name.replace('more', 'std')} {why}")
 
     def _refuse(self, *options: str) -> None:
         """Refuse options that mean nothing beside --runs."""
@@ -100,8 +142,6 @@ class Asked:
     def _std(self) -> Any:
         known = [*(self.std or ()), *([] if self.std2 is None else [self.std2])]
         for text in self.more or ():
-            if not self.std:
-                raise typer.BadParameter(f"{text!r} is not understood; state the spread of the runs by --std")
             known.append(_number("std", text, float))
         return known[0] if len(known) == 1 else tuple(known) or None
 

@@ -7,24 +7,35 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from runoff.cli.terminal import new_table, open_console, say
-from runoff.results.power import RunsNeededResult
+from runoff.cli.terminal import new_table, open_console, say, show_advice
+from runoff.results.advice import most_severe_first
+from runoff.results.plan import NextRunsResult, PlanResult
+from runoff.results.power import PowerResult, RunsNeededResult
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.power import PowerResult, RunsNeededRecord
+    from runoff.results.power import RunsNeededRecord
 
 NEAR = 2
 """So many numbers of runs on either side of the answer are shown."""
+MOST_ROWS = 10
+"""Of the table of a plan, about."""
 
 
-def show_plan(found: PowerResult | RunsNeededResult, out: Path | None) -> None:
+Planned = PowerResult | RunsNeededResult | PlanResult | NextRunsResult
+
+
+def show_plan(found: Planned, out: Path | None) -> None:
     """Print an answer about power."""
     console = open_console()
     if isinstance(found, RunsNeededResult):
         for record in found.records:
             _needed(console, found, record)
+    elif isinstance(found, PlanResult):
+        _planned(console, found)
+    elif isinstance(found, NextRunsResult):
+        _next(console, found)
     else:
         say(console, found.sentence)
         _notes(console, found.notes)
@@ -56,6 +67,31 @@ def _needed(console: Console, found: RunsNeededResult, record: RunsNeededRecord)
         )
     console.print(table)
     _notes(console, record.notes)
+
+
+def _planned(console: Console, found: PlanResult) -> None:
+    say(console, found.sentence)
+    seen = {point.n_runs: point.power for point in found.points("pilot")}
+    upper = {point.n_runs: point.power for point in found.points("upper")}
+    both = sorted(seen.keys() & upper.keys() | {found.n_runs, found.n_runs_naive})
+    table = new_table("runs", ["power, spread as in the pilot", f"with {100 * found.assurance:g} % assurance"])
+    for n in both[:: max(1, len(both) // MOST_ROWS)] if found.method == "closed_form" else both:
+        mark = "● " if n == found.n_runs else "  "
+        table.add_row(Text(f"{mark}{n}"), *(f"{100 * power[n]:.1f} %" if n in power else "" for power in (seen, upper)))
+    console.print(table)
+    _notes(console, found.notes)
+    show_advice(console, most_severe_first(found.advice))
+
+
+def _next(console: Console, found: NextRunsResult) -> None:
+    say(console, found.sentence)
+    table = new_table("algorithm", ["task", "runs", "standard deviation", "run more"])
+    for record in found.records:
+        if record.more:
+            task = "all" if record.task is None else record.task
+            table.add_row(Text(record.algorithm), Text(task), str(record.n_runs), f"{record.std:.4g}", str(record.more))
+    console.print(table)
+    _notes(console, found.notes)
 
 
 def _notes(console: Console, notes: tuple[str, ...]) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from runoff.plots._own_runs import coverage as coverage
     from runoff.plots._own_runs import false_positive_rate as false_positive_rate
     from runoff.plots._pairs import pairs as pairs
+    from runoff.plots._plan import plan as plan
     from runoff.plots._power import power as power
     from runoff.plots._profiles import profiles as profiles
     from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
@@ -171,6 +172,12 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             of="CoverageResult",
             shows="how often intervals hold the metric of all runs, against the number of runs",
             layout="one line per interval",
+        ),
+        "plan": Plot(
+            home="_plan",
+            of="PlanResult",
+            shows="power against the number of runs, given a pilot, with Monte Carlo bands",
+            layout="one line as the pilot spread, one with assurance",
         ),
         "error_rates": Plot(
             home="_error_rates",

@@ -18,6 +18,7 @@ from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, Eff
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
+from runoff.results.plan import PlanResult
 from runoff.results.power import RunsNeededResult
 from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult
@@ -228,6 +229,21 @@ def _sequential(result: SequentialResult) -> str:
         f"Bars: what a pair has to exceed at a look, by {SEQUENTIAL_TESTS[result.test].title}, so that the chance of any wrong claim over all "
         f"pairs and looks is at most {result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. Dashed: the same for a "
         "single pair of normal runs of known spread. A line ends at the look of the decision."
+    )
+
+
+@caption.register
+def _plan(result: PlanResult) -> str:
+    bands = {
+        "simulated": f" Bands: 95\u00a0% of {result.n_repeats:,} simulated experiments.",
+        "exact": " Computed over all results.",
+        "closed_form": " Computed for normal runs.",
+    }
+    return (
+        f"Power of {result.title} (two-sided, α = {result.alpha:g}) to find a true difference of {result.effect:.4g}, against the number of "
+        f"runs. Solid: runs spread as in the pilot ({counted([result.n_pilot, result.n_pilot_most], 'run')} a cell); dashed: as far as "
+        f"{100 * result.assurance:g}\u00a0% assurance allows. Markers: the fewest runs that have {100 * result.required:g}\u00a0% power."
+        f"{bands[result.method]}"
     )
 
 

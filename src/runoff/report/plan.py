@@ -10,11 +10,15 @@ from runoff.report.files.folder import write_bytes, write_text
 from runoff.report.files.strict import strict_json
 from runoff.report.page.drawing import plain_style, render
 from runoff.results.base import plain
+from runoff.results.plan import PlanResult
 from runoff.results.power import RunsNeededResult
 
+PLANNED = (RunsNeededResult, PlanResult)
+"""Answers that have a curve."""
 
-def write_plan(found: RunsNeededResult, out: str | Path) -> None:
-    """Write `plan.json`, `power.csv`, and the figures of power and of β as SVG, PDF and PNG.
+
+def write_plan(found: RunsNeededResult | PlanResult, out: str | Path) -> None:
+    """Write `plan.json`, `power.csv`, and the figures as SVG, PDF and PNG: of power and of β, or of the plan.
 
     Raises
     ------
@@ -29,7 +33,10 @@ def write_plan(found: RunsNeededResult, out: str | Path) -> None:
     write_text(folder / "plan.json", strict_json(found.to_records()))
     write_text(folder / "power.csv", csv_text([plain(point) for point in found.curve]))
     with plain_style():
-        figures = {"power": plots.power(found).figure, "beta": plots.power(found, quantity="beta").figure}
+        if isinstance(found, PlanResult):
+            figures = {"power": plots.plan(found).figure}
+        else:
+            figures = {"power": plots.power(found).figure, "beta": plots.power(found, quantity="beta").figure}
         for name, figure in figures.items():
             for kind in ("svg", "pdf", "png"):
                 write_bytes(folder / f"{name}.{kind}", render(figure, kind))  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ redrawn      resamples of rectangular arrays, for kernels and for any function
 """
 
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
-from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted, exact_ends
+from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted, clopper_pearson, exact_ends
 from runoff._inference.bootstrap.descriptive import aggregate_with_error, described, interval_ends, interval_kind
 from runoff._inference.bootstrap.improvement import resampled_improvements
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
@@ -76,6 +76,7 @@ __all__ = [
     "best_first",
     "check_band",
     "check_interval",
+    "clopper_pearson",
     "described",
     "estimates",
     "guarded_rate",

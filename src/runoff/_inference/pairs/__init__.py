@@ -12,6 +12,7 @@ wording      verdicts as sentences
 profiles     how the profiles of each pair lie, in words
 """
 
+from runoff._inference.pairs.aggregates import aggregate_difference
 from runoff._inference.pairs.data import chosen_pairs, pair_data, refuse_constant, shared_tasks, tested_pairs
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
@@ -66,6 +67,7 @@ __all__ = [
     "Varied",
     "about_test",
     "aggregate",
+    "aggregate_difference",
     "bootstrap_likeness",
     "check_margin",
     "chosen_test",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import ceil, sqrt
 
 import numpy as np
@@ -32,20 +32,22 @@ def whole_sizes(question: Question, n: int, ratio: float) -> tuple[int, ...]:
 
 def fewest_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> tuple[int, ...] | None:
     """Return the fewest runs that find the effect with that power, None if `MOST_RUNS` are too few."""
+    found = fewest(lambda n: power_of(question, effect, whole_sizes(question, n, ratio)) >= power, MOST_RUNS)
+    return None if found is None else whole_sizes(question, found, ratio)
 
-    def enough(n: int) -> bool:
-        return power_of(question, effect, whole_sizes(question, n, ratio)) >= power
 
+def fewest(enough: Callable[[int], bool], most: int) -> int | None:
+    """Return the fewest runs that are enough, from `LEAST` on, where more are enough too; None if `most` are too few."""
     high = LEAST
     while not enough(high):
-        high *= 2
-        if high > MOST_RUNS:
+        if high == most:
             return None
+        high = min(2 * high, most)
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
-    return whole_sizes(question, high, ratio)
+    return high
 
 
 def real_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> float | None:

@@ -8,7 +8,7 @@ boschloo      two success rates
 registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 """
 
-from runoff._inference.two_sample.boschloo import LARGEST, boschloo, smallest_boschloo
+from runoff._inference.two_sample.boschloo import LARGEST, boschloo, boschloo_power, smallest_boschloo
 from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff._inference.two_sample.registry import (
     TWO_SAMPLE,
@@ -24,6 +24,7 @@ __all__ = [
     "ALTERNATIVES",
     "LARGEST",
     "boschloo",
+    "boschloo_power",
     "smallest_boschloo",
     "INTERVALS",
     "TwoSampleOptions",

@@ -31,10 +31,40 @@ def smallest_boschloo(n_x: int, n_y: int) -> float:
     return boschloo(n_x, n_x, 0, n_y)
 
 
+def boschloo_power(rate_x: float, n_x: int, rate_y: float, n_y: int, alpha: float) -> float:
+    """Return the chance that the test rejects at alpha, over all results of two binomial samples with these rates."""
+    x, y = (_binomial(n, np.array([rate]))[:, 0] for n, rate in ((n_x, rate_x), (n_y, rate_y)))
+    above, below = _region(n_x, n_y, alpha / 2), _region(n_y, n_x, alpha / 2).T
+    return float(x @ (above | below) @ y)
+
+
+@lru_cache(maxsize=64)
+def _region(n_x: int, n_y: int, alpha: float) -> Bools:
+    """Return the results, (n_x + 1, n_y + 1), whose one-sided p-value is at most alpha: those with a Fisher p-value up to some limit."""
+    fisher = _fisher(n_x, n_y)
+    limits = np.unique(fisher)
+    low, high = -1, limits.size - 1  # the last holds every result, and has a p-value of 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _tail(_up_to(fisher, limits[middle]), n_x, n_y) <= alpha else (low, middle)
+    found: Bools = _up_to(fisher, limits[low]) if low >= 0 else np.zeros(fisher.shape, np.bool_)
+    found.flags.writeable = False
+    return found
+
+
 def _one_sided(won_x: int, n_x: int, won_y: int, n_y: int) -> float:
     """Return the p-value against x having the larger rate."""
     fisher = _fisher(n_x, n_y)
-    tables = fisher <= fisher[won_x, won_y] * (1 + 1e-9)
+    return _tail(_up_to(fisher, fisher[won_x, won_y]), n_x, n_y)
+
+
+def _up_to(fisher: Floats, limit: float) -> Bools:
+    found: Bools = fisher <= limit * (1 + 1e-9)
+    return found
+
+
+def _tail(tables: Bools, n_x: int, n_y: int) -> float:
+    """Return the largest probability of a set of tables over the common rate."""
     low, high, best = 0.0, 1.0, 0.0
     for _ in range(3):
         rates = np.linspace(low, high, GRID + 1)

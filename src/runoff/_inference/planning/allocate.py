@@ -1,0 +1,75 @@
+"""Which cells to run next, so that the error of a difference of means shrinks most for its price."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from math import inf, sqrt
+
+import numpy as np
+
+from runoff._arrays import Floats, Ints
+
+SLACK = 1e-9
+"""Of a budget, for sums of prices that a double does not hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """What is known of the cells, (n_cells,) each: their weight in the squared error, w s², their runs, and the price of another."""
+
+    weights: Floats
+    sizes: Ints
+    prices: Floats
+
+    def error(self, more: Ints) -> float:
+        """Return √Σ w s² / (n + more)."""
+        return sqrt(float((self.weights / (self.sizes + more)).sum()))
+
+    def df(self, more: Ints) -> float:
+        """Return Welch and Satterthwaite's degrees of freedom of that error."""
+        parts = self.weights / (self.sizes + more)
+        total = float(parts.sum())
+        return inf if total == 0 else total**2 / float((parts**2 / (self.sizes + more - 1.0)).sum())
+
+
+def cheapest_gain(cells: Cells, budget: float) -> Ints:
+    """Return how many runs to add to each cell, one at a time where the squared error falls most for its price.
+
+    With one price for all this is the best there is: the sum is convex in every count and the counts are free, so that no exchange of two
+    runs helps. With several prices what is left of a budget may have bought a little more elsewhere.
+    """
+    more = np.zeros(cells.sizes.size, np.int64)
+    left = budget * (1.0 + SLACK)
+    heap = [(-_gain(cells, i, 0), i) for i in range(more.size) if cells.weights[i] > 0]
+    heapify(heap)
+    while heap:
+        _, i = heappop(heap)
+        if cells.prices[i] > left:
+            continue
+        left -= float(cells.prices[i])
+        more[i] += 1
+        heappush(heap, (-_gain(cells, i, int(more[i])), i))
+    return more
+
+
+def _gain(cells: Cells, i: int, more: int) -> float:
+    """Return by how much one more run lowers the squared error, for its price."""
+    n = int(cells.sizes[i]) + more
+    return float(cells.weights[i]) / (n * (n + 1.0)) / float(cells.prices[i])
+
+
+def evenly(cells: Cells, budget: float) -> Ints:
+    """Return the runs that the budget buys if cells take turns, those with fewest runs first."""
+    more = np.zeros(cells.sizes.size, np.int64)
+    left = budget * (1.0 + SLACK)
+    heap = [(int(n), i) for i, n in enumerate(cells.sizes.tolist())]
+    heapify(heap)
+    while heap:
+        n, i = heappop(heap)
+        if cells.prices[i] > left:
+            continue
+        left -= float(cells.prices[i])
+        more[i] += 1
+        heappush(heap, (n + 1, i))
+    return more

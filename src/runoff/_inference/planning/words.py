@@ -1,0 +1,133 @@
+"""Plans in sentences."""
+
+from __future__ import annotations
+
+from runoff._inference.planning.chance import Asked
+from runoff._inference.planning.effect import Effect
+from runoff._inference.planning.pilot import Pilot, flat
+from runoff._inference.power import percent
+from runoff._speech import option
+
+RECOMMENDED = 20
+"""Pilot runs of a cell: its standard deviation is then known to a factor of 0.76 to 1.46 (95 %, normal runs)."""
+COARSE = 10
+"""With fewer runs than this, relabelling one task has p-values in large steps."""
+
+
+def effect_words(effect: Effect, mean: float) -> str:
+    """Return "a lift of 10 % (0.083 on average)", "0.5 standard deviations (…)" or "a true difference of 1382"."""
+    size = f"{mean:.4g}"
+    words = {
+        "raw": f"a true difference of {effect.value:.6g}",
+        "std": f"a true difference of {effect.value:g} standard deviations ({size} as the pilot spreads)",
+        "improvement": f"a probability of improvement of {percent(effect.value)} (a difference of {size} as the pilot spreads)",
+        "lift": f"a lift of {percent(effect.value)} (a difference of {size})",
+    }
+    return words[effect.unit]
+
+
+def where_words(shared: bool, n_tasks: int) -> str:
+    """Return "of each algorithm on each of 26 tasks"."""
+    if n_tasks == 1:
+        return "of each algorithm"
+    return (
+        f"of each algorithm, each scored on all {n_tasks} tasks,"
+        if shared
+        else f"of each algorithm on each of {n_tasks} tasks"
+    )
+
+
+def plan_words(
+    *, n_runs: int, naive: int, where: str, effect: str, power: float, assurance: float, title: str, alpha: float
+) -> str:
+    """Return the plan in a sentence."""
+    assured = f"with {percent(assurance)} assurance against a pilot that spread too little by luck"
+    luck = f"also {assured}" if n_runs == naive else f"{assured}; taken for the truth, its spread asks for {naive}"
+    return f"It takes {n_runs} runs {where} to find {effect} with {percent(power)} power by {title} (two-sided, α = {alpha:g}), {luck}."
+
+
+def cost_words(total: int, hours: float | None, cost: float | None) -> str:
+    """Return what all runs cost, in a sentence."""
+    priced = [
+        f"{value:,.6g} {unit}".rstrip() for value, unit in ((hours, "hours"), (cost, "in cost")) if value is not None
+    ]
+    return f" That is {', '.join([f'{total:,} runs', *priced])} in all."
+
+
+def plan_notes(pilot: Pilot, asked: Asked, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
+    """Return what a reader of a plan has to know."""
+    return tuple(
+        note
+        for note in (
+            _small_pilot(pilot.sizes, n_runs, after),
+            _relative(asked),
+            _as_welch(asked, method, n_runs),
+            _flat(pilot),
+            _below_zero(pilot, asked),
+            _draws(asked, method),
+            f"rows are episodes of one policy ({option('unit', 'episode')}): the plan is for more of them, not for more trainings"
+            if pilot.pair.episodes
+            else "",
+        )
+        if note
+    )
+
+
+def _small_pilot(given: tuple[int, int], n_runs: int, after: int | None) -> str:
+    if given[0] >= RECOMMENDED:
+        return ""
+    has = f"the pilot has {given[0]} runs" + (
+        "" if given[0] == given[1] else f" in its smallest cell ({given[1]} in its largest)"
+    )
+    if after is None:
+        return f"{has}; {RECOMMENDED} are recommended"
+    if after >= n_runs:
+        return f"{has}; {RECOMMENDED} are recommended, though here as many would be planned"
+    return f"{has}; had it {RECOMMENDED} that spread alike, {after} instead of {n_runs} would do: that is what a small pilot costs"
+
+
+def _relative(asked: Asked) -> str:
+    if asked.effect is None or not asked.effect.relative:
+        return ""
+    return "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be assured of"
+
+
+def _as_welch(asked: Asked, method: str, n_runs: int) -> str:
+    if method != "closed_form" or asked.test != "auto" or n_runs >= COARSE:
+        return ""
+    return (
+        "with so few runs of one task the permutation that compare takes has p-values in large steps, and less power than Welch's test; "
+        f"{option('test', 'studentized_permutation')} simulates it"
+    )
+
+
+def _flat(pilot: Pilot) -> str:
+    sides = (
+        ((pilot.pair.a, pilot.pair.x),) if pilot.alike else ((pilot.pair.a, pilot.pair.x), (pilot.pair.b, pilot.pair.y))
+    )
+    still = [
+        f"{name!r} on {task!r}"
+        for name, side in sides
+        for task, cell in zip(pilot.pair.tasks, side, strict=True)
+        if flat(cell)
+    ]
+    if pilot.binary or not still:
+        return ""
+    more = f" and {len(still) - 1} more" if len(still) > 1 else ""
+    return f"runs of {still[0]}{more} do not vary, and the plan takes this for true"
+
+
+def _below_zero(pilot: Pilot, asked: Asked) -> str:
+    if asked.effect is None or asked.effect.unit != "lift" or pilot.binary:
+        return ""
+    below = [task for task, mean in zip(pilot.pair.tasks, pilot.means.tolist(), strict=True) if mean < 0]
+    if not below:
+        return ""
+    more = f" and {len(below) - 1} more" if len(below) > 1 else ""
+    return f"on {below[0]!r}{more} the mean is below 0, where a lift lowers scores"
+
+
+def _draws(asked: Asked, method: str) -> str:
+    if method != "simulated":
+        return ""
+    return f"power is a share of {asked.n_repeats:,} simulated experiments (seed {asked.streams.seed})"

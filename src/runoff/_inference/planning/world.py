@@ -1,0 +1,227 @@
+"""Simulated experiments: the pilot's cells as a smoothed bootstrap, the second algorithm shifted by the effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+from scipy import optimize, special
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap import clopper_pearson
+from runoff._inference.planning.effect import Effect
+from runoff._inference.planning.limits import upper_factor
+from runoff._inference.planning.pilot import Pilot
+from runoff._random import Streams
+from runoff.errors import DesignError, OptionError
+
+LEAST_RATE = 1e-6
+BANDWIDTH = 1.06
+"""Of Silverman's rule for normal runs, h = 1.06 s n^(−1/5) (Silverman 1986, eq. 3.28)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One algorithm: its means, (n_tasks,), and the deviations of its pilot runs, (n_tasks, most runs), of which n on each task are runs."""
+
+    means: Floats
+    deviations: Floats
+    n: Floats
+
+    def draw(self, generator: np.random.Generator, n_batch: int, n_runs: int, *, shared: bool) -> Floats:
+        """Return runs, (n_batch, n_tasks, n_runs), whose variance is the unbiased one of the pilot.
+
+        A run of the pilot is drawn, normal noise of bandwidth h is added, and both are shrunk by √((n − 1) / n + h²) (Silverman & Young 1987).
+        Shared runs are drawn whole, with noise of their covariance.
+        """
+        n_tasks = self.means.size
+        shape = (n_batch, 1 if shared else n_tasks, n_runs)
+        drawn = (generator.random(shape) * self.n[:, None]).astype(np.int64)
+        runs = self.deviations[np.arange(n_tasks)[:, None], drawn]
+        width = BANDWIDTH * self.n**-0.2
+        noise = self._noise(generator, shape, shared=shared)
+        shrink = 1.0 / np.sqrt((self.n - 1.0) / self.n + width**2)
+        made: Floats = self.means[:, None] + shrink[:, None] * (runs + width[:, None] * noise)
+        return made
+
+    def _noise(self, generator: np.random.Generator, shape: tuple[int, int, int], *, shared: bool) -> Floats:
+        """Return normal noise with the pilot's variance, or covariance over tasks."""
+        if not shared:
+            spread = np.sqrt(np.square(self.deviations).sum(axis=1) / (self.n - 1.0))
+            noise: Floats = spread[:, None] * generator.standard_normal(shape)
+            return noise
+        weights = generator.standard_normal((shape[0], shape[2], self.deviations.shape[1]))
+        mixed: Floats = weights @ self.deviations.T / sqrt(self.deviations.shape[1] - 1.0)
+        return mixed.transpose(0, 2, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """One algorithm whose scores are 0 and 1: its success rates, (n_tasks,)."""
+
+    means: Floats
+
+    def draw(self, generator: np.random.Generator, n_batch: int, n_runs: int, *, shared: bool) -> Floats:
+        """Return runs of 0 and 1, (n_batch, n_tasks, n_runs)."""
+        del shared
+        won = generator.random((n_batch, self.means.size, n_runs)) < self.means[:, None]
+        return won.astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What is assumed to be true: both algorithms, and how far apart they are on average over tasks."""
+
+    first: Side | Rates
+    second: Side | Rates
+    shared: bool
+
+    @property
+    def effect(self) -> float:
+        """Return the true difference, second − first, averaged over tasks."""
+        return float((self.second.means - self.first.means).mean())
+
+    def draw(self, streams: Streams, block: int, n_batch: int, n_runs: int) -> tuple[Floats, Floats]:
+        """Return runs of both, (n_batch, n_tasks, n_runs) each; an experiment of more runs begins with those of one with fewer."""
+        sides = []
+        for s, side in enumerate((self.first, self.second)):
+            parts, have = [], 0
+            while have < n_runs:
+                size = max(2, have)
+                generator = streams.block("plan/runs", block, s, have)
+                parts.append(side.draw(generator, n_batch, size, shared=self.shared))
+                have += size
+            sides.append(np.concatenate(parts, axis=2)[:, :, :n_runs])
+        return sides[0], sides[1]
+
+
+def world_of(pilot: Pilot, effect: Effect | None, margin: Margin) -> World:
+    """Return the world of a pilot, its variance as far up as the margin says; without an effect both have the first's means."""
+    if pilot.binary:
+        return _of_rates(pilot, effect, margin.assurance)
+    inflation = margin.inflation(pilot, effect)
+    shift = np.zeros(pilot.n_tasks) if effect is None else effect.on_tasks(pilot, inflation)
+    first = _side(pilot.pair.x, pilot.means, inflation)
+    second = _side(pilot.pair.y, pilot.means + shift, inflation * stretch_of(pilot, effect))
+    return World(first=first, second=second, shared=pilot.pair.shared)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Margin:
+    """How sure one wants to be that runs spread no further than assumed; None takes the pilot's spread for true.
+
+    runs: as if every cell of the pilot had so many runs, with the same variance.
+    """
+
+    assurance: float | None = None
+    runs: int | None = None
+
+    def inflation(self, pilot: Pilot, effect: Effect | None) -> float:
+        """Return by how much standard deviations are taken to be larger than the pilot's."""
+        if self.assurance is None or (effect is not None and effect.relative):
+            return 1.0
+        terms = pilot.terms(stretch_of(pilot, effect))
+        known = terms if self.runs is None else [replace(term, df=self.runs - 1.0) for term in terms]
+        return sqrt(upper_factor(known, self.assurance))
+
+
+AS_SEEN = Margin()
+
+
+def stretch_of(pilot: Pilot, effect: Effect | None) -> float:
+    """Return by how much further the second spreads than its pilot: a lift multiplies the scores of an algorithm that is like the first."""
+    return effect.stretch if effect is not None and pilot.alike else 1.0
+
+
+def _side(cells: Sequence[Floats], means: Floats, inflation: float) -> Side:
+    sizes = np.array([cell.size for cell in cells], np.float64)
+    deviations = np.zeros((len(cells), int(sizes.max())))
+    for row, cell in zip(deviations, cells, strict=True):
+        row[: cell.size] = inflation * (cell - cell.mean())
+    return Side(means=means, deviations=deviations, n=sizes)
+
+
+# ── scores of 0 and 1 ──────────
+
+
+def _of_rates(pilot: Pilot, effect: Effect | None, assurance: float | None) -> World:
+    """Return success rates with half a success and half a failure more in each cell (Jeffreys), so that none is 0 or 1."""
+    cells = list(pilot.pair.x)
+    rates = np.array([(float(cell.sum()) + 0.5) / (cell.size + 1.0) for cell in cells])
+    if assurance is not None and effect is not None:
+        lift = effect.unit == "lift"
+        rates = _fewer_successes(rates, cells, assurance) if lift else _less_sure(rates, cells, effect, assurance)
+    return World(first=Rates(means=rates), second=Rates(means=shifted_rates(rates, effect)), shared=False)
+
+
+def _fewer_successes(rates: Floats, cells: list[Floats], assurance: float) -> Floats:
+    """Return the rates moved down by one step in log-odds, to a lower limit of their mean: a lift of less is a smaller effect."""
+    low, _ = _limits(cells, assurance)
+    below = sqrt(float(np.square(np.maximum(rates - low, 0.0)).sum())) / rates.size
+    return _moved_to(rates, max(float(rates.mean()) - below, LEAST_RATE))
+
+
+def _less_sure(rates: Floats, cells: list[Floats], effect: Effect, assurance: float) -> Floats:
+    """Return the rates drawn towards where they vary most, as far as the pilot allows.
+
+    One task: to the end of its interval on that side, at most to the rate from which the effect leads across 1/2 evenly. Several: in
+    log-odds by one factor, until p (1 − p) add up to a limit that is as far above as the limits of the tasks, in squares (Zou & Donner 2008).
+    """
+    low, high = _limits(cells, assurance)
+    if len(cells) == 1:
+        return np.minimum(np.maximum((1.0 - effect.value) / 2.0, low), high)
+    variances, most = rates * (1.0 - rates), np.clip(0.5, low, high)
+    limit = float(variances.sum()) + sqrt(float(np.square(most * (1.0 - most) - variances).sum()))
+    odds = special.logit(rates)
+
+    def missing(factor: float) -> float:
+        drawn = special.expit(factor * odds)
+        return float((drawn * (1.0 - drawn)).sum()) - limit
+
+    if missing(0.0) <= 0:
+        return np.full(rates.size, 0.5)
+    drawn: Floats = special.expit(optimize.brentq(missing, 0.0, 1.0, xtol=1e-12) * odds)
+    return drawn
+
+
+def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
+    """Return one-sided limits of each rate (Clopper & Pearson 1934), which hold at least as often as they say."""
+    ends = [clopper_pearson(cell.sum(keepdims=True), cell.size, 1.0 - assurance) for cell in cells]
+    return np.array([low[0] for low, _ in ends]), np.array([high[0] for _, high in ends])
+
+
+def shifted_rates(rates: Floats, effect: Effect | None) -> Floats:
+    """Return the rates of the second: all moved by one step in log-odds, so that their mean is the first's plus the effect.
+
+    Raises
+    ------
+    DesignError
+        No rates have that mean.
+    """
+    if effect is None:
+        return rates
+    if effect.relative:
+        raise OptionError(
+            f"success rates have effects in points (0.1) or as a lift (10%), not in the unit {effect.unit!r}."
+        )
+    mean = float(rates.mean())
+    wanted = mean * (1.0 + effect.value) if effect.unit == "lift" else mean + effect.value
+    if not 0.0 < wanted < 1.0:
+        raise DesignError(
+            f"the first algorithm succeeds in {100 * mean:.3g} % of runs, so the second would succeed in {100 * wanted:.4g} %: a success rate "
+            "lies between 0 and 100 %; state a smaller effect."
+        )
+    return _moved_to(rates, wanted)
+
+
+def _moved_to(rates: Floats, wanted: float) -> Floats:
+    """Return the rates moved by one step in log-odds, so that their mean is the one wanted."""
+    odds = special.logit(rates)
+
+    def missing(step: float) -> float:
+        return float(special.expit(odds + step).mean()) - wanted
+
+    moved: Floats = special.expit(odds + optimize.brentq(missing, -60.0, 60.0, xtol=1e-12))
+    return moved

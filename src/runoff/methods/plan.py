@@ -1,0 +1,316 @@
+"""How many runs does an experiment take, given these pilot runs?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runoff._given import ScoresLike, as_scores
+from runoff._inference import advice as rules
+from runoff._inference.planning import (
+    AS_SEEN,
+    PLAN_TESTS,
+    RECOMMENDED,
+    Asked,
+    Margin,
+    Pilot,
+    Search,
+    beyond,
+    cost_words,
+    effect_words,
+    pilot_of,
+    plan_notes,
+    plan_words,
+    route_of,
+    stated,
+    where_words,
+)
+from runoff._inference.power import LEAST, POWER_TESTS, required_power
+from runoff._names import PlanTestName, PlanUnit
+from runoff._random import RNG, streams
+from runoff._validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, check_sample
+from runoff.errors import OptionError
+from runoff.results.plan import PlanPoint, PlanResult
+from runoff.scores import Scores
+
+MOST_REPEATS = 1_000_000
+
+
+def plan(
+    pilot: ScoresLike | Sequence[Any],
+    *,
+    effect: float | str,
+    unit: PlanUnit = "raw",
+    power: float = 0.8,
+    test: PlanTestName = "auto",
+    assurance: float = 0.9,
+    alpha: float = 0.05,
+    hours_per_run: float | None = None,
+    cost_per_run: float | None = None,
+    curve_to: int | None = None,
+    n_repeats: int = 2_000,
+    n_resamples: int = 2_000,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> PlanResult:
+    """How many runs does it take to see a true difference of this size, given pilot runs?
+
+    Parameters
+    ----------
+    pilot : Scores, or whatever `compare` takes; numbers; a pair of lists of numbers
+        Two algorithms, or one that stands for both. Recommended: 20 runs in each cell.
+    effect : float or str
+        The true difference that is worth finding, second − first, on every task; not 0. "10%" is a lift.
+    unit : "raw", "std", "improvement" or "lift"
+        Units of the scores; standard deviations of each task; the probability that a run of the second beats one of the first; or a share
+        of the first's mean on each task.
+    power : float
+        Required; above alpha.
+    test : str
+        Any test of `compare`, or "iqm_difference", whether the interval of `effect_sizes` leaves 0 out. "auto" is what `compare` takes for as
+        many tasks and runs; on one task Welch's test, in closed form.
+    assurance : float
+        The chance, over pilots like this one, that the planned runs really have the power; 0.5 or more.
+    alpha : float
+        Level of the test: in a family of pairs, that of its first step.
+    hours_per_run, cost_per_run : float, optional
+        Price the plan.
+    curve_to : int, optional
+        The curves go to so many runs; None goes somewhat beyond the answer.
+    n_repeats : int
+        Simulated experiments for each number of runs.
+    n_resamples : int
+        Draws of a test that relabels or resamples, at most, in each of them.
+    rng : int or numpy.random.Generator
+    threads : int, optional
+        Changes the time only.
+
+    Returns
+    -------
+    PlanResult
+        `n_runs` with assurance, `n_runs_naive` as the pilot spread, and both curves.
+
+    Raises
+    ------
+    DesignError
+        More than two algorithms, a cell with one run, no spread, a test that the design does not allow, or more runs than power is found for.
+    OptionError
+        An effect of 0, or a value that means nothing here.
+
+    Notes
+    -----
+    **One task** The exact power of Welch's or Student's test (see `power`) at the pilot's unbiased variances; for scores of 0 and 1 that of
+    Boschloo's test, over all results. Any other test is simulated.
+
+    **A benchmark** Each cell is a smoothed bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance
+    is the unbiased one of the cell (Silverman & Young 1987). The second is shifted by the effect, and the test itself decides each
+    experiment. Both algorithms have the means of the first: what the pilot happened to show is not used. A lift multiplies the scores of
+    a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared runs are drawn whole; means of shared
+    runs are one task. Success rates are moved by one step in log-odds.
+
+    **Assurance** Power hangs on the variance of the difference of means. `n_runs` takes it at its upper confidence limit: of one variance by χ²,
+    of two by the modified large-sample limit (Graybill & Wang 1980), of more by the same limit of the heaviest and the rest; success rates
+    are taken at their limits of Clopper & Pearson. For normal runs it holds in 90 to 99 % of pilots where 90 % was asked for, most with few runs
+    of many cells; with long tails in fewer.
+
+    A relabelling test stops drawing where more draws would change its decision with a chance of 0.005. Numbers do not depend on threads.
+
+    References
+    ----------
+    Colas et al. 2018, section 5.2; Agarwal et al. 2021; Silverman & Young 1987; Graybill & Wang 1980.
+
+    Examples
+    --------
+    Five pilot runs may look far too alike. Taken for the truth they ask for 5 runs; nine times in ten, 13 are enough.
+
+    >>> import runoff as ro
+    >>> plan = ro.plan([10.1, 11.0, 9.2, 10.4, 9.8], effect=1.5)
+    >>> plan.n_runs_naive, plan.n_runs
+    (5, 13)
+    """
+    scores = pilot_scores(pilot)
+    wanted = stated(effect, unit)
+    asked = Asked(
+        effect=wanted,
+        test=check_choice("test", test, PLAN_TESTS),
+        alpha=check_alpha(alpha),
+        n_repeats=_repeats(n_repeats),
+        n_resamples=check_resamples(n_resamples),
+        streams=streams(rng),
+        threads=threads,
+    )
+    needed = _Needed(
+        power=required_power(power, asked.alpha),
+        assurance=_assurance(assurance),
+        end=None if curve_to is None else check_count("curve_to", curve_to, least=LEAST + 1),
+    )
+    prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
+    given = pilot_of(scores)
+    plan = _planned(_reduced(given, asked.test), asked, needed)
+    return _told(plan, given, asked, needed, prices, scores)
+
+
+def pilot_scores(pilot: Any) -> Scores:
+    """Return the scores of a pilot: numbers of one algorithm, a pair of them, or whatever `as_scores` takes."""
+    if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
+        if np.ndim(pilot[0]) == 0 and not hasattr(pilot[0], "__fspath__"):
+            return Scores.from_dict({"the pilot": {"the task": check_sample("pilot", pilot)}})
+        if len(pilot) == 2 and not isinstance(pilot, np.ndarray):
+            both = {
+                name: {"the task": check_sample(name, one)}
+                for name, one in zip(("first", "second"), pilot, strict=True)
+            }
+            return Scores.from_dict(both)
+    return as_scores(pilot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Needed:
+    """What a plan has to reach, and where its curves end."""
+
+    power: float
+    assurance: float
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """Runs that are needed, and the searches that found them."""
+
+    pilot: Pilot
+    seen: Search
+    upper: Search
+    n_runs: int
+    naive: int
+    after: int | None
+    inflation: float | None
+
+
+def _reduced(pilot: Pilot, test: str) -> Pilot:
+    """Return shared runs as one task, where the test looks at nothing but their means."""
+    means = test in ("auto", "studentized_permutation", *POWER_TESTS)
+    return pilot.as_one_task() if pilot.pair.shared and means else pilot
+
+
+def _planned(pilot: Pilot, asked: Asked, needed: _Needed) -> _Plan:
+    seen = Search(route=route_of(pilot, asked, AS_SEEN))
+    naive = seen.fewest(needed.power)
+    margin = Margin(assurance=needed.assurance)
+    fixed = asked.effect is not None and asked.effect.relative
+    upper = seen if fixed else Search(route=route_of(pilot, asked, margin))
+    n_runs = max(naive, upper.fewest(needed.power))  # where both are simulated, chance may turn them
+    after = None
+    if not fixed and not pilot.binary and pilot.sizes[0] < RECOMMENDED:
+        larger = Margin(assurance=needed.assurance, runs=RECOMMENDED)
+        after = Search(route=route_of(pilot, asked, larger)).fewest(needed.power)
+    end = min(needed.end or beyond(max(n_runs, naive)), seen.route.most)
+    for search in (seen, upper):
+        search.curve(end)
+        search.chance(naive)
+        search.chance(n_runs)
+    inflation = None if pilot.binary else margin.inflation(pilot, asked.effect)
+    return _Plan(pilot=pilot, seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
+
+
+def _told(
+    plan: _Plan,
+    given: Pilot,
+    asked: Asked,
+    needed: _Needed,
+    prices: tuple[float | None, float | None],
+    scores: Scores,
+) -> PlanResult:
+    assert asked.effect is not None
+    shared, route = given.pair.shared, plan.seen.route
+    total = 2 * plan.n_runs * (1 if shared else given.n_tasks)
+    hours, cost = (None if price is None else price * total for price in prices)
+    test = route.test(plan.n_runs)
+    words = plan_words(
+        n_runs=plan.n_runs,
+        naive=plan.naive,
+        where=where_words(shared, given.n_tasks),
+        effect=effect_words(asked.effect, route.effect),
+        power=needed.power,
+        assurance=needed.assurance,
+        title=PLAN_TESTS[test].title,
+        alpha=asked.alpha,
+    )
+    found = plan.upper.chance(plan.n_runs)
+    return PlanResult(
+        **_asked_of(given, asked, needed),
+        n_runs=plan.n_runs,
+        n_runs_naive=plan.naive,
+        n_runs_after_20=plan.after,
+        power=found.power,
+        power_low=found.low,
+        power_high=found.high,
+        power_as_seen=plan.seen.chance(plan.n_runs).power,
+        effect=route.effect,
+        test=test,
+        title=PLAN_TESTS[test].title,
+        method=route.method,
+        inflation=plan.inflation,
+        total_runs=total,
+        hours=hours,
+        cost=cost,
+        curve=_curve(plan, needed),
+        sentence=words + cost_words(total, hours, cost),
+        notes=plan_notes(given, asked, method=route.method, n_runs=plan.n_runs, after=plan.after),
+        advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
+    )
+
+
+def _asked_of(given: Pilot, asked: Asked, needed: _Needed) -> dict[str, Any]:
+    assert asked.effect is not None
+    return {
+        "required": needed.power,
+        "assurance": needed.assurance,
+        "stated": asked.effect.value,
+        "unit": asked.effect.unit,
+        "a": given.pair.a,
+        "b": given.pair.b,
+        "alpha": asked.alpha,
+        "n_tasks": given.n_tasks,
+        "n_pilot": given.sizes[0],
+        "n_pilot_most": given.sizes[1],
+        "shared": given.pair.shared,
+        "n_repeats": asked.n_repeats,
+        "n_resamples": asked.n_resamples,
+        "seed": asked.streams.seed,
+    }
+
+
+def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:
+    end = min(needed.end or beyond(max(plan.n_runs, plan.naive)), plan.seen.route.most)
+    return tuple(
+        PlanPoint(spread=spread, n_runs=n, power=chance.power, low=chance.low, high=chance.high)
+        for spread, search in (("pilot", plan.seen), ("upper", plan.upper))
+        for n in search.curve(end)
+        for chance in (search.chance(n),)
+    )
+
+
+def _assurance(assurance: float) -> float:
+    if check_open_unit("assurance", assurance) < 0.5:
+        raise OptionError(
+            f"assurance must be 0.5 or more, not {assurance!r}: below, a plan would fail more often than not."
+        )
+    return float(assurance)
+
+
+def _repeats(n_repeats: int) -> int:
+    if check_count("n_repeats", n_repeats, least=100) > MOST_REPEATS:
+        raise OptionError(f"n_repeats must be at most {MOST_REPEATS:,}, not {n_repeats!r}.")
+    return int(n_repeats)
+
+
+def _price(name: str, price: Any) -> float | None:
+    if price is None:
+        return None
+    known = isinstance(price, int | float | np.number) and not isinstance(price, bool)
+    if not known or not np.isfinite(price) or price <= 0:
+        raise OptionError(f"{name} must be a number above 0, not {price!r}.")
+    return float(price)

@@ -1,0 +1,101 @@
+"""`runoff plan` with runs that there are: a pilot, or runs to which more are added."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+RNG = np.random.default_rng(0)
+BENCH = ro.Scores.from_dict({"A": RNG.normal(1, 0.3, (5, 3)), "B": RNG.normal(1.1, 0.5, (5, 3))})
+FAST = ["--repeats", "200"]
+
+
+def said(capsys):
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.fixture
+def pilot(tmp_path):
+    BENCH.to_frame().write_csv(tmp_path / "pilot.csv")
+    return str(tmp_path / "pilot.csv")
+
+
+def test_the_runs_come_first_and_power_at_other_numbers_follows(pilot, capsys):
+    assert run(["plan", pilot, "--effect", "50%", "--power", "0.9", "--hours-per-run", "2", "--cost", "3", *FAST]) == 0
+    found = ro.plan(BENCH, effect="50%", power=0.9, hours_per_run=2, cost_per_run=3, n_repeats=200)
+    out = said(capsys)
+    assert out.startswith(" ".join(found.sentence.split()))
+    assert f"● {found.n_runs} " in out
+    assert all(" ".join(note.split()) in out for note in found.notes if "option" not in note)
+
+
+def test_json_is_the_record_and_every_option_reaches_the_library(pilot, capsys):
+    options = ["--unit", "std", "--test", "welch", "--alpha", "0.01", "--assurance", "0.8", "--seed", "3"]
+    assert run(["plan", pilot, "--effect", "0.9", *options, *FAST, "--tasks", "task 1,task 2", "--json"]) == 0
+    asked = {"unit": "std", "test": "welch", "alpha": 0.01, "assurance": 0.8, "rng": 3, "n_repeats": 200}
+    expected = ro.plan(BENCH.select(tasks=["task 1", "task 2"]), effect=0.9, **asked).to_records()
+    assert json.loads(capsys.readouterr().out) == expected
+
+
+def test_shared_runs_and_episodes_are_said_by_the_options_of_other_verbs(pilot, capsys):
+    assert run(["plan", pilot, "--effect", "0.5", "--runs", "shared", "--unit", "episode"]) == 0
+    out = said(capsys)
+    assert "each scored on all 3 tasks" in out
+    assert "--unit episode" in out
+
+
+def test_out_holds_the_curve_and_the_figure(pilot, tmp_path, capsys):
+    assert run(["plan", pilot, "--effect", "0.5", *FAST, "-o", str(tmp_path / "plan")]) == 0
+    assert str(tmp_path / "plan") in capsys.readouterr().out
+    rows = list(csv.DictReader((tmp_path / "plan" / "power.csv").read_text(encoding="utf-8").splitlines()))
+    assert {row["spread"] for row in rows} == {"pilot", "upper"}
+    assert (tmp_path / "plan" / "power.svg").stat().st_size > 1000
+    assert "90\u00a0% assurance" in (tmp_path / "plan" / "README.txt").read_text(encoding="utf-8")
+
+
+def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
+    assert run(["plan", "--next", pilot, "--budget", "12h", "--hours-per-run", "2"]) == 0
+    found = ro.next_runs(BENCH, budget=12, cost=2)
+    out = said(capsys)
+    assert out.startswith(" ".join(found.sentence.split()))
+    assert all(f"{r.algorithm} {r.task} 5 {r.std:.4g} {r.more}" in out for r in found.records if r.more)
+    assert run(["plan", "--next", pilot, "--budget", "5", "--control", "A", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == ro.next_runs(BENCH, budget=5, control="A").to_records()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["PILOT"], "state the difference that is worth finding"),
+        (["PILOT", "--effect", "0"], "effect must not be 0"),
+        (["PILOT", "--effect", "1", "--effect", "2"], "with a pilot there is one --effect"),
+        (["PILOT", "--effect", "1", "--std", "2"], "--std says how runs spread, and a pilot shows it"),
+        (["PILOT", "--effect", "1", "--formula", "exact"], "--formula means nothing beside a pilot"),
+        (["PILOT", "--effect", "1", "--ratio", "2"], "--ratio means nothing beside a pilot"),
+        (["PILOT", "--effect", "1", "--cost", "2,3"], "--cost is one number beside a pilot"),
+        (["PILOT", "--effect", "1", "--runs", "5"], "--runs says of a pilot whether tasks share its runs"),
+        (["PILOT", "--effect", "1", "--budget", "5"], "--budget belongs to --next"),
+        (["PILOT", "--effect", "1", "--test", "student"], "student compares two samples of one task"),
+        (["missing.csv", "--effect", "1"], "there is no such file"),
+        (["--effect", "1", "--std", "1", "--assurance", "0.9"], "--assurance is about runs that there are"),
+        (["--effect", "10%", "--std", "1"], "is a share of the mean of pilot runs"),
+        (["--next", "PILOT"], "--next needs --budget"),
+        (["--next", "PILOT", "--budget", "3h"], "--budget 3h is a time"),
+        (["--next", "PILOT", "--budget", "many"], "--budget takes a number of runs"),
+        (["--next", "PILOT", "--budget", "3", "--effect", "1"], "--effect means nothing beside --next"),
+        (["--next", "PILOT", "--budget", "3", "PILOT"], "means nothing beside --next"),
+        (["--next", "PILOT", "--budget", "3", "--seed", "0"], "--seed means nothing beside --next"),
+        (["--next", "PILOT", "--budget", "3", "-o", "x"], "--out is for the curve of power"),
+    ],
+)
+def test_misuse_is_one_sentence(arguments, sentence, pilot, capsys):
+    assert run(["plan", *(pilot if word == "PILOT" else word for word in arguments)]) == 2
+    captured = capsys.readouterr()
+    assert sentence in captured.err
+    assert (captured.out, captured.err.count("\n")) == ("", 1)

@@ -1,0 +1,87 @@
+"""Short forms decide as the procedures of `compare` do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runoff._inference.planning import PLAN_TESTS, Experiments
+from runoff._inference.planning.decide import limits, one_by_one
+from runoff._kernels.study.relabelling import studentized_decisions
+from runoff._kernels.two_sample.words import state_of
+from runoff._random import Streams
+from tests.reference.planning import relabelled_pvalue
+
+
+def experiments(n_tasks, n_runs, n_batch=60, shift=0.8, alpha=0.05, seed=0, **more):
+    rng = np.random.default_rng(seed)
+    x, y = (rng.normal(m / n_tasks**0.5, 1, (n_batch, n_tasks, n_runs)) for m in (shift, 0))
+    return Experiments(x=x, y=2 * y, alpha=alpha, n_resamples=2_000, streams=Streams(seed), key=(n_runs, 0), **more)
+
+
+DESIGNS = [(1, 2), (1, 6), (4, 2), (4, 9), (12, 5)]
+FORMS = [(name, design) for name in ("welch", "mack_skillings", "van_elteren") for design in DESIGNS]
+
+
+@pytest.mark.parametrize(("name", "design"), [*FORMS, *(("auto", design) for design in DESIGNS[:3])])
+def test_a_short_form_decides_as_the_test_itself(name, design):
+    drawn = experiments(*design, n_batch=25, shift=2.0)
+    found = PLAN_TESTS[name].decide(drawn)
+    assert np.array_equal(found, one_by_one(name, drawn))
+    assert max(design) < 5 or 0 < found.mean() < 1
+
+
+@pytest.mark.parametrize(
+    "name", ["student", "mann_whitney", "permutation", "brunner_munzel", "studentized_permutation"]
+)
+def test_a_test_of_two_samples_decides_as_the_test_itself(name):
+    drawn = experiments(1, 5, shift=2.0)
+    assert np.array_equal(PLAN_TESTS[name].decide(drawn), one_by_one(name, drawn))
+
+
+def test_the_drawn_relabellings_decide_as_all_of_them_where_these_are_clear():
+    drawn = experiments(
+        2, 4, n_batch=60, shift=1.5
+    )  # 4,900 relabellings: the kernel is asked although they could be tried
+    looks = limits(2_000, 0.05)
+    pooled = np.concatenate([drawn.x, drawn.y], axis=2)
+    values = np.ascontiguousarray(pooled - pooled.mean(axis=2, keepdims=True))
+    found = studentized_decisions(values, *looks, state_of(drawn.generator("relabelling")))
+    exact = np.array([relabelled_pvalue(x, y) for x, y in zip(drawn.x, drawn.y, strict=True)])
+    clear = np.abs(exact - 0.05) > 0.025
+    assert clear.sum() > 40
+    assert np.array_equal(found[clear], (exact <= 0.05)[clear])
+
+
+def test_looks_stop_only_where_a_decision_is_clear_and_the_last_decides():
+    looks, low, high = limits(2_000, 0.05)
+    assert (looks[-1], low[-1], high[-1]) == (2_000, 99, 99)
+    assert (np.diff(looks) > 0).all()
+    assert (low[:-1] < 0.05 * looks[:-1]).all()
+    assert (high[:-1] >= np.minimum(0.05 * looks[:-1], 99)).all()
+    assert low[0] == -1
+
+
+def test_a_task_without_spread_does_not_stop_a_test():
+    drawn = experiments(3, 8, n_batch=20, shift=2.0)
+    drawn.x[:, 0] = drawn.y[:, 0] = 7.0
+    for name in ("welch", "auto", "mack_skillings"):
+        assert 0 < PLAN_TESTS[name].decide(drawn).mean() <= 1
+
+
+def test_experiments_without_any_spread_decide_as_the_test_itself():
+    drawn = experiments(2, 9, n_batch=4)
+    drawn.x[:], drawn.y[:] = 1.0, np.array([0.0, 1.0])[:, None]
+    for name in ("welch", "studentized_permutation"):
+        assert np.array_equal(PLAN_TESTS[name].decide(drawn), one_by_one(name, drawn))
+
+
+def test_the_interval_of_the_difference_of_iqms_finds_a_large_one_and_no_small_one():
+    assert PLAN_TESTS["iqm_difference"].decide(experiments(4, 8, n_batch=6, shift=20.0)).all()
+    assert not PLAN_TESTS["iqm_difference"].decide(experiments(4, 8, n_batch=6, shift=0.0)).all()
+
+
+@pytest.mark.parametrize("name", ["auto", "welch", "mack_skillings"])
+def test_shared_runs_are_relabelled_whole(name):
+    drawn = experiments(3, 6, n_batch=8, shared=True)
+    assert np.array_equal(PLAN_TESTS[name].decide(drawn), one_by_one(name, drawn))

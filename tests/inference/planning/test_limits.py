@@ -1,0 +1,68 @@
+"""Upper limits of sums of variances: by their formulas, and whether they hold."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from runoff._inference.planning import Term, upper_factor
+from tests.reference.planning import two_variances_limit
+
+
+def terms(variances, runs):
+    return [Term(variance=v, df=n - 1.0) for v, n in zip(variances, runs, strict=True)]
+
+
+@pytest.mark.parametrize("assurance", [0.5, 0.8, 0.9, 0.99])
+def test_one_variance_has_the_limit_of_chi_square(assurance):
+    expected = 4 / stats.chi2.ppf(1 - assurance, 4)
+    assert upper_factor(terms([7.0], [5]), assurance) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("variances", "runs"), [((1.0, 3.0), (5, 5)), ((4.0, 1.0), (3, 10)), ((1.0, 0.0), (4, 9))])
+def test_two_variances_have_the_limit_of_graybill_and_wang(variances, runs):
+    df = tuple(n - 1.0 for n in runs)
+    expected = two_variances_limit(variances, df, 0.9) / sum(variances)
+    assert upper_factor(terms(variances, runs), 0.9) == pytest.approx(expected, rel=1e-12)
+
+
+def test_more_runs_more_cells_and_less_assurance_bring_the_limit_closer():
+    few, many = upper_factor(terms([1, 1], [5, 5]), 0.9), upper_factor(terms([1, 1], [20, 20]), 0.9)
+    assert few > many > upper_factor(terms([1] * 52, [20] * 52), 0.9) > 1
+    assert few > upper_factor(terms([1, 1], [5, 5]), 0.8)
+
+
+SPREAD = np.exp(np.random.default_rng(1).normal(0, 1.5, 52))
+WORLDS = [
+    ([1, 1], [5, 5]),
+    ([1, 0.05], [5, 5]),
+    ([4, 1], [3, 10]),
+    ([1, 4], [3, 10]),
+    ([1, 1], [20, 20]),
+    (SPREAD[:10] ** 2, [3, 10] * 5),
+    (SPREAD, [5] * 52),
+    (SPREAD, [20] * 52),
+    (SPREAD, [3] * 26 + [10] * 26),
+    ([1] * 12, [5] * 12),
+]
+
+
+def coverage(variances, runs, n_repeats):
+    rng, true = np.random.default_rng(0), float(np.sum(variances))
+    df = np.array(runs) - 1
+    drawn = np.array(variances) * rng.chisquare(df, size=(n_repeats, df.size)) / df
+    return float(np.mean([upper_factor(terms(row, runs), 0.9) * row.sum() >= true for row in drawn]))
+
+
+@pytest.mark.parametrize(("variances", "runs"), WORLDS)
+def test_the_limit_holds_at_least_as_often_as_it_says(variances, runs):
+    assert coverage(variances, runs, 2_000) > 0.9 - 3 * sqrt(0.09 / 2_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variances", "runs"), WORLDS)
+def test_the_limit_holds_at_least_as_often_as_it_says_in_many_pilots(variances, runs):
+    assert coverage(variances, runs, 100_000) > 0.9 - 3 * sqrt(0.09 / 100_000)

@@ -1,0 +1,238 @@
+"""How many runs, given a pilot: closed forms, simulation, assurance, and every refusal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.planning import Term, upper_factor
+
+RNG = np.random.default_rng(0)
+ONE, TWO = RNG.normal(10, 2, 6), RNG.normal(12, 3, 8)
+BENCH = ro.Scores.from_dict({"A": RNG.normal(1, 0.3, (5, 6)), "B": RNG.normal(1.1, 0.5, (5, 6))})
+FAST = {"n_repeats": 300, "n_resamples": 300}
+
+
+def needed(effect, stds, **more):
+    return ro.runs_needed(effect=effect, std=stds, formula="exact", **more).n_runs
+
+
+@pytest.mark.parametrize("pilot", [(ONE, TWO), ro.Scores.from_dict({"x": ONE, "y": TWO})])
+def test_one_task_is_the_exact_power_at_the_variances_of_the_pilot_and_at_their_limit(pilot):
+    found = ro.plan(pilot, effect=3.0)
+    stds = float(ONE.std(ddof=1)), float(TWO.std(ddof=1))
+    assert found.n_runs_naive == needed(3.0, stds)
+    limit = upper_factor([Term(variance=stds[0] ** 2, df=5), Term(variance=stds[1] ** 2, df=7)], 0.9) ** 0.5
+    assert found.n_runs == needed(3.0, tuple(limit * s for s in stds)) > found.n_runs_naive
+    assert found.inflation == pytest.approx(limit)
+    assert (found.method, found.test, found.n_tasks) == ("closed_form", "welch", 1)
+
+
+def test_one_algorithm_stands_for_both_and_has_the_limit_of_one_variance():
+    found, s = ro.plan(ONE, effect=3.0, assurance=0.8, power=0.9, alpha=0.01), ONE.std(ddof=1)
+    limit = (5 / stats.chi2.ppf(0.2, 5)) ** 0.5
+    assert found.n_runs_naive == needed(3.0, s, power=0.9, alpha=0.01)
+    assert found.n_runs == needed(3.0, s * limit, power=0.9, alpha=0.01)
+    assert found.n_runs_after_20 == needed(3.0, s * (19 / stats.chi2.ppf(0.2, 19)) ** 0.5, power=0.9, alpha=0.01)
+    assert f"{found.n_runs_after_20} instead of {found.n_runs}" in str(found)
+
+
+def test_students_test_pools_both_variances():
+    pooled = ((ONE.var(ddof=1) + TWO.var(ddof=1)) / 2) ** 0.5
+    found = ro.plan((ONE, TWO), effect=3.0, test="student")
+    assert found.n_runs_naive == needed(3.0, pooled, test="student")
+
+
+def test_a_lift_is_a_share_of_the_first_mean():
+    lifted = ro.plan(ONE, effect="20%")
+    assert lifted.effect == pytest.approx(0.2 * ONE.mean())
+    assert lifted.n_runs_naive == needed(0.2 * ONE.mean(), (ONE.std(ddof=1), 1.2 * ONE.std(ddof=1)))
+    assert ro.plan(ONE, effect=0.2, unit="lift") == lifted
+    two = ro.plan((ONE, TWO), effect="20%")
+    assert two.n_runs_naive == needed(0.2 * ONE.mean(), (ONE.std(ddof=1), TWO.std(ddof=1)))
+
+
+@pytest.mark.parametrize(("effect", "unit"), [(0.8, "std"), (0.75, "improvement")])
+def test_an_effect_in_standard_deviations_needs_no_assurance(effect, unit):
+    found = ro.plan((ONE, TWO), effect=effect, unit=unit)
+    stds = float(ONE.std(ddof=1)), float(TWO.std(ddof=1))
+    assert found.n_runs == found.n_runs_naive == needed(effect, stds, unit=unit)
+    assert found.n_runs_after_20 is None
+    assert "nothing to be assured of" in str(found)
+
+
+def test_five_pilot_runs_can_make_17_runs_out_of_7_as_in_colas_2018_section_5_2():
+    """The paper's effect of 0.9 with a true standard deviation of 1, which 5 runs may show as 0.6: 17 runs, or 7."""
+    paper = {"formula": "colas2018", "alternative": "greater"}
+    assert ro.runs_needed(effect=0.9, std=1.0, **paper).n_runs == 17
+    assert ro.runs_needed(effect=0.9, std=0.6, **paper).n_runs == 7
+    pilot = 0.6 * np.array([-1.0, -0.5, 0.0, 0.5, 1.0]) / np.std([-1.0, -0.5, 0.0, 0.5, 1.0], ddof=1)
+    found = ro.plan(pilot, effect=0.9)
+    assert found.n_runs_naive < needed(0.9, 1.0) <= found.n_runs
+
+
+def test_the_curve_holds_the_answer_and_the_next_smaller_number_is_too_few():
+    for found in (ro.plan(ONE, effect=3.0, curve_to=40), ro.plan(BENCH, effect=0.25, **FAST)):
+        for spread, n in (("pilot", found.n_runs_naive), ("upper", found.n_runs)):
+            known = {point.n_runs: point.power for point in found.points(spread)}
+            assert known[n] >= 0.8 > max(power for m, power in known.items() if m < n)
+    assert max(point.n_runs for point in found.curve) >= found.n_runs + 3
+
+
+def test_a_benchmark_is_simulated_with_a_band_and_priced():
+    found = ro.plan(BENCH, effect=0.25, hours_per_run=2, cost_per_run=0.5, **FAST)
+    assert (found.method, found.test) == ("simulated", "studentized_permutation")
+    assert found.power_low < found.power < found.power_high
+    assert found.total_runs == 2 * 6 * found.n_runs
+    assert (found.hours, found.cost) == (2 * found.total_runs, found.total_runs / 2)
+    assert found.n_runs >= found.n_runs_naive
+    assert found.power_as_seen >= found.power
+    assert f"That is {found.total_runs:,} runs, {found.hours:,.6g} hours" in str(found)
+
+
+def test_simulated_power_is_near_that_of_a_t_test_with_the_same_variance():
+    means = ro.Scores.from_dict({"A": RNG.normal(0, 1, (40, 4))})
+    found = ro.plan(means, effect=0.5, test="welch", n_repeats=4_000)
+    error = (2 * means.dense("A").var(axis=0, ddof=1).sum() / 16) ** 0.5
+    expected = ro.power(effect=0.5, std=error / 2**0.5, n_runs=found.n_runs_naive, formula="exact").power
+    seen = {point.n_runs: point for point in found.points("pilot")}[found.n_runs_naive]
+    assert seen.power == pytest.approx(expected, abs=0.05)  # four tasks have more degrees of freedom than one
+
+
+def test_threads_change_nothing():
+    one, three = (ro.plan(BENCH, effect=0.3, threads=n, n_repeats=250, n_resamples=300) for n in (1, 3))
+    assert one == three
+
+
+@pytest.mark.parametrize("test", ["mack_skillings", "welch", "stratified_permutation", "iqm_difference"])
+def test_every_kind_of_test_can_be_planned_for(test):
+    found = ro.plan(BENCH, effect=0.6, test=test, n_repeats=100, n_resamples=100)
+    assert found.test == test
+    assert 2 <= found.n_runs_naive <= found.n_runs < 20
+
+
+def test_a_test_of_one_task_that_has_no_closed_form_is_simulated():
+    found = ro.plan((ONE, TWO), effect=6.0, test="mann_whitney", n_repeats=400)
+    assert (found.method, found.test) == ("simulated", "mann_whitney")
+    assert abs(found.n_runs_naive - ro.plan((ONE, TWO), effect=6.0).n_runs_naive) <= 3
+
+
+def test_shared_runs_are_one_task_of_their_means():
+    rows = RNG.normal(size=(8, 5)) + RNG.normal(size=(8, 1))
+    shared = ro.plan(ro.Scores.from_dict({"A": rows}, runs="shared"), effect=1.0)
+    alone = ro.plan(rows.mean(axis=1), effect=1.0)
+    assert (shared.n_runs, shared.n_runs_naive) == (alone.n_runs, alone.n_runs_naive)
+    assert shared.total_runs == 2 * shared.n_runs
+    assert "each scored on all 5 tasks" in shared.sentence
+    apart = ro.plan(ro.Scores.from_dict({"A": rows}), effect=1.0, **FAST)
+    assert apart.n_runs_naive < shared.n_runs_naive
+
+
+RATES = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1.0])
+
+
+def test_success_rates_have_the_exact_power_of_boschloos_test():
+    found = ro.plan(RATES, effect=0.35)
+    assert (found.method, found.test) == ("exact", "boschloo")
+    rate, n = 6.5 / 11, 6
+    wins = [stats.binom.pmf(range(n + 1), n, p) for p in (rate + 0.35, rate)]
+    rejected = [
+        (i, j)
+        for i in range(n + 1)
+        for j in range(n + 1)
+        if stats.boschloo_exact([[i, j], [n - i, n - j]], n=256).pvalue <= 0.05
+    ]
+    expected = sum(wins[0][i] * wins[1][j] for i, j in rejected)
+    seen = {point.n_runs: point.power for point in found.points("pilot")}
+    assert seen[n] == pytest.approx(expected, rel=1e-6)
+
+
+def test_success_rates_of_several_tasks_are_simulated_and_their_advice_is_told():
+    pilot = ro.Scores.from_dict({"A": RNG.integers(0, 2, (8, 4)).astype(float)})
+    found = ro.plan(pilot, effect=0.3, **FAST)
+    assert (found.method, found.inflation) == ("simulated", None)
+    assert 2 < found.n_runs_naive <= found.n_runs
+
+
+def test_a_pilot_may_be_a_file_and_rows_may_be_episodes(tmp_path):
+    BENCH.to_frame().write_csv(tmp_path / "pilot.csv")
+    assert ro.plan(tmp_path / "pilot.csv", effect=0.3, **FAST).sentence == ro.plan(BENCH, effect=0.3, **FAST).sentence
+    rows = ro.Scores.from_dict({"A": ONE}, unit="episode")
+    assert "not for more trainings" in str(ro.plan(rows, effect=3.0))
+
+
+def test_cells_that_do_not_vary_and_a_mean_below_zero_are_told():
+    still = ro.Scores.from_dict({"A": {"x": [1.0, 1.0, 1.0], "y": [1.0, 2.0, 3.0], "z": [-4.0, -3.0, -5.0]}})
+    assert "'A' on 'x' do not vary" in str(ro.plan(still, effect=1.0, **FAST))
+    with pytest.raises(ro.DesignError, match="must be above 0"):
+        ro.plan(still, effect="10%", **FAST)
+    mixed = ro.Scores.from_dict({"A": {"x": [9.0, 8.0, 9.5], "z": [-2.0, -1.0, -3.0]}})
+    assert "a lift lowers" in str(ro.plan(mixed, effect="90%", **FAST))
+
+
+@pytest.mark.parametrize(
+    ("pilot", "asked", "message"),
+    [
+        (ONE, {"effect": 0}, "effect must not be 0"),
+        (ONE, {"effect": "0%"}, "effect must not be 0"),
+        (ONE, {"effect": "-100%"}, "a lift must be above"),
+        (ONE, {"effect": "ten"}, "a number, or a share"),
+        (ONE, {"effect": "10%", "unit": "std"}, "give one of them"),
+        (ONE, {"effect": float("nan")}, "finite"),
+        (ONE, {"effect": "nan%"}, "finite"),
+        (ONE, {"effect": 1, "unit": "metres"}, "unit must be one of"),
+        (ONE, {"effect": 1, "test": "t"}, "test must be one of"),
+        (ONE, {"effect": 1, "power": 0.04}, "greater than alpha"),
+        (ONE, {"effect": 1, "power": 1.0}, "strictly between"),
+        (ONE, {"effect": 1, "alpha": 0.0}, "strictly between"),
+        (ONE, {"effect": 1, "assurance": 0.4}, "0.5 or more"),
+        (ONE, {"effect": 1, "assurance": 1.0}, "strictly between"),
+        (ONE, {"effect": 1, "hours_per_run": 0}, "hours_per_run must be"),
+        (ONE, {"effect": 1, "cost_per_run": True}, "cost_per_run must be"),
+        (ONE, {"effect": 1, "n_repeats": 10}, "at least 100"),
+        (ONE, {"effect": 1, "n_repeats": 10**8}, "at most"),
+        (ONE, {"effect": 1, "curve_to": 2}, "curve_to"),
+        (RATES, {"effect": 0.5}, "a success rate lies between"),
+        (RATES, {"effect": 0.5, "unit": "std"}, "success rates"),
+    ],
+)
+def test_an_option_that_means_nothing_is_refused(pilot, asked, message):
+    with pytest.raises((ro.OptionError, ro.DesignError), match=message):
+        ro.plan(pilot, **asked)
+
+
+@pytest.mark.parametrize(
+    ("pilot", "message"),
+    [
+        ([3.0], "the pilot has one run"),
+        ([3.0, 3.0, 3.0], "do not vary"),
+        ([1.0, float("nan")], "not finite"),
+        (ro.Scores.from_dict({"A": [[1.0, 3.0], [3.0, 1.0], [2.0, 2.0]]}, runs="shared"), "do not vary"),
+        ({"A": [1.0, 2], "B": [1.0, 2], "C": [3.0, 4]}, "two algorithms, or one"),
+        ({"A": {"x": [1.0, 2], "y": [1.0]}, "B": {"x": [1.0, 2], "y": [1.0, 2]}}, "one run of 'A' on task 'y'"),
+        ({"A": {"x": [1.0, 2]}, "B": {"y": [1.0, 2]}}, "no task in common"),
+    ],
+)
+def test_a_pilot_that_shows_no_spread_is_refused(pilot, message):
+    with pytest.raises((ro.DataError, ro.DesignError), match=message):
+        ro.plan(pilot, effect=1.0)
+
+
+def test_an_effect_that_takes_too_many_runs_is_refused_with_the_power_that_there_would_be():
+    with pytest.raises(ro.DesignError, match=r"more than 1,024 runs .* the power is"):
+        ro.plan(BENCH, effect=0.001, test="welch", n_repeats=100)
+    with pytest.raises(ro.DesignError, match="more than 10,000,000"):
+        ro.plan(ONE, effect=1e-6)
+
+
+def test_a_plan_shows_itself_in_a_notebook_and_as_records():
+    found = ro.plan(ONE, effect=3.0)
+    assert escape(found.sentence) in found._repr_html_()
+    (record,) = found.to_records()
+    assert record["curve"][0]["n_runs"] == 2
+    assert replace(found, notes=()).__str__() == found.sentence
