@@ -84,3 +84,6 @@ EffectUnit = Literal["raw", "std", "improvement"]
 SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979"]
 """How the error rate of a sequential test is spent over its looks."""
 SequentialTestName = Literal["studentized_permutation"]
+
+VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "article"]
+"""Venues whose text a figure can be as wide as."""

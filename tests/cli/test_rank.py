@@ -25,7 +25,13 @@ def table(tmp_path: Path) -> str:
 def test_it_tells_the_data_the_ranks_with_letters_and_the_test(table, capsys):
     assert run(["rank", table]) == 0
     out = capsys.readouterr().out
-    for said in ("Data: ", "average rank", "letters", "The Mack-Skillings test of all 3 algorithms over 2 tasks", "R206"):
+    for said in (
+        "Data: ",
+        "average rank",
+        "letters",
+        "The Mack-Skillings test of all 3 algorithms over 2 tasks",
+        "R206",
+    ):
         assert said in out
 
 
