@@ -87,3 +87,6 @@ SequentialTestName = Literal["studentized_permutation"]
 PlanUnit = Literal[EffectUnit, "lift"]
 PlanTestName = Literal[PairTestName, "iqm_difference"]
 """Tests that an experiment can be planned for."""
+
+VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "article"]
+"""Venues whose text a figure can be as wide as."""

@@ -8,6 +8,7 @@ import pytest
 import runoff as ro
 from runoff import plots
 from runoff.plots import marks
+from runoff.plots._interval import DARK, toned
 
 BASE = np.random.default_rng(0).normal(5, 1, 8)
 RUNS = ro.Scores.from_dict({"A": BASE + 4, "B": BASE, "C": BASE + 0.1})
@@ -17,7 +18,7 @@ SIZES = ro.effect_sizes(RUNS, n_resamples=200)
 def test_there_is_one_row_per_pair_and_a_line_at_no_effect():
     for effect, nothing in (("difference", 0.0), ("ratio", 1.0), ("improvement", 0.5)):
         ax = plots.effects(SIZES, effect=effect)
-        assert [label.get_text() for label in ax.get_yticklabels()] == ["A vs B", "A vs C", "B vs C"]
+        assert [text.get_text() for text in ax.texts] == ["first", "A", "A", "B", "second", "B", "C", "C"]
         assert list(ax.lines[0].get_xdata()) == [nothing, nothing]
         assert len(ax.lines) == 1 + 3
 
@@ -33,7 +34,7 @@ def test_bars_are_the_intervals_and_points_the_estimates():
 def test_a_marker_is_full_in_the_colour_of_the_algorithm_ahead():
     back = ro.effect_sizes(RUNS, pairs=[("B", "A"), ("A", "B"), ("B", "C")], n_resamples=200)
     faces = [line.get_markerfacecolor() for line in plots.effects(back).lines[1:]]
-    color = marks(["B", "A", "C"])["A"].color
+    color = toned(marks(["B", "A", "C"])["A"].color, DARK)
     assert faces == [color, color, "white"]
 
 

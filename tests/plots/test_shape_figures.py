@@ -6,6 +6,7 @@ import pytest
 import runoff as ro
 from runoff import plots
 from runoff.plots._heatmap import CLASSES, short
+from runoff.plots._interval import BAR
 
 RNG = np.random.default_rng(0)
 TWO_GROUPS = np.concatenate([RNG.normal(0, 1, 20), RNG.normal(9, 1, 20)])
@@ -44,7 +45,7 @@ def spans(ax):
 def test_thick_bars_are_inferential_and_thin_lines_descriptive(read):
     drawn = spans(plots.inferential(read))
     records = sorted(read.records, key=lambda record: -record.estimate)
-    assert drawn[5.0] == [(r.low, r.high) for r in records]
+    assert drawn[BAR] == [(r.low, r.high) for r in records]
     assert drawn[0.9] == [(r.descriptive_low, r.descriptive_high) for r in records]
 
 
@@ -69,7 +70,7 @@ def test_an_algorithm_without_an_interval_is_a_point_only():
     with pytest.warns(ro.RunoffWarning, match="single run"):
         result = ro.inferential_intervals(ro.Scores.from_dict(data), n_resamples=200)
     ax = plots.inferential(result)
-    assert len(spans(ax)[5.0]) == 1
+    assert len(spans(ax)[BAR]) == 1
     assert len(ax.lines) == 2
     assert "no interval" in plots.caption(result)
 

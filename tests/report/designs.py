@@ -107,7 +107,7 @@ def answers(design: str) -> Answers:
 
 
 LINES = frozenset({"h1", "h2", "h3", "p", "li", "dt", "dd", "caption", "figcaption", "tr", "summary", "pre", "title"})
-LEFT_OUT = frozenset({"head", "nav"})
+LEFT_OUT = frozenset({"head", "nav", "text"})
 BEFORE = {"h1": "# ", "h2": "## ", "h3": "### ", "li": "- ", "title": "figure: ", "caption": "table: ", "dt": "* "}
 APART = ("#", "figure:", "table:", "* ")
 """Lines that begin so have an empty line above them."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from runoff._bidi import isolated_in
 from runoff._counts import counted
 from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
 from runoff.cli.warn import plain
@@ -92,7 +93,7 @@ def _pairs(console: Console, comparison: ComparisonResult) -> None:
     for pair in shown:
         better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
         bullet = ("● ", known[better].color) if better is not None else ("○ ", "dim")
-        console.print(Text.assemble(bullet, plain(pair.sentence)), soft_wrap=not console.is_terminal)
+        console.print(Text.assemble(bullet, isolated_in(plain(pair.sentence))), soft_wrap=not console.is_terminal)
     hidden = len(comparison.pairs) - len(shown)
     if hidden:
         say(console, f"○ No difference was found for {counted([hidden], 'more pair')}, which does not make them equal.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_title
+from runoff.cli.terminal import dotted, headed, new_table, open_console, say, show_advice, show_title
 from runoff.results.advice import most_severe_first
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def show_curves(found: CurveAnswers, out: Path | None) -> None:
 def show_reach(console: Console, reach: ReachResult) -> None:
     """Print medians by task, and which pairs the test tells apart."""
     show_title(console, f"Median {reach.axis} to a score of {reach.records[0].threshold:g}")
-    table, dots = new_table("algorithm", list(reach.tasks)), dotted(reach.algorithms)
+    table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}
     for name in reach.algorithms:
         table.add_row(dots[name], *(_reached(at.get((name, task))) for task in reach.tasks))

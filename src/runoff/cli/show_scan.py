@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from runoff._counts import counted, span
-from runoff.cli.terminal import new_table, open_console, say
+from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say
 from runoff.cli.warn import plain
 
 if TYPE_CHECKING:
@@ -30,9 +30,10 @@ def show_scan(found: ScanResult) -> None:
     table = new_table("algorithm", ("task", "runs", "named", "last step", "score", "tool"))
     for column in table.columns[1:]:
         column.justify, column.overflow = "left", "fold"
+    called = fitted((algorithm for algorithm, _, _ in cells), NAME_WIDTH)
     for (algorithm, task, tool), records in cells.items():
-        row = (algorithm, task, str(len(records)), _names(records), _steps(records), _metrics(records), tool)
-        table.add_row(*(Text(plain(cell)) for cell in row))
+        row = (task, str(len(records)), _names(records), _steps(records), _metrics(records), tool)
+        table.add_row(called[algorithm], *(Text(plain(cell)) for cell in row))
     if cells:
         console.print(table)
     for note in found.notes:

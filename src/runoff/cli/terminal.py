@@ -7,11 +7,14 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from runoff._bidi import isolated, isolated_in
 from runoff._counts import span
+from runoff._shorten import one_line, short_names
 from runoff.cli.warn import plain
 from runoff.plots import marks
 
@@ -24,6 +27,8 @@ FEW_TASKS = 6
 """Up to this many tasks, the table of the data has one column per task."""
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
 PIPE_WIDTH = 120
+NAME_WIDTH, HEAD_WIDTH = 36, 16
+"""Columns of the terminal for the name of an algorithm with its dot, and for that of a task above its numbers."""
 
 
 class _Quiet(Console):
@@ -59,7 +64,7 @@ def show_data(console: Console, scores: Scores) -> None:
 
 def _counts(scores: Scores) -> Table:
     by_task = scores.n_tasks <= FEW_TASKS
-    heads = [*scores.tasks] if by_task else ["tasks", "runs per task", "scores"]
+    heads = headed(scores.tasks) if by_task else ["tasks", "runs per task", "scores"]
     steps = dict(scores.provenance.steps)
     heads += ["steps"] if steps else []
     table = new_table("algorithm", heads)
@@ -85,22 +90,35 @@ def show_advice(console: Console, advice: Iterable[Advice], comparison: Comparis
         one = group.first
         whom = f" {group.whom}" if group.whom else ""
         head = (f"{one.severity} {one.code} ", COLORS[one.severity])
-        text = Text.assemble("  ", head, plain(f"{one.text}{whom} ({one.source})"))
+        text = Text.assemble("  ", head, isolated_in(plain(f"{one.text}{whom} ({one.source})")))
         console.print(text, soft_wrap=not console.is_terminal)
 
 
 def new_table(first: str, rest: Iterable[str]) -> Table:
     """Return an empty table: names on the left, numbers on the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(Text("  " + first), no_wrap=True, overflow="ellipsis", max_width=36)
+    table.add_column(Text("  " + first), no_wrap=True, overflow="ellipsis", max_width=NAME_WIDTH)
     for head in rest:
-        table.add_column(Text(plain(head)), justify="right", overflow="ellipsis")
+        table.add_column(Text(head), justify="right", overflow="ellipsis")
     return table
 
 
 def dotted(names: Sequence[str]) -> dict[str, Text]:
-    """Return each name with a dot of its colour."""
-    return {name: Text.assemble(("● ", mark.color), plain(name)) for name, mark in marks(names).items()}
+    """Return each name with a dot of its colour, shortened to what tells it from the others."""
+    called = fitted(names, NAME_WIDTH - 2)
+    return {name: Text.assemble(("● ", mark.color), called[name]) for name, mark in marks(names).items()}
+
+
+def fitted(names: Iterable[str], columns: int) -> dict[str, str]:
+    """Return names of at most so many columns, shortened to what tells them apart."""
+    found = short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
+    return {name: isolated(label) for name, label in found.items()}
+
+
+def headed(names: Sequence[str]) -> list[str]:
+    """Return names as the heads of columns, shortened to what tells them apart."""
+    called = fitted(names, HEAD_WIDTH)
+    return [called[name] for name in names]
 
 
 def show_title(console: Console, text: str) -> None:
@@ -111,4 +129,4 @@ def show_title(console: Console, text: str) -> None:
 
 def say(console: Console, text: str, indent: str = "") -> None:
     """Print one line of plain text."""
-    console.print(Text(indent + plain(text)), soft_wrap=not console.is_terminal)
+    console.print(Text(indent + isolated_in(plain(text))), soft_wrap=not console.is_terminal)

@@ -138,7 +138,9 @@ def aggregate(
         advice.extend(notes)
     told = rules.collected(*advice)
     rules.warn_of(told)
-    return AggregateResult(records=tuple(records), seed=plan.streams.seed, gamma=gamma, advice=told)
+    return AggregateResult(
+        records=tuple(records), seed=plan.streams.seed, gamma=gamma, advice=told, reference=scores.provenance.reference
+    )
 
 
 def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> AggregateResult:
@@ -182,7 +184,7 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
                         task,
                     )
                 )
-    return AggregateResult(records=tuple(records), seed=0, gamma=1.0)
+    return AggregateResult(records=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference)
 
 
 def _checked(

@@ -242,8 +242,8 @@ def _record(told: Told) -> Pair:
         a=pair.a,
         b=pair.b,
         n_tasks=len(pair.tasks),
-        n_runs_a=_fewest_and_most(pair.x),
-        n_runs_b=_fewest_and_most(pair.y),
+        n_runs_a=pair.n_runs_a,
+        n_runs_b=pair.n_runs_b,
         test=outcome.test,
         method=outcome.method,
         null=outcome.null,
@@ -334,8 +334,3 @@ def _advice(told: Told) -> tuple[Advice, ...]:
         rules.beyond_relabelling(outcome.test, least_pvalue(pair), told.levels.first, both),
         rules.rarer_than_ranks(outcome.test, pair.sizes, both),
     )
-
-
-def _fewest_and_most(cells: Sequence[object]) -> tuple[int, int]:
-    sizes = [len(cell) for cell in cells]  # type: ignore[arg-type]
-    return min(sizes), max(sizes)

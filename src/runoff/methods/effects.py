@@ -29,6 +29,7 @@ def effect_sizes(
     ),
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
+    by_task: bool = False,
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     rng: RNG = 0,
@@ -44,6 +45,8 @@ def effect_sizes(
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
+    by_task : bool
+        Add the effects on each task that both have: what `plots.forest` draws.
     n_resamples : int
         Of the standard error of the IQM; the others are closed forms.
     confidence_level : float
@@ -102,15 +105,24 @@ def effect_sizes(
     told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
-        found = {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
+        found = _found(pair, wanted, setting)
         records += [_record(pair, effect, size, setting) for effect, size in found.items()]
         told += _advice(pair, found)
+        for task in pair.tasks if by_task else ():
+            on = pair_data(scores.select(tasks=[task]), a, b)
+            records += [
+                _record(on, effect, size, setting, task) for effect, size in _found(on, wanted, setting).items()
+            ]
     return EffectsResult(
         records=tuple(records), n_resamples=n_resamples, seed=setting.streams.seed, advice=rules.collected(*told)
     )
 
 
-def _record(pair: PairData, effect: str, found: Effect, setting: Setting) -> EffectRecord:
+def _found(pair: PairData, wanted: Sequence[str], setting: Setting) -> dict[str, Effect]:
+    return {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
+
+
+def _record(pair: PairData, effect: str, found: Effect, setting: Setting, task: str | None = None) -> EffectRecord:
     low, high = found.ends or (None, None)
     return EffectRecord(
         a=pair.a,
@@ -123,6 +135,9 @@ def _record(pair: PairData, effect: str, found: Effect, setting: Setting) -> Eff
         confidence_level=setting.confidence_level,
         n_tasks=len(pair.tasks),
         no_effect=EFFECTS[effect].no_effect,
+        task=task,
+        n_runs_a=pair.n_runs_a,
+        n_runs_b=pair.n_runs_b,
     )
 
 

@@ -135,9 +135,7 @@ def inferential_intervals(
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
     check_choice("correction", correction, OF_PVALUES)
-    check_alpha(alpha)
     check_confidence(confidence_level)
-    check_resamples(n_resamples)
     family, shared = streams(rng), scores.sampling.shared
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
@@ -146,8 +144,8 @@ def inferential_intervals(
     )
     found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
-    level = decisive_level(alpha, len(positions), correction)
-    asked = PairOptions(streams=family, n_resamples=n_resamples, level=level)
+    level = decisive_level(check_alpha(alpha), len(positions), correction)
+    asked = PairOptions(streams=family, n_resamples=check_resamples(n_resamples), level=level)
     outcomes = [run_pair(test, pair_data(kept, a, b), asked) for a, b in positions]
     decisions = _decisions(positions, outcomes, correction, alpha)
     advice = _advice(scores, kept, [ends for _, ends in found_ends], chosen)
@@ -168,6 +166,7 @@ def inferential_intervals(
         n_resamples=n_resamples,
         seed=family.seed,
         advice=advice,
+        reference=kept.provenance.reference,
     )
 
 

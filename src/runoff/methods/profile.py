@@ -157,6 +157,7 @@ def performance_profile(
         seed=plan.streams.seed,
         shared=scores.sampling.shared and scores.n_tasks > 1,
         advice=told,
+        reference=scores.provenance.reference,
     )
 
 

@@ -1,7 +1,7 @@
 """Figures: results in, matplotlib Axes out; nothing is shown, saved or set globally.
 
 `PLOTS` says what each figure is of and what it shows. Besides the figures: `caption`, what the figure of a result shows, as text; `marks`, the
-colour and marker that belong to each algorithm's name.
+colour and marker that belong to each algorithm's name; `WIDTHS`, the widths of venues that `width=` may name, and `mm`, a length for it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from runoff.plots._effects import effects as effects
     from runoff.plots._error_rates import error_rate_panels as error_rate_panels
     from runoff.plots._error_rates import error_rates as error_rates
+    from runoff.plots._forest import forest as forest
     from runoff.plots._heatmap import heatmap as heatmap
     from runoff.plots._improvement import improvement as improvement
     from runoff.plots._inferential import inferential as inferential
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from runoff.plots._robustness import robustness as robustness
     from runoff.plots._sequential import sequential as sequential
     from runoff.plots._tasks import tasks as tasks
+    from runoff.plots._widths import WIDTHS as WIDTHS
+    from runoff.plots._widths import Venue as Venue
+    from runoff.plots._widths import mm as mm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,12 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
         ),
         "effects": Plot(
             home="_effects", of="EffectsResult", shows="one effect size with intervals", layout="one row per pair"
+        ),
+        "forest": Plot(
+            home="_forest",
+            of="EffectsResult",
+            shows="where the gain of a pair is: one effect size on every task, with the tasks won",
+            layout="one row per task",
         ),
         "profiles": Plot(
             home="_profiles",
@@ -193,7 +203,14 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
         ),
     }
 )
-_BESIDE = {"caption": "_caption", "marks": "_marks", "Mark": "_marks"}
+_BESIDE = {
+    "caption": "_caption",
+    "marks": "_marks",
+    "Mark": "_marks",
+    "WIDTHS": "_widths",
+    "Venue": "_widths",
+    "mm": "_widths",
+}
 
 __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 
@@ -203,3 +220,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}")
     home = PLOTS[name].home if name in PLOTS else _BESIDE[name]
     return getattr(import_module(f"runoff.plots.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

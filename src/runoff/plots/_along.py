@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from runoff._bidi import isolated
 from runoff._counts import counted
+from runoff._names import VenueName
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, PAGE, RULE
+from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._lines import (
     AXES,
     LEGEND,
@@ -24,7 +27,8 @@ from runoff.plots._lines import (
 )
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SMALL, fit, metric_head
+from runoff.plots._text import SMALL, labels, literal, metric_head
+from runoff.plots._widths import PAGE, page
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyRecord, EfficiencyResult, Stretch
 
 
@@ -33,8 +37,9 @@ def sample_efficiency(
     *,
     comparison: CurveComparisonResult | None = None,
     ax: Axes | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> Axes:
     """How good is each algorithm after how many steps?
 
@@ -46,9 +51,11 @@ def sample_efficiency(
         Its stretches are marked under the axes, a line for each pair, in the colour of the algorithm ahead.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -62,17 +69,17 @@ def sample_efficiency(
     if comparison is not None:
         _refuse_other_curves(comparison, result.axis, result.algorithms, result.records[0].n_tasks)
     known = marks or marks_of(result.algorithms)
+    made = ax is None
     if ax is None:
-        ax = axes_beside_legend(width, 0 if comparison is None else len(comparison.pairs))
+        ax = axes_beside_legend(page(width), 0 if comparison is None else len(comparison.pairs))
+    called = labelled(result.algorithms, {name: _counts(result.curve(name), result.unit) for name in result.algorithms})
     for name in result.algorithms:
-        records = result.curve(name)
-        draw_line(
-            ax, known[name], _legend(records, result.unit), [(r.step, r.estimate, r.low, r.high) for r in records]
-        )
+        draw_line(ax, known[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
     dress_along(ax, AXES[result.axis], metric_head(result.records[0].metric))
     legend_beside(ax)
     if comparison is not None:
         mark_stretches(ax, comparison, known)
+    entitle(ax, title, made=made)
     return ax
 
 
@@ -90,12 +97,12 @@ def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithm
         raise OptionError(f"the comparison {what}; make both of the same curves.")
 
 
-def _legend(records: Sequence[EfficiencyRecord], unit: str) -> str:
+def _counts(records: Sequence[EfficiencyRecord], unit: str) -> str:
     first = records[0]
     per_task = first.n_scores / first.n_tasks
     shown = f"{per_task:.0f}" if per_task == int(per_task) else f"{per_task:.1f} (mean)"
     where = f" × {counted([first.n_tasks], 'task')}" if first.n_tasks > 1 else ""
-    return labelled(first.algorithm, f" ({shown} {unit}{'' if per_task == 1 else 's'}{where})")
+    return f" ({shown} {unit}{'' if per_task == 1 else 's'}{where})"
 
 
 def mark_stretches(ax: Axes, comparison: CurveComparisonResult, marks: Mapping[str, Mark]) -> None:
@@ -106,14 +113,17 @@ def mark_stretches(ax: Axes, comparison: CurveComparisonResult, marks: Mapping[s
     transform = ax.get_xaxis_transform()
     limits = ax.get_xlim()
     ax.set_xlim(limits)
+    names = list(dict.fromkeys(name for pair in comparison.pairs for name in pair))
+    called = dict(zip(names, labels(names, LEGEND / 2 - 0.2, SMALL - 1), strict=True))
     for row, pair in enumerate(comparison.pairs):
         y = -(0.34 + STRIP * (row + 0.5)) / inches
         ax.plot(limits, [y, y], color=RULE, linewidth=0.8, transform=transform, clip_on=False, zorder=1)
         for one in comparison.stretches:
             if (one.a, one.b) == pair:
                 _strip(ax, one, y, half, marks[one.ahead], transform)
-        names = " – ".join(fit(name, LEGEND / 2 - 0.2) for name in pair)
-        ax.text(1.01, y, names, transform=ax.transAxes, fontsize=SMALL - 1, va="center", color=INK, **LITERAL)
+        both = " – ".join(isolated(called[name]) for name in pair)
+        style: dict[str, Any] = {"fontsize": SMALL - 1, "va": "center", "color": INK, **literal(both)}
+        ax.text(1.01, y, both, transform=ax.transAxes, **style)
 
 
 def _strip(ax: Axes, one: Stretch, y: float, half: float, mark: Mark, transform: object) -> None:
@@ -142,8 +152,9 @@ def curves(
     *,
     axes: Sequence[Axes] | None = None,
     comparison: CurveComparisonResult | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> tuple[Axes, ...]:
     """What did the runs of each algorithm achieve along training, task by task?
 
@@ -155,9 +166,11 @@ def curves(
         One for each task; None makes a figure (`axes[0].figure`).
     comparison : CurveComparisonResult, optional
         Of one task: its stretches are marked under the axes.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -175,6 +188,7 @@ def curves(
                 "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
             )
         _refuse_other_curves(comparison, result.axis, result.algorithms, 1)
+    width = page(width)
     made = task_axes(axes, tasks, len(known), width, 0 if comparison is None else len(comparison.pairs))
     for task, ax in zip(tasks, made, strict=True):
         _draw_task(ax, result, task, known)
@@ -183,6 +197,7 @@ def curves(
     )
     if comparison is not None:
         mark_stretches(made[0], comparison, known)
+    entitle(made[0], title, made=axes is None)
     return made
 
 
@@ -190,9 +205,9 @@ def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[s
     for run in result.runs:
         if run.task == task:
             ax.plot(run.steps, run.scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
-    for name in result.algorithms:
-        records = result.curve(name, task)
-        if records:
-            n = records[0].n_runs
-            label = labelled(name, f" ({n} {result.unit}{'' if n == 1 else 's'})")
-            draw_line(ax, marks[name], label, [(r.step, r.centre, r.low, r.high) for r in records])
+    counts = {record.algorithm: record.n_runs for record in reversed(result.records) if record.task == task}
+    runs = {name: f" ({n} {result.unit}{'' if n == 1 else 's'})" for name, n in counts.items()}
+    called = labelled(result.algorithms, runs)
+    for name in (name for name in result.algorithms if name in runs):
+        points = [(r.step, r.centre, r.low, r.high) for r in result.curve(name, task)]
+        draw_line(ax, marks[name], called[name], points)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import singledispatch
+from typing import Any
 
+from runoff._bidi import isolated_in
 from runoff._counts import counted
 from runoff._inference.bootstrap import BANDS, KINDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
+from runoff._names import EffectName
+from runoff.plots._aggregates import left_out, panel_groups, telling
 from runoff.plots._effects import TITLES as EFFECT_TITLES
+from runoff.plots._forest import rows_of, won
+from runoff.plots._rows import cut_off
+from runoff.plots._text import metric_title, stand_ins
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.check import CoverageResult, FalsePositiveResult, repeats_of
 from runoff.results.comparison import ComparisonResult
@@ -30,10 +38,10 @@ from runoff.results.sequential import SequentialResult
 from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
+UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: a cell of one run cannot show how runs vary."
 
 
-@singledispatch
 def caption(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
     """What does the figure of this result show?
 
@@ -49,18 +57,41 @@ def caption(result: object, *, effect: str | None = None, comparison: CurveCompa
     Returns
     -------
     str
-        Level and kind of the intervals, and the n behind them.
+        Level and kind of the intervals, and the n behind them; and which name it is where no font here can draw one.
 
     Raises
     ------
     KeyError
         The result does not have this effect.
     """
+    given: dict[str, Any] = {
+        key: value for key, value in (("effect", effect), ("comparison", comparison)) if value is not None
+    }
+    return named(told(result, **given), result)
+
+
+def named(words: str, result: object) -> str:
+    """Return a caption that says what stands for which name, with names that are written from right to left isolated."""
+    groups = (getattr(result, "algorithms", None) or _of_pairs(result), getattr(result, "tasks", ()))
+    found = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
+    note = "; ".join(f"{drawn} for {name}" for name, drawn in found.items())
+    return isolated_in(f"{words} Drawn in place of names: {note}." if note else words)
+
+
+def _of_pairs(result: object) -> tuple[str, ...]:
+    rows: Iterable[object] = getattr(result, "pairs", None) or getattr(result, "records", None) or ()
+    both = [row if isinstance(row, tuple) else (getattr(row, "a", ""), getattr(row, "b", "")) for row in rows]
+    return tuple(dict.fromkeys(name for pair in both for name in pair if name))
+
+
+@singledispatch
+def told(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
+    """Return the caption of a result's figure, names as they are."""
     del effect, comparison
     raise TypeError(f"there is no figure of a {type(result).__name__}")
 
 
-@caption.register
+@told.register
 def _aggregates(result: AggregateResult) -> str:
     records = [record for record in result.records if record.task is None]
     kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
@@ -73,12 +104,20 @@ def _aggregates(result: AggregateResult) -> str:
     )
     return (
         f"Aggregates over {tasks}, {n} per algorithm; algorithms are ordered by the first panel{lower}. "
-        f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} "
+        f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} {_panels(result)}"
         "Each bar describes one algorithm: whether two differ is decided by the test of the pair, not by the overlap of their bars."
     )
 
 
-@caption.register
+def _panels(result: AggregateResult) -> str:
+    """Return what lies beyond an axis, and which panels are left out and why."""
+    shown = telling(result)
+    beyond = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
+    gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.metrics if m not in shown]
+    return (beyond if cut_off(panel_groups(result, shown)) else "") + (f"Left out: {'; '.join(gone)}. " if gone else "")
+
+
+@told.register
 def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     missing = any(pair.improvement_low is None for pair in result.pairs)
@@ -87,14 +126,14 @@ def _improvement(result: ComparisonResult) -> str:
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} intervals, each on its own.{ONE_RUN if missing else ''} "
         f"Filled markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
-        "correction). Hollow markers: no difference was found."
+        f"correction). Hollow markers: no difference was found{UNADJUSTED if len(result.pairs) > 1 else '.'}"
     )
 
 
-@caption.register
+@told.register
 def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     wanted = result.records[0].effect if effect is None else effect
-    shown = [record for record in result.records if record.effect == wanted]
+    shown = [record for record in result.records if record.effect == wanted and record.task is None]
     if not shown:
         raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
     missing = any(record.low is None for record in shown)
@@ -106,7 +145,22 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     )
 
 
-@caption.register
+def forest_caption(result: EffectsResult, pair: tuple[str, str] | None = None, effect: EffectName | None = None) -> str:
+    """What does `forest` of these effects show?"""
+    records, over = rows_of(result, pair, effect)
+    ahead, even, behind = won(result, pair, effect)
+    missing = any(record.low is None for record in records)
+    runs = counted([n for r in records for n in r.n_runs_a + r.n_runs_b], "run")
+    words = (
+        f"{EFFECT_TITLES[over.effect]}, {over.a} relative to {over.b}, on each of {counted([len(records)], 'task')} ({runs} of each algorithm "
+        f"and task) and over all of them: {over.a} is ahead on {ahead}, even on {even}, behind on {behind}. Bars: "
+        f"{100 * over.confidence_level:g}\u00a0% intervals, each on its own, so that a few may leave out no effect by chance. Dashed line: no "
+        f"effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead.{ONE_RUN if missing else ''}"
+    )
+    return named(words, result)
+
+
+@told.register
 def _ranks(result: CriticalDifferenceResult) -> str:
     tasks = counted([result.n_tasks], "task")
     bar = (
@@ -121,7 +175,7 @@ def _ranks(result: CriticalDifferenceResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
     corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
@@ -134,7 +188,7 @@ def _inferential(result: InferentialResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _describe(result: DescribeResult) -> str:
     runs = counted([record.n_runs for record in result.records], "run")
     humps = sum(record.bimodal for record in result.records)
@@ -150,7 +204,7 @@ def _describe(result: DescribeResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _profiles(result: ProfileResult) -> str:
     band = BANDS[result.band]
     drawn = [record for record in result.records if record.interval]
@@ -171,7 +225,7 @@ def _profiles(result: ProfileResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None) -> str:
     first = result.records[0]
     kinds = dict.fromkeys(interval_title(record.interval) for record in result.records if record.interval)
@@ -186,7 +240,7 @@ def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult |
     )
 
 
-@caption.register
+@told.register
 def _reach(result: ReachResult) -> str:
     scores = dict.fromkeys(f"{record.threshold:g}" for record in result.records)
     what = f"a score of {next(iter(scores))}" if len(scores) == 1 else "the score of each task"
@@ -197,7 +251,7 @@ def _reach(result: ReachResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _reliability(result: ReliabilityResult) -> str:
     level = f"{100 * result.records[0].confidence_level:g}\u00a0%"
     bare = any(record.low is None for record in result.records)
@@ -209,7 +263,7 @@ def _reliability(result: ReliabilityResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _power(result: RunsNeededResult) -> str:
     stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b) if std is not None)
     priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.records)
@@ -221,7 +275,7 @@ def _power(result: RunsNeededResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _sequential(result: SequentialResult) -> str:
     looks = ", ".join(str(look.n_runs) for look in result.looks)
     return (
@@ -232,7 +286,7 @@ def _sequential(result: SequentialResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _plan(result: PlanResult) -> str:
     bands = {
         "simulated": f" Bands: 95\u00a0% of {result.n_repeats:,} simulated experiments.",
@@ -247,7 +301,7 @@ def _plan(result: PlanResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _curves(result: CurveSummaryResult) -> str:
     runs = counted([record.n_runs for record in result.records], result.unit)
     thin = f" Thin lines: single {result.unit}s, where a task has fewer than ten." if result.runs else ""
@@ -262,7 +316,7 @@ def along_words(axis: str) -> str:
     return {"step": "steps", "time": "seconds of training", "episodes": "episodes"}[axis]
 
 
-@caption.register
+@told.register
 def _tasks(result: Scores) -> str:
     counts = result.n_runs[result.n_runs > 0]
     return (
@@ -274,17 +328,18 @@ def _tasks(result: Scores) -> str:
 def matrix_caption(result: ComparisonResult) -> str:
     """What does `pvalue_matrix` of these pairs show?"""
     pairs = counted([len(result.pairs)], "pair")
-    return (
+    words = (
         f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
         "of the better algorithm; a cell without colour is not a finding of equality."
     )
+    return named(words, result)
 
 
 def pairs_caption(result: ComparisonResult) -> str:
     """What does `pairs` of these pairs show?"""
     over = counted([len(result.pairs)], "pair")
-    return (
+    words = (
         "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
         "the higher mean, and the lines are told from its side: the difference of means, the chance that a run of it beats a run of the "
         "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
@@ -292,9 +347,10 @@ def pairs_caption(result: ComparisonResult) -> str:
         "the test was chosen by how many pairs there are. Where a difference was found "
         f"(α = {result.alpha:g}) the cell has the colour of the better algorithm; a cell without colour is not a finding of equality."
     )
+    return named(words, result)
 
 
-@caption.register
+@told.register
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     made = (
@@ -309,7 +365,7 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _robustness(result: RobustnessResult) -> str:
     tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
     return (
@@ -325,7 +381,7 @@ def _kind(record: AggregateRecord) -> str:
     return f"{level} {kind} intervals{draws}"
 
 
-@caption.register
+@told.register
 def _error_rates(result: StudyResult) -> str:
     done = counted([record.n_repeats for record in result.records], "simulated experiment")
     return (
@@ -335,7 +391,7 @@ def _error_rates(result: StudyResult) -> str:
     ).strip()
 
 
-@caption.register
+@told.register
 def _false_positives(result: FalsePositiveResult) -> str:
     return (
         f"How often tests at α = {100 * result.alpha:g}\u00a0% tell two disjoint groups of one algorithm's own runs apart, where nothing is to "
@@ -344,7 +400,7 @@ def _false_positives(result: FalsePositiveResult) -> str:
     )
 
 
-@caption.register
+@told.register
 def _covering(result: CoverageResult) -> str:
     return (
         f"How often {100 * result.confidence_level:g}\u00a0% intervals from groups of runs hold the metric of all runs of the algorithm "

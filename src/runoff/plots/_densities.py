@@ -9,11 +9,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from runoff._inference.shape import density
+from runoff._names import VenueName
 from runoff._validate import check_choice
-from runoff.plots._canvas import INK, PAGE
+from runoff.plots._canvas import INK, entitle
+from runoff.plots._interval import PALE, toned
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, fit, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, fit, labels, literal, tick_label, width_of
+from runoff.plots._widths import PAGE, page
 from runoff.results.describe import CellRecord, DescribeResult
 
 ROW, HEAD, GAP, FOOT, NAME = 0.54, 0.17, 0.1, 0.13, 0.12
@@ -38,8 +41,9 @@ def densities(
     *,
     algorithms: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> tuple[Axes, ...]:
     """Which distribution fits the runs of each cell?
 
@@ -49,9 +53,11 @@ def densities(
         Made with `fit=True`. Tasks become rows, algorithms columns; each panel has its own scale, from its lowest to its highest run.
     algorithms, tasks : sequence of str, optional
         Some of them, in the order drawn; a page holds about 18 tasks.
-    width : float
-        Inches, of the figure that is made (`axes[0].figure`).
+    width : float or "neurips", "icml", "jmlr", …
+        Of the figure that is made (`axes[0].figure`): inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -66,16 +72,23 @@ def densities(
     columns = [check_choice("algorithm", name, result.algorithms) for name in algorithms or result.algorithms]
     rows = [check_choice("task", name, result.tasks) for name in tasks or result.tasks]
     known = marks or marks_of(result.algorithms)
-    labels = [fit(task, LABEL * width) for task in rows]
-    left = max(map(width_of, labels)) + 0.12
+    width = page(width)
+    called = labels(rows, LABEL * width)
+    left = max(map(width_of, called)) + 0.12
     wide = (width - left - GAP * len(columns)) / len(columns)
     height = HEAD + ROW * len(rows) + 0.04
     figure = Figure(figsize=(width, height), facecolor="white")
     axes = []
-    for row, (task, label) in enumerate(zip(rows, labels, strict=True)):
+    for row, (task, label) in enumerate(zip(rows, called, strict=True)):
         bottom = height - HEAD - ROW * (row + 1) + FOOT
         figure.text(
-            (left - 0.07) / width, (bottom + 0.12) / height, label, ha="right", fontsize=SIZE, color=INK, **LITERAL
+            (left - 0.07) / width,
+            (bottom + 0.12) / height,
+            label,
+            ha="right",
+            fontsize=SIZE,
+            color=INK,
+            **literal(label),
         )
         for column, name in enumerate(columns):
             place = (
@@ -87,9 +100,10 @@ def densities(
             ax = figure.add_axes(place, facecolor="none")
             _draw(ax, result.record(name, task), known[name], wide)
             axes.append(ax)
-    for column, name in enumerate(columns):
+    for column, label in enumerate(labels(columns, wide)):
         x = (left + column * (wide + GAP) + wide / 2) / width
-        figure.text(x, 1 - 0.11 / height, fit(name, wide), ha="center", fontsize=SIZE, color=INK, **LITERAL)
+        figure.text(x, 1 - 0.11 / height, label, ha="center", fontsize=SIZE, color=INK, **literal(label))
+    entitle(axes[0], title, made=True)
     return tuple(axes)
 
 
@@ -107,7 +121,7 @@ def _draw(ax: Axes, record: CellRecord | None, mark: Mark, inches: float) -> Non
     counts = np.array(record.histogram, dtype=np.float64)
     edges = np.linspace(record.minimum, record.maximum, counts.size + 1)
     heights = counts / counts.sum() / np.diff(edges)
-    ax.stairs(heights, edges, fill=True, color=mark.color, alpha=0.35, linewidth=0)
+    ax.stairs(heights, edges, fill=True, color=toned(mark.color, PALE), linewidth=0)
     _fitted(ax, record, heights.max(), inches)
     ax.set_xticks([record.minimum, record.maximum], labels=[_number(record.minimum), _number(record.maximum)])
     low, high = ax.get_xticklabels()

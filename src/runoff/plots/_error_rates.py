@@ -10,17 +10,21 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from runoff._names import VenueName
 from runoff._validate import check_choice
 from runoff.errors import OptionError
-from runoff.plots._canvas import COLUMN, INK, PAGE, RULE
+from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import LITERAL, SIZE, SMALL
+from runoff.plots._widths import COLUMN, PAGE, page
 from runoff.results.study import StudyRecord, StudyResult
 
 DASHES = ("-", "--", "-.", ":")
 BAND = 1.96
 """Half width of the band in standard errors: 95 % of the rates of an exact test lie in it."""
+KINDS = {"rejection": "share of rejections", "coverage": "share of intervals that cover", "estimate": "mean estimate"}
+"""What is drawn of each kind of method."""
 SIDE = 1.75
 """Height of a panel, inches."""
 
@@ -74,6 +78,7 @@ def error_rates(
         ax = figure.add_subplot()
     _nominal(ax, result, effect, chosen)
     _lines(ax, result, world, effect, chosen, marks or marks_of(result.methods))
+    ax.set_ylabel(_words({result.kind(name) for name in chosen}), fontsize=SMALL, color=INK, labelpad=2)
     _dress(ax, f"{world}, effect {effect:g}" if title is None else title, result.n_runs)
     if all(result.kind(name) == "rejection" for name in chosen):
         ax.set_ylim(bottom=0.0)
@@ -83,7 +88,11 @@ def error_rates(
 
 
 def error_rate_panels(
-    result: StudyResult, panels: Sequence[Mapping[str, Any]], *, width: float = PAGE
+    result: StudyResult,
+    panels: Sequence[Mapping[str, Any]],
+    *,
+    width: float | VenueName = PAGE,
+    title: str | None = None,
 ) -> tuple[Axes, ...]:
     """How often does each method reject, panel by panel in the layout of the source?
 
@@ -92,8 +101,10 @@ def error_rate_panels(
     result : StudyResult
     panels : sequence of mappings
         Each with `effect`, and if wanted `world`, `title` and `methods`; at most three stand side by side.
-    width : float
-        Inches.
+    width : float or "neurips", "icml", "jmlr", …
+        Inches, `mm(88)`, or a venue of `WIDTHS`.
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -101,7 +112,8 @@ def error_rate_panels(
     """
     n_columns = min(3, len(panels))
     n_lines = ceil(len(panels) / n_columns)
-    wide = max(width * n_columns / 3, COLUMN)
+    width = page(width)
+    wide = max(width * n_columns / 3, min(COLUMN, width))
     drawn = dict.fromkeys(name for panel in panels for name in panel.get("methods") or result.methods)
     names = [dict(result.labels)[name] for name in drawn]
     n_abreast = max(1, min(3, int(wide / (0.45 + 0.06 * max(map(len, names))))))
@@ -110,6 +122,8 @@ def error_rate_panels(
     axes = []
     for i, panel in enumerate(panels):
         axes.append(error_rates(result, **panel, ax=figure.add_subplot(n_lines, n_columns, i + 1), legend=False))
+        if i % n_columns:
+            axes[-1].set_ylabel("")
     lines = {label: line for ax in axes for line, label in zip(*ax.get_legend_handles_labels(), strict=True)}
     figure.legend(
         [lines[name] for name in names],
@@ -119,6 +133,7 @@ def error_rate_panels(
         fontsize=SMALL,
         frameon=False,
     )
+    entitle(axes[0], title, made=True)
     return tuple(axes)
 
 
@@ -167,12 +182,17 @@ def _spread(ax: Axes, points: Sequence[StudyRecord], mark: Mark) -> None:
         ax.fill_between(n, low, high, color=mark.color, alpha=0.12, linewidth=0)
 
 
+def _words(kinds: set[str]) -> str:
+    """Return what the rates of such methods are."""
+    return KINDS[kinds.pop()] if len(kinds) == 1 else "rate"
+
+
 def _dress(ax: Axes, title: str, n_runs: Sequence[int]) -> None:
     ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **LITERAL)
     ax.set_xscale("log")
     ax.set_xticks(list(n_runs), labels=[str(n) if _labelled(n, n_runs) else "" for n in n_runs])
     ax.minorticks_off()
-    ax.set_xlabel("runs of each algorithm", fontsize=SMALL, labelpad=2)
+    ax.set_xlabel("runs of each algorithm", fontsize=SMALL, color=INK, labelpad=2)
     ax.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
     ax.grid(axis="y", color=RULE, linewidth=0.5)
     ax.set_axisbelow(True)

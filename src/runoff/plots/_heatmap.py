@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff.plots._canvas import COLUMN, INK, RULE
-from runoff.plots._text import LITERAL, SIZE, SMALL, fit, width_of
+from runoff._names import VenueName
+from runoff.plots._canvas import INK, RULE, entitle
+from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
+from runoff.plots._widths import COLUMN, column
 from runoff.results.describe import CellRecord, DescribeResult
 
 ROW, HEAD, LEGEND, EDGE = 0.125, 0.08, 0.2, 0.04
@@ -24,7 +28,9 @@ CLASSES = (
 HUMPS = "◆"
 
 
-def heatmap(result: DescribeResult, *, ax: Axes | None = None, width: float = COLUMN) -> Axes:
+def heatmap(
+    result: DescribeResult, *, ax: Axes | None = None, width: float | VenueName = COLUMN, title: str | None = None
+) -> Axes:
     """In which cells are the runs not normal?
 
     Parameters
@@ -34,19 +40,23 @@ def heatmap(result: DescribeResult, *, ax: Axes | None = None, width: float = CO
         darker the smaller; "·" where there are too few runs or no spread; ◆ where the runs fall into two groups.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
     Axes
         Data units: columns, and rows from the top.
     """
-    left = max(width_of(fit(task, LABEL * width)) for task in result.tasks) + 0.08
+    width, made = column(width), ax is None
+    rows = labels(result.tasks, LABEL * width)
+    left = max(map(width_of, rows)) + 0.08
     inner = width if ax is None else _inches(ax)
     side = (inner - left - EDGE) / len(result.algorithms)
     upright = any(width_of(name) > side - 0.04 for name in result.algorithms)
-    names = [fit(name, 1.0 if upright else side) for name in result.algorithms]
+    names = labels(result.algorithms, 1.0 if upright else side)
     head = HEAD + (max(map(width_of, names)) if upright else 0.1)
     if ax is None:
         height = head + ROW * len(result.tasks) + LEGEND + EDGE
@@ -54,16 +64,16 @@ def heatmap(result: DescribeResult, *, ax: Axes | None = None, width: float = CO
     ax.set_xlim(-left / side, len(names) + EDGE / side)
     ax.set_ylim(len(result.tasks) + (LEGEND + EDGE) / ROW, -head / ROW)
     ax.set_axis_off()
-    for row, task in enumerate(result.tasks):
-        label = fit(task, LABEL * width)
-        ax.text(-0.05 / side, row + 0.5, label, ha="right", va="center_baseline", fontsize=SIZE, color=INK, **LITERAL)
-        for column, algorithm in enumerate(result.algorithms):
-            _cell(ax, row, column, result.record(algorithm, task), numbers=side >= 0.26)
-    for column, name in enumerate(names):
-        ax.text(
-            column + 0.5, -0.4, name, ha="center", va="bottom", rotation=90 if upright else 0, fontsize=SIZE, color=INK, **LITERAL
-        )  # fmt: skip
+    for row, (task, label) in enumerate(zip(result.tasks, rows, strict=True)):
+        style: dict[str, Any] = {"fontsize": SIZE, "color": INK, **literal(label)}
+        ax.text(-0.05 / side, row + 0.5, label, ha="right", va="center_baseline", **style)
+        for at, algorithm in enumerate(result.algorithms):
+            _cell(ax, row, at, result.record(algorithm, task), numbers=side >= 0.26)
+    for at, name in enumerate(names):
+        turned: dict[str, Any] = {"rotation": 90 if upright else 0, "fontsize": SIZE, "color": INK, **literal(name)}
+        ax.text(at + 0.5, -0.4, name, ha="center", va="bottom", **turned)
     _legend(ax, len(result.tasks) + 0.55, side, left, humps=any(record.bimodal for record in result.records))
+    entitle(ax, title, made=made)
     return ax
 
 

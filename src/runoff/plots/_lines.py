@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 import numpy as np
@@ -12,10 +13,11 @@ from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from runoff._bidi import isolated
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE
 from runoff.plots._marks import Mark
-from runoff.plots._text import LITERAL, SIZE, SMALL, fit, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 
 HIGH, STRIP = 2.6, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""
@@ -23,9 +25,11 @@ LEGEND = 2.0
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 
 
-def labelled(name: str, replicates: str) -> str:
-    """Return a line of the legend: the name, shortened, and its runs."""
-    return fit(name, LEGEND - 0.4 - width_of(replicates, SMALL), SMALL) + replicates
+def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, str]:
+    """Return lines of the legend: the names, shortened to what tells them apart, each with its runs where it has some."""
+    room = LEGEND - 0.4 - max((width_of(words, SMALL) for words in replicates.values()), default=0.0)
+    called = zip(names, labels(names, room, SMALL), strict=True)
+    return {name: isolated(label) + replicates.get(name, "") for name, label in called}
 
 
 def axes_beside_legend(width: float, n_strips: int) -> Axes:
@@ -63,8 +67,8 @@ def draw_line(
 
 def dress_along(ax: Axes, axis: str, title: str) -> None:
     """Give the axes their words, thin lines and small text, and a legend beside them."""
-    ax.set_xlabel(axis, fontsize=SMALL, labelpad=1, **LITERAL)
-    ax.set_ylabel(title, fontsize=SIZE, labelpad=2, **LITERAL)
+    ax.set_xlabel(axis, fontsize=SMALL, color=INK, labelpad=1, **literal(axis))
+    ax.set_ylabel(title, fontsize=SIZE, color=INK, labelpad=2, **literal(title))
     ax.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
     ax.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
     for one in (ax.xaxis, ax.yaxis):
@@ -93,10 +97,10 @@ def dress_tasks(
     axes: Sequence[Axes], tasks: Sequence[str], axis: str, title: str, *, legend_under: bool, width: float
 ) -> None:
     """Name the axes, the panels and, once, the lines."""
-    for task, ax in zip(tasks, axes, strict=True):
+    for called, ax in zip(labels(tasks, 1.8), axes, strict=True):
         dress_along(ax, axis, title if len(tasks) == 1 else "")
         if len(tasks) > 1:
-            ax.set_title(fit(task, 1.8), fontsize=SIZE, color=INK, pad=3, **LITERAL)
+            ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
     if legend_under:
         _legend_under(axes, width)
     else:
@@ -104,8 +108,17 @@ def dress_tasks(
 
 
 def legend_beside(ax: Axes) -> None:
-    """Name the lines beside the axes."""
-    lines = _named_lines([ax])
+    """Name the lines that have markers, those of algorithms, beside the axes."""
+    _beside(ax, _named_lines([ax]))
+
+
+def name_lines(ax: Axes) -> None:
+    """Name all lines beside the axes but those labelled "_"."""
+    found = {str(line.get_label()): line for line in ax.get_lines()}
+    _beside(ax, {label: line for label, line in found.items() if not re.fullmatch(r"_(child\d+)?", label)})
+
+
+def _beside(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     legend = ax.legend(
         lines.values(),
         ["line"] * len(lines),
@@ -138,10 +151,10 @@ def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
     return {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
 
 
-def _name(legend: Legend, labels: Sequence[str]) -> None:
+def _name(legend: Legend, names: Sequence[str]) -> None:
     """Set the texts afterwards: matplotlib takes a label that begins with an underscore for one to be hidden."""
-    for text, label in zip(legend.get_texts(), labels, strict=True):
-        text.set(text=label, **LITERAL)
+    for text, label in zip(legend.get_texts(), names, strict=True):
+        text.set(text=label, color=INK, **literal(label))
 
 
 def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:

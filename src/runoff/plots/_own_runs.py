@@ -10,12 +10,14 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from runoff._inference.bootstrap import INTERVALS
+from runoff._names import VenueName
 from runoff._validate import check_choice
-from runoff.plots._canvas import INK, PAGE
-from runoff.plots._lines import axes_beside_legend, dress_along
+from runoff.plots._canvas import INK, entitle
+from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, metric_title
+from runoff.plots._text import SIZE, literal, metric_title
+from runoff.plots._widths import PAGE, page
 from runoff.results.check import CoverageRecord, CoverageResult, FalsePositiveRecord, FalsePositiveResult
 
 DASHES = ("-", "--", "-.", ":")
@@ -31,7 +33,8 @@ def false_positive_rate(
     tests: Sequence[str] | None = None,
     ax: Axes | None = None,
     marks: Mapping[str, Mark] | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
+    title: str | None = None,
 ) -> Axes:
     """How often does each test find a difference between runs of one algorithm?
 
@@ -45,8 +48,10 @@ def false_positive_rate(
     ax : Axes, optional
         None makes a figure.
     marks : mapping of test to Mark, optional
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -60,7 +65,8 @@ def false_positive_rate(
     labels = dict(result.labels)
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
     names = [check_choice("tests", name, labels) for name in tests or labels]
-    known, ax = marks or marks_of(labels), axes_beside_legend(width, 0) if ax is None else ax
+    known, made = marks or marks_of(labels), ax is None
+    ax = axes_beside_legend(page(width), 0) if ax is None else ax
     for name, dash in zip(names, cycle(DASHES), strict=False):
         records = [r for r in result.of(chosen) if r.test == name]
         if records:
@@ -68,6 +74,7 @@ def false_positive_rate(
             _line(ax, records, rates, errors, known[name], dash, labels[name])
     _dress(ax, chosen, "false positive rate", result.alpha, f"α = {100 * result.alpha:g} %")
     ax.set_ylim(bottom=0.0)
+    entitle(ax, title, made=made)
     return ax
 
 
@@ -79,7 +86,8 @@ def coverage(
     intervals: Sequence[str] | None = None,
     ax: Axes | None = None,
     marks: Mapping[str, Mark] | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
+    title: str | None = None,
 ) -> Axes:
     """How often does each interval hold the metric of all runs?
 
@@ -93,8 +101,10 @@ def coverage(
     ax : Axes, optional
         None makes a figure.
     marks : mapping of interval to Mark, optional
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -108,20 +118,22 @@ def coverage(
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
     wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
     names = [check_choice("intervals", name, result.intervals) for name in intervals or result.intervals]
-    known, ax = marks or marks_of(result.intervals), axes_beside_legend(width, 0) if ax is None else ax
+    known, made = marks or marks_of(result.intervals), ax is None
+    ax = axes_beside_legend(page(width), 0) if ax is None else ax
     for name, dash in zip(names, cycle(DASHES), strict=False):
         records = [r for r in result.of(chosen, wanted) if r.interval == name]
         rates, errors = [r.coverage for r in records], [r.coverage_error for r in records]
         _line(ax, records, rates, errors, known[name], dash, INTERVALS[name].label)
     level = result.confidence_level
     _dress(ax, f"{chosen}: {metric_title(wanted)}", "coverage", level, f"promised: {100 * level:g} %")
+    entitle(ax, title, made=made)
     return ax
 
 
 def _line(
     ax: Axes, records: Sequence[R], rates: list[float], errors: list[float], mark: Mark, dash: str, label: str
 ) -> None:
-    ax.errorbar(
+    drawn = ax.errorbar(
         [record.n_runs for record in records],
         rates,
         yerr=[BAR * error for error in errors],
@@ -131,14 +143,14 @@ def _line(
         elinewidth=0.6,
         marker=mark.marker,
         markersize=3.5,
-        label=label,
     )
+    drawn.lines[0].set_label(label)
 
 
 def _dress(ax: Axes, title: str, quantity: str, level: float, promise: str) -> None:
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=(0, (4, 3)), label=promise)
     dress_along(ax, "runs of each group", quantity)
-    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **LITERAL)
+    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
-    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+    name_lines(ax)

@@ -8,11 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff.plots._canvas import COLUMN, INK, RULE
+from runoff._names import VenueName
+from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._pvalues import EDGE, LABEL, MARK, diagonal, inches, order_of, short
-from runoff.plots._text import SIZE, SMALL, fit, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
+from runoff.plots._widths import COLUMN, page
 from runoff.results.comparison import ComparisonResult, Pair
 
 LARGEST, LEGIBLE, LINE = 0.72, 0.4, 0.105
@@ -24,8 +26,9 @@ def pairs(
     comparison: ComparisonResult,
     *,
     ax: Axes | None = None,
-    width: float | None = None,
+    width: float | VenueName | None = None,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> Axes:
     """How do all pairs stand, each by itself?
 
@@ -38,9 +41,11 @@ def pairs(
         p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈": equivalent.
     ax : Axes, optional
         None makes a figure.
-    width : float, optional
-        Inches, of a figure that is made; None takes what its cells need.
+    width : float or "neurips", "icml", "jmlr", …, optional
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`; None takes what its cells need.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -54,35 +59,36 @@ def pairs(
     """
     order = order_of(comparison)
     known = marks or marks_of(order)
-    given = _width(order) if width is None else width
-    labels = [fit(name, LABEL * given) for name in order]
+    made, given = ax is None, _width(order) if width is None else page(width)
+    called = labels(order, LABEL * given)
     if ax is None:
-        tall = _tall(_side(labels, given)) * len(order) + 2 * EDGE
+        tall = _tall(_side(called, given)) * len(order) + 2 * EDGE
         ax = Figure(figsize=(given, tall), facecolor="white").add_axes((0, 0, 1, 1), facecolor="none")
     wide = inches(ax)
-    side = _side(labels, wide)
+    side = _side(called, wide)
     ax.set_xlim(-EDGE / side, (wide - EDGE) / side)
     ax.set_ylim(len(order) + EDGE / _tall(side), -EDGE / _tall(side))
     ax.set_axis_off()
-    diagonal(ax, order, labels, known, side, guides=comparison.control is not None)
+    diagonal(ax, order, called, known, side, guides=comparison.control is not None)
     for pair in comparison.pairs:
         column, row = sorted((order.index(pair.a), order.index(pair.b)))
         _cell(ax, row, column, pair, known, side)
     if side >= LEGIBLE:
         _key(ax, wide, side)
+    entitle(ax, title, made=made)
     return ax
 
 
 def _width(order: Sequence[str]) -> float:
     """Return a column's width if all cells are legible in it, else what they need, at most a page."""
-    label = max(width_of(fit(name, LABEL * COLUMN)) for name in order)
+    label = max(map(width_of, labels(order, LABEL * COLUMN)))
     needed = LARGEST * (len(order) - 1) + label + MARK + 3 * EDGE
     return min(max(COLUMN, needed), 6.8)
 
 
-def _side(labels: Sequence[str], width: float) -> float:
+def _side(called: Sequence[str], width: float) -> float:
     """Return the widest cell with which every name fits beside the cells of its row."""
-    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(labels)]
+    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(called)]
     return max(min(LARGEST, *fits), 0.02)
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from runoff.plots._canvas import INK, PAGE
-from runoff.plots._lines import axes_beside_legend, dress_along
+from runoff._names import VenueName
+from runoff.plots._canvas import INK, entitle
+from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import FIRST
-from runoff.plots._text import SMALL
+from runoff.plots._widths import PAGE, page
 from runoff.results.plan import PlanResult
 
 
-def plan(result: PlanResult, *, ax: Axes | None = None, width: float = PAGE) -> Axes:
+def plan(
+    result: PlanResult, *, ax: Axes | None = None, width: float | VenueName = PAGE, title: str | None = None
+) -> Axes:
     """How does power grow with the number of runs, given this pilot?
 
     Parameters
@@ -22,15 +25,18 @@ def plan(result: PlanResult, *, ax: Axes | None = None, width: float = PAGE) -> 
         the fewest runs that have the power.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
     Axes
     """
+    made = ax is None
     if ax is None:
-        ax = axes_beside_legend(width, 0)
+        ax = axes_beside_legend(page(width), 0)
     lines = {
         "pilot": (result.n_runs_naive, "as the pilot spread", "-"),
         "upper": (result.n_runs, _assured(result), "--"),
@@ -60,7 +66,8 @@ def plan(result: PlanResult, *, ax: Axes | None = None, width: float = PAGE) -> 
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
     ax.set_ylim(0.0, 1.0)
-    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+    name_lines(ax)
+    entitle(ax, title, made=made)
     return ax
 
 

@@ -8,11 +8,12 @@ from typing import Literal
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from runoff._names import VenueName
 from runoff._validate import check_choice
-from runoff.plots._canvas import INK, PAGE
-from runoff.plots._lines import axes_beside_legend, dress_along
+from runoff.plots._canvas import INK, entitle
+from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import FIRST
-from runoff.plots._text import SMALL
+from runoff.plots._widths import PAGE, page
 from runoff.results.power import RunsNeededRecord, RunsNeededResult
 
 DASHES = ("-", "--", "-.", ":")
@@ -24,7 +25,8 @@ def power(
     *,
     quantity: Literal["power", "beta"] = "power",
     ax: Axes | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
+    title: str | None = None,
 ) -> Axes:
     """How does power grow with the number of runs?
 
@@ -36,8 +38,10 @@ def power(
         "beta" is 1 − power, the chance to miss the difference, as in Colas 2018, figures 4 and 8.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -49,8 +53,9 @@ def power(
         There is no such quantity.
     """
     check_choice("quantity", quantity, QUANTITIES)
+    made = ax is None
     if ax is None:
-        ax = axes_beside_legend(width, 0)
+        ax = axes_beside_legend(page(width), 0)
     for record, mark, dash in zip(result.records, cycle(FIRST), cycle(DASHES), strict=False):
         points = result.points(record.effect)
         ax.plot(
@@ -69,7 +74,8 @@ def power(
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
     ax.set_ylim(0.0, 1.0)
-    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+    name_lines(ax)
+    entitle(ax, title, made=made)
     return ax
 
 

@@ -10,13 +10,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from runoff._bidi import isolated
 from runoff._counts import counted
+from runoff._names import VenueName
 from runoff._validate import check_choice
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, PAGE, RULE
+from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, drawable, fit, metric_title, tick_label, width_of
+from runoff.plots._scored import score_words
+from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, metric_title, tick_label, width_of
+from runoff.plots._widths import PAGE, page
 from runoff.results.profile import ProfileResult, ProfileSummary
 
 HEIGHT, LINE = 2.1, 0.13
@@ -42,8 +46,9 @@ def profiles(
     area: str | None = None,
     xscale: str | None = None,
     ax: Axes | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> Axes:
     """What share of runs is above each score?
 
@@ -60,9 +65,11 @@ def profiles(
         None takes that of the thresholds. Areas are areas on a linear axis only.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -80,8 +87,9 @@ def profiles(
         raise OptionError(
             f"xscale='log' needs thresholds above 0, and the lowest is {result.thresholds[0]:g}; ask for thresholds='log'."
         )
-    labels = _labels(result, chosen, area, width)
-    abreast = max(1, min(len(chosen), int((width - 0.5) / (max(map(width_of, labels)) + 0.45))))
+    width, made = page(width), ax is None
+    called = _called(result, chosen, area, width)
+    abreast = max(1, min(len(chosen), int((width - 0.5) / (max(map(width_of, called)) + 0.45))))
     if ax is None:
         high = HEIGHT + LINE * (-(-len(chosen) // abreast) + 1)
         ax = Figure(figsize=(width, high), facecolor="white", layout="constrained").add_subplot()
@@ -90,12 +98,12 @@ def profiles(
     ax.set_xscale(scale)
     if reading is not None:
         reading.once(ax, result.summary(chosen[0]))
-    for at, (name, label) in enumerate(zip(chosen, labels, strict=True)):
+    for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
         _line(ax, result, name, known[name], label, at / len(chosen))
         if reading is not None:
             reading.draw(ax, result.summary(name), known[name], len(chosen) == 1 and scale == "linear")
     _dress(ax, result)
-    ax.legend(
+    legend = ax.legend(
         loc="upper center",
         bbox_to_anchor=(0.5, -0.2),
         ncols=abreast,
@@ -106,21 +114,22 @@ def profiles(
         handlelength=1.6,
         columnspacing=1.2,
     )
+    legend.get_title().set_color(INK)
+    for text in legend.get_texts():
+        text.set(color=INK, **literal(text.get_text()))
+    entitle(ax, title, made=made)
     return ax
 
 
-def _labels(result: ProfileResult, chosen: Sequence[str], area: str | None, width: float) -> list[str]:
+def _called(result: ProfileResult, chosen: Sequence[str], area: str | None, width: float) -> list[str]:
     """Return what the legend calls each algorithm: its name, its design if they differ, and what is read off."""
     alike = len({_counts(result.summary(name)) for name in chosen}) == 1
-    labels = []
-    for name in chosen:
-        summary = result.summary(name)
+    rest = []
+    for summary in map(result.summary, chosen):
         own = "" if alike else f" ({_counts(summary)})"
-        read = "" if area is None else f": {_title(area, summary)} {READINGS[area].value(summary):.3g}"
-        rest = drawable(own + read) if own + read else ""
-        rest = f" {rest}" if own else rest
-        labels.append(fit(name, max(0.6, min(2.2, width - 0.6) - (width_of(rest) if rest else 0.0))) + rest)
-    return labels
+        rest.append(own + ("" if area is None else f": {_title(area, summary)} {READINGS[area].value(summary):.3g}"))
+    room = max(0.6, min(2.2, width - 0.6) - max(width_of(words) if words else 0.0 for words in rest))
+    return [isolated(name) + words for name, words in zip(labels(chosen, room), rest, strict=True)]
 
 
 def _title(area: str, summary: ProfileSummary) -> str:
@@ -175,7 +184,7 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "0.25", "0.5", "0.75", "1"], **LITERAL)
     what = "runs" if result.kind == "run_scores" else "task means"
     ax.set_ylabel(f"share of {what} above τ", fontsize=SIZE, color=INK)
-    ax.set_xlabel("score τ", fontsize=SIZE, color=INK, labelpad=2)
+    ax.set_xlabel(f"{score_words(result.reference)} τ", fontsize=SIZE, color=INK, labelpad=2)
     ax.tick_params(which="both", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
     ax.grid(color=RULE, linewidth=0.5)
     ax.set_axisbelow(True)

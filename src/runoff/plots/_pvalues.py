@@ -8,11 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff.plots._canvas import COLUMN, INK, RULE
+from runoff._names import VenueName
+from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._improvement import algorithms
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, fit, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
+from runoff.plots._widths import COLUMN, column
 from runoff.results.comparison import ComparisonResult, Pair
 
 LARGEST, LEGIBLE, FLAT = 0.38, 0.28, 0.8
@@ -25,8 +27,9 @@ def pvalue_matrix(
     comparison: ComparisonResult,
     *,
     ax: Axes | None = None,
-    width: float = COLUMN,
+    width: float | VenueName = COLUMN,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> Axes:
     """Which pairs differ, and which of the two is better?
 
@@ -38,9 +41,11 @@ def pvalue_matrix(
         colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -49,33 +54,35 @@ def pvalue_matrix(
     """
     order = order_of(comparison)
     known = marks or marks_of(order)
-    labels = [fit(name, LABEL * width) for name in order]
+    made, width = ax is None, column(width)
+    called = labels(order, LABEL * width)
     if ax is None:
-        side = _side(labels, width)
+        side = _side(called, width)
         height = side * FLAT * len(order) + 2 * EDGE
         figure = Figure(figsize=(width, height), facecolor="white")
         ax = figure.add_axes((0, 0, 1, 1), facecolor="none")
-    side = _side(labels, inches(ax))
+    side = _side(called, inches(ax))
     ax.set_xlim(-EDGE / side, inches(ax) / side - EDGE / side)
     ax.set_ylim(len(order) + EDGE / (side * FLAT), -EDGE / (side * FLAT))
     ax.set_axis_off()
-    diagonal(ax, order, labels, known, side, guides=comparison.control is not None)
+    diagonal(ax, order, called, known, side, guides=comparison.control is not None)
     for pair in comparison.pairs:
-        column, row = sorted((order.index(pair.a), order.index(pair.b)))
-        _cell(ax, row, column, pair, known, numbers=side >= LEGIBLE)
+        at, row = sorted((order.index(pair.a), order.index(pair.b)))
+        _cell(ax, row, at, pair, known, numbers=side >= LEGIBLE)
+    entitle(ax, title, made=made)
     return ax
 
 
 def diagonal(
-    ax: Axes, order: Sequence[str], labels: Sequence[str], marks: Mapping[str, Mark], side: float, *, guides: bool
+    ax: Axes, order: Sequence[str], called: Sequence[str], marks: Mapping[str, Mark], side: float, *, guides: bool
 ) -> None:
     """Write the names; guides lead down to the cells of a lone last row."""
-    for place, (name, label) in enumerate(zip(order, labels, strict=True)):
+    for place, (name, label) in enumerate(zip(order, called, strict=True)):
         mark = marks[name]
         ax.plot(
             place + 0.5 * MARK / side, place + 0.5, mark.marker, color=mark.color, markersize=4.4, markeredgewidth=0
         )
-        ax.text(place + MARK / side, place + 0.5, label, va="center", fontsize=SIZE, color=INK, **LITERAL)
+        ax.text(place + MARK / side, place + 0.5, label, va="center", fontsize=SIZE, color=INK, **literal(label))
         if guides and place + 1 < len(order):  # the only row of cells is the last
             ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
 
@@ -89,9 +96,9 @@ def order_of(comparison: ComparisonResult) -> list[str]:
     return sorted(won, key=lambda name: (name == comparison.control, -sum(won[name]) / len(won[name])))
 
 
-def _side(labels: Sequence[str], width: float) -> float:
+def _side(called: Sequence[str], width: float) -> float:
     """Return the widest cell with which every name fits beside the cells of its row."""
-    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(labels)]
+    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(called)]
     return max(min(LARGEST, *fits), 0.02)
 
 

@@ -9,10 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from runoff.plots._canvas import COLUMN, INK
+from runoff._names import VenueName
+from runoff.plots._canvas import INK, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, fit, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.plots._widths import COLUMN, column
 from runoff.results.rank import CriticalDifferenceResult
 
 ROW, BAR, FIRST = 0.16, 0.075, 0.1
@@ -36,8 +38,9 @@ def critical_difference(
     result: CriticalDifferenceResult,
     *,
     ax: Axes | None = None,
-    width: float = COLUMN,
+    width: float | VenueName = COLUMN,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> Axes:
     """Which average ranks are further apart than the critical difference?
 
@@ -48,9 +51,11 @@ def critical_difference(
         control, one bar covers what is not apart from it.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -64,16 +69,16 @@ def critical_difference(
     ranks = dict(zip(result.algorithms, result.average_ranks, strict=True))
     order = sorted(ranks, key=lambda name: ranks[name])
     apart = result.critical_average_difference
-    labels = [fit(name, LABEL * (width if ax is None else _inches(ax))) for name in order]
-    inches = width if ax is None else _inches(ax)
-    low, high, unit = _scale(labels, list(ranks.values()), apart, inches)
+    made, inches = ax is None, column(width) if ax is None else _inches(ax)
+    called = labels(order, LABEL * inches)
+    low, high, unit = _scale(called, list(ranks.values()), apart, inches)
     bars = _bars(result, ranks, apart, unit)
     top = FIRST + BAR * (1 + max((bar.level for bar in bars), default=-1)) + 0.06
     depth = top + ROW * len(_sides(order)[0]) + 0.02
     if ax is None:
-        figure = Figure(figsize=(width, ABOVE + depth), facecolor="white")
+        figure = Figure(figsize=(inches, ABOVE + depth), facecolor="white")
         ax = figure.add_axes((0, 0, 1, 1), facecolor="none")
-    right, left = _margins(labels)
+    right, left = _margins(called)
     ax.set_xlim(high + left * unit, low - right * unit)
     ax.set_ylim(depth, -ABOVE)
     ax.set_axis_off()
@@ -83,7 +88,8 @@ def critical_difference(
     for bar in bars:
         ends = max(bar.low, low), min(bar.high, high)
         ax.hlines(FIRST + BAR * bar.level, *ends, color=INK, linewidth=2.6, zorder=3)
-    _names(ax, order, labels, ranks, top, marks or marks_of(order))
+    _names(ax, order, called, ranks, top, marks or marks_of(order))
+    entitle(ax, title, made=made)
     return ax
 
 
@@ -103,19 +109,19 @@ def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], apart: f
     return bars
 
 
-def _scale(labels: Sequence[str], ranks: Sequence[float], apart: float, inches: float) -> tuple[float, float, float]:
+def _scale(called: Sequence[str], ranks: Sequence[float], apart: float, inches: float) -> tuple[float, float, float]:
     """Return the ends of the axis, and how many ranks an inch has, so that names fit beside it."""
     low, high = min(ranks), max(ranks)
     spare = max(apart - (high - low), 0.05 * (high - low), 0.05 if high == low else 0.0)
     low, high = max(low - spare / 2, 1.0), min(high + spare / 2, float(len(ranks)))
     high = max(high, low + apart)
-    right, left = _margins(labels)
+    right, left = _margins(called)
     return low, high, (high - low) / max(inches - left - right, 0.2 * inches)
 
 
-def _margins(labels: Sequence[str]) -> tuple[float, float]:
+def _margins(called: Sequence[str]) -> tuple[float, float]:
     """Return the inches that names take on the right and on the left."""
-    right, left = (max(width_of(label) for label in side) + KEY + 0.12 + EDGE for side in _sides(labels))
+    right, left = (max(width_of(label) for label in side) + KEY + 0.12 + EDGE for side in _sides(called))
     return right, left
 
 
@@ -159,14 +165,14 @@ def _ruler(ax: Axes, low: float, high: float, apart: float) -> None:
 def _names(
     ax: Axes,
     order: Sequence[str],
-    labels: Sequence[str],
+    called: Sequence[str],
     ranks: Mapping[str, float],
     top: float,
     marks: Mapping[str, Mark],
 ) -> None:
     half = len(_sides(order)[0])
     left, right = ax.get_xlim()
-    for place, (name, label) in enumerate(zip(order, labels, strict=True)):
+    for place, (name, label) in enumerate(zip(order, called, strict=True)):
         better = place < half
         row = place if better else len(order) - 1 - place
         y = top + ROW * (row + 0.5)
@@ -177,7 +183,7 @@ def _names(
         # Beside the name, not on the axis: algorithms of equal rank lie on one another there.
         ax.plot(end + outward, y, mark.marker, color=mark.color, markersize=4, markeredgewidth=0, zorder=4)
         at, side = end + 2 * outward, "left" if better else "right"
-        ax.text(at, y, label, ha=side, va="center", fontsize=SIZE, color=INK, **LITERAL)
+        ax.text(at, y, label, ha=side, va="center", fontsize=SIZE, color=INK, **literal(label))
 
 
 def _units(ax: Axes, inches: float) -> float:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 
-from runoff.plots._canvas import PAGE
+from runoff._names import VenueName
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._rows import draw_groups
+from runoff.plots._rows import Group, draw_groups
+from runoff.plots._scored import SCORE
+from runoff.plots._widths import PAGE, page
 from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
 
 
@@ -17,8 +19,9 @@ def reliability(
     result: ReliabilityResult,
     *,
     axes: Sequence[Axes] | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> tuple[Axes, ...]:
     """How steady is the training of each algorithm, by every measure?
 
@@ -28,9 +31,11 @@ def reliability(
         Algorithms become rows, measures panels; an arrow down says that lower is steadier.
     axes : sequence of Axes, optional
         One for each measure; None makes a figure (`axes[0].figure`).
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -41,13 +46,14 @@ def reliability(
     OptionError
         There are more or fewer `axes` than measures.
     """
-    groups = {
-        _head(records[0]): records
+    groups = [
+        Group(_head(records[0]), records, records[0].lower_is_steadier)
         for name in dict.fromkeys(record.metric for record in result.records)
         if (records := [record for record in result.records if record.metric == name])
-    }
+    ]
     known = marks or marks_of(dict.fromkeys(record.algorithm for record in result.records))
-    return draw_groups(axes, groups, known, width=width, what="measure")
+    words = f"in units of the {SCORE}"
+    return draw_groups(axes, groups, known, width=page(width), what="measure", words=words, title=title)
 
 
 def _head(record: ReliabilityRecord) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff.plots._canvas import COLUMN, INK, RULE
-from runoff.plots._improvement import pair_label
+from runoff._names import VenueName
+from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, width_of
+from runoff.plots._pair_rows import APART, pair_columns
+from runoff.plots._text import SIZE, SMALL, literal, width_of
+from runoff.plots._widths import COLUMN, PAGE, page
 from runoff.results.robustness import RobustnessRecord, RobustnessResult
 
 ROW, HEAD, EDGE, MARK = 0.16, 0.3, 0.04, 0.14
@@ -34,8 +37,9 @@ def robustness(
     result: RobustnessResult,
     *,
     ax: Axes | None = None,
-    width: float | None = None,
+    width: float | VenueName | None = None,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> Axes:
     """What does the order of each pair survive?
 
@@ -46,9 +50,11 @@ def robustness(
         in the colour of the one ahead, and holds how many of how many do; "·" where nothing can be varied.
     ax : Axes, optional
         None makes a figure.
-    width : float, optional
-        Inches, of a figure that is made; None takes what its columns need.
+    width : float or "neurips", "icml", "jmlr", …, optional
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`; None takes what its columns need.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -58,11 +64,12 @@ def robustness(
     kinds, pairs = result.kinds, result.pairs
     known = marks or marks_of(name for pair in pairs for name in pair)
     first = {pair: next(r for r in result.records if (r.a, r.b) == pair) for pair in pairs}
-    labels = [_label(record, LABEL * (width or COLUMN)) for record in first.values()]
-    left = max(map(width_of, labels)) + MARK + 2 * EDGE
+    made, asked = ax is None, None if width is None else page(width)
+    rows, columns = pair_columns([_order(record) for record in first.values()], LABEL * (asked or PAGE))
+    left = MARK + sum(columns) + APART + 2 * EDGE
     if ax is None:
         height = HEAD + ROW * len(pairs) + EDGE
-        given = width or max(COLUMN, left + NEEDED * len(kinds) + EDGE)
+        given = asked or max(COLUMN, left + NEEDED * len(kinds) + EDGE)
         ax = Figure(figsize=(given, height), facecolor="white").add_axes((0, 0, 1, 1), facecolor="none")
     side = (_inches(ax) - left - EDGE) / max(1, len(kinds))
     ax.set_xlim(-left / side, max(1, len(kinds)) + EDGE / side)
@@ -70,16 +77,22 @@ def robustness(
     ax.set_axis_off()
     for column, kind in enumerate(kinds):
         _head(ax, column, kind, _fitting(side, [word for some in kinds for word in HEADS[some]]))
-    for row, (pair, label) in enumerate(zip(pairs, labels, strict=True)):
-        _name(ax, row, first[pair], label, known, side)
+    for row, (pair, called) in enumerate(zip(pairs, rows, strict=True)):
+        _name(ax, row, first[pair], known, side, left)
+        for at, name in zip((MARK + EDGE - left, -EDGE - columns[1]), called, strict=True):
+            style: dict[str, Any] = {"fontsize": SIZE, "color": INK, **literal(name)}
+            ax.text(at / side, row + 0.5, name, ha="left", va="center_baseline", **style)
         for column, kind in enumerate(kinds):
             _cell(ax, row, column, result.record(*pair, kind), known, side)
+    for at, head in zip((MARK + EDGE - left, -EDGE - columns[1]), ("ahead", "behind"), strict=True):
+        ax.text(at / side, -0.25, head, va="center", fontsize=SMALL, color=INK, style="italic")
+    entitle(ax, title, made=made)
     return ax
 
 
-def _label(record: RobustnessRecord, inches: float) -> str:
-    names = (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
-    return pair_label(*names, inches)
+def _order(record: RobustnessRecord) -> tuple[str, str]:
+    """Return the one that is ahead, and the one behind."""
+    return (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
 
 
 def _fitting(side: float, words: Sequence[str]) -> float:
@@ -92,11 +105,9 @@ def _head(ax: Axes, column: int, kind: str, size: float) -> None:
         ax.text(column + 0.5, -0.95 + 0.7 * line, word, ha="center", va="center", fontsize=size, color=INK)
 
 
-def _name(ax: Axes, row: int, record: RobustnessRecord, label: str, marks: Mapping[str, Mark], side: float) -> None:
-    ax.text(-EDGE / side, row + 0.5, label, ha="right", va="center_baseline", fontsize=SIZE, color=INK, **LITERAL)
+def _name(ax: Axes, row: int, record: RobustnessRecord, marks: Mapping[str, Mark], side: float, left: float) -> None:
     if record.ahead is not None:
-        mark = marks[record.ahead]
-        at = -(width_of(label) + EDGE + 0.6 * MARK) / side
+        mark, at = marks[record.ahead], (EDGE + 0.4 * MARK - left) / side
         ax.plot(at, row + 0.5, mark.marker, color=mark.color, markersize=3.8, markeredgewidth=0)
 
 

@@ -8,10 +8,13 @@ from math import copysign, isfinite
 
 from matplotlib.axes import Axes
 
-from runoff.plots._canvas import INK, PAGE
-from runoff.plots._lines import axes_beside_legend, dress_along
+from runoff._bidi import isolated
+from runoff._names import VenueName
+from runoff.plots._canvas import INK, entitle
+from runoff.plots._lines import LEGEND, axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import FIRST
-from runoff.plots._text import SMALL
+from runoff.plots._text import SMALL, labels, width_of
+from runoff.plots._widths import PAGE, page
 from runoff.results.sequential import SequentialPair, SequentialPoint, SequentialResult
 
 ENDS = {
@@ -25,7 +28,13 @@ ENDS = {
 ROOM = 1.15
 
 
-def sequential(result: SequentialResult, *, ax: Axes | None = None, width: float = PAGE) -> Axes:
+def sequential(
+    result: SequentialResult,
+    *,
+    ax: Axes | None = None,
+    width: float | VenueName = PAGE,
+    title: str | None = None,
+) -> Axes:
     """Where do the statistics stand, and what would they have to exceed?
 
     Parameters
@@ -35,23 +44,35 @@ def sequential(result: SequentialResult, *, ax: Axes | None = None, width: float
         bounds of a normal statistic of a single pair.
     ax : Axes, optional
         None makes a figure.
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
     Axes
     """
+    made = ax is None
     if ax is None:
-        ax = axes_beside_legend(width, 0)
+        ax = axes_beside_legend(page(width), 0)
     runs = {look.look: look.n_runs for look in result.looks}
     _design(ax, result)
     top = ROOM * max([abs(p.statistic) for p in result.path if isfinite(p.statistic)] + _bounds(result), default=1.0)
+    words = _words(result.pairs)
     for pair, mark in zip(result.pairs, cycle(FIRST), strict=False):
         points = [point for point in result.path if (point.a, point.b) == (pair.a, pair.b)]
         heights = [_shown(point.statistic, top) for point in points]
         at = [runs[point.look] for point in points]
-        ax.plot(at, heights, color=mark.color, marker=mark.marker, markersize=4.5, linewidth=1.1, label=_legend(pair))
+        ax.plot(
+            at,
+            heights,
+            color=mark.color,
+            marker=mark.marker,
+            markersize=4.5,
+            linewidth=1.1,
+            label=words[pair.a, pair.b],
+        )
         _critical(ax, points, at, mark.color)
     ax.axhline(0.0, color=INK, linewidth=0.5)
     ax.set_ylim(-1.05 * top, 1.05 * top)
@@ -59,7 +80,8 @@ def sequential(result: SequentialResult, *, ax: Axes | None = None, width: float
     ax.set_xticks(list(runs.values()))
     beside = 0.08 * runs[len(runs)]
     ax.set_xlim(runs[1] - beside, runs[len(runs)] + beside)
-    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+    name_lines(ax)
+    entitle(ax, title, made=made)
     return ax
 
 
@@ -86,5 +108,13 @@ def _shown(statistic: float, top: float) -> float:
     return statistic if isfinite(statistic) else copysign(top, statistic)
 
 
-def _legend(pair: SequentialPair) -> str:
-    return f"{pair.a} − {pair.b}: {ENDS[pair.decision].format(a=pair.a, b=pair.b)}"
+def _words(pairs: Sequence[SequentialPair]) -> dict[tuple[str, str], str]:
+    """Return the lines of the legend: which difference, and what was decided."""
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
+    room = (LEGEND - 0.4 - width_of(" − :  is better", SMALL)) / 3
+    called = {name: isolated(label) for name, label in zip(names, labels(names, room, SMALL), strict=True)}
+    return {
+        (pair.a, pair.b): f"{called[pair.a]} − {called[pair.b]}: "
+        + ENDS[pair.decision].format(a=called[pair.a], b=called[pair.b])
+        for pair in pairs
+    }

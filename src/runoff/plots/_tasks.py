@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from runoff._arrays import Floats
+from runoff._names import VenueName
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, PAGE, dress, panels, scale
+from runoff.plots._canvas import INK, dress, entitle, name_axis, panels, scale
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import SMALL, fit
+from runoff.plots._scored import score_words
+from runoff.plots._text import SMALL, labels
+from runoff.plots._widths import PAGE, page
 from runoff.scores import Scores
 
 ROOMY, TIGHT = 0.15, 0.115
@@ -26,8 +30,9 @@ def tasks(
     scores: Scores,
     *,
     axes: Sequence[Axes] | None = None,
-    width: float = PAGE,
+    width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
+    title: str | None = None,
 ) -> tuple[Axes, ...]:
     """What did each run achieve on each task?
 
@@ -37,9 +42,11 @@ def tasks(
         Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean.
     axes : sequence of Axes, optional
         One for each task; None makes a figure (`axes[0].figure`).
-    width : float
-        Inches, of a figure that is made.
+    width : float or "neurips", "icml", "jmlr", …
+        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
     marks : mapping of algorithm to Mark, optional
+    title : str, optional
+        Of the figure.
 
     Returns
     -------
@@ -50,19 +57,20 @@ def tasks(
     OptionError
         There are more or fewer `axes` than tasks.
     """
-    names = scores.algorithms
-    labels: Sequence[str] = names
+    names, made, width = scores.algorithms, axes is None, page(width)
+    called = labels(names, 0.19 * width if made else inf)
     if axes is None:
         row = ROOMY if len(names) <= 6 else TIGHT
-        labels = [fit(name, 0.19 * width) for name in names]
-        axes = panels(scores.n_tasks, labels, row=row, width=width, least=0.95)
+        axes = panels(scores.n_tasks, called, row=row, width=width, least=0.95)
     if len(axes) != scores.n_tasks:
         raise OptionError(f"axes must be one for each of {scores.n_tasks} task(s), not {len(axes)}.")
     leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
+    heads = labels(scores.tasks, min(map(_inches, axes)))
     for t, ax in enumerate(axes):
         _draw(ax, scores, t, marks or marks_of(names))
-        title = fit(scores.tasks[t], _inches(ax))
-        dress(ax, title=title, labels=labels if ax.get_position().x0 <= leftmost else None, n_rows=len(names))
+        dress(ax, title=heads[t], labels=called if ax.get_position().x0 <= leftmost else None, n_rows=len(names))
+    name_axis(axes, score_words(scores.provenance.reference), made=made)
+    entitle(axes[0], title, made=made)
     return tuple(axes)
 
 

@@ -2,24 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TypedDict
+from math import inf
+from typing import NotRequired, TypedDict
+from unicodedata import category
 
-from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib import ft2font
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
+from runoff._bidi import turns
 from runoff._inference.bootstrap import parse_metric
+from runoff._shorten import one_line, short_names, told_apart
 
 SIZE = 7.0
 SMALL = 6.5
 MISSING = "\N{WHITE VERTICAL RECTANGLE}"
+FALLBACKS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans CJK KR",
+    "Noto Sans SC",
+    "Noto Sans JP",
+    "Noto Sans KR",
+    "Source Han Sans SC",
+    "Droid Sans Fallback",
+    "WenQuanYi Micro Hei",
+    "IPAGothic",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Apple SD Gothic Neo",
+    "Microsoft YaHei",
+    "Yu Gothic",
+    "Malgun Gothic",
+    "Noto Sans Arabic",
+    "Noto Sans Hebrew",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    "Arial Unicode MS",
+    "Noto Sans Symbols2",
+    "Noto Emoji",
+    "Symbola",
+    "Segoe UI Emoji",
+    "Segoe UI Symbol",
+)
+"""Fonts that have what the usual one lacks: Chinese, Japanese, Korean, other scripts, emoji drawn as outlines."""
 
 
 class Literal(TypedDict):
-    """Text properties that keep `$` and `_` what they are."""
+    """Text properties that keep `$` and `_` what they are, and the fonts if not the usual one."""
 
     parse_math: bool
     usetex: bool
+    fontfamily: NotRequired[list[str]]
 
 
 LITERAL: Literal = {"parse_math": False, "usetex": False}
@@ -37,37 +73,76 @@ def metric_head(metric: str) -> str:
 
 def width_of(text: str, size: float = SIZE) -> float:
     """Return the width of a line of text in inches."""
-    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=size), ismath=False)
+    family = literal(text).get("fontfamily")
+    width, _, _ = text_to_path.get_text_width_height_descent(
+        text, FontProperties(family=family, size=size), ismath=False
+    )
     return float(width) / 72
 
 
 def fit(name: str, inches: float, size: float = SIZE) -> str:
-    """Return a name that is at most `inches` wide, shortened by an ellipsis in its middle."""
-    text = drawable(name)
-    if len(text) > 120:  # measuring is linear in length; nothing of this length fits a figure
-        text = text[:60] + text[-60:]
-        whole = False
-    else:
-        whole = width_of(text, size) <= inches
-    kept = len(text)
-    while not whole and kept > 2:
-        kept -= 1
-        head = (kept + 1) // 2
-        short = f"{text[:head]}…{text[len(text) - (kept - head) :]}"
-        if width_of(short, size) <= inches:
-            return short
-    return text
+    """Return a single word or name that is at most `inches` wide."""
+    return labels([name], inches, size)[0]
+
+
+def labels(names: Sequence[str], inches: float = inf, size: float = SIZE) -> list[str]:
+    """Return what the names of one figure are called in it: at most `inches` wide, shortened to what tells them apart, no two alike."""
+    found = short_names(names, inches, lambda text: width_of(text, size), shown=drawable)
+    return [found[name] for name in names]
+
+
+def stand_ins(names: Iterable[str]) -> dict[str, str]:
+    """Return the names that no font here can draw as they are, with what figures call them."""
+    found = told_apart(names, drawable)
+    return {name: text for name, text in found.items() if text != one_line(name)}
 
 
 def drawable(name: str) -> str:
-    """Return a name with what the font lacks (emoji, some scripts) as an empty box, and white space as single spaces."""
-    known = _glyphs()
-    return "".join(c if ord(c) in known else MISSING for c in " ".join(name.split())) or MISSING
+    """Return a name with an empty box for each letter that no font here has; nothing if hardly a letter would be left."""
+    text = one_line(name)
+    lacking = {character for character in text if not _draws(character)}
+    drawn = "".join(MISSING if character in lacking else character for character in text)
+    return drawn if not lacking or any(map(str.isalnum, drawn)) else ""
+
+
+def literal(*texts: str) -> Literal:
+    """Return the properties of a text that is taken literally; further fonts where the usual one lacks a letter of it."""
+    further = [name for name, glyphs in fallbacks() if any(ord(c) in glyphs for t in texts for c in lacks(t))]
+    return {**LITERAL, "fontfamily": [*FontProperties().get_family(), *further]} if further else LITERAL
+
+
+def lacks(text: str) -> set[str]:
+    """Return the characters that the usual font lacks."""
+    return set() if text.isascii() else {c for c in text if ord(c) not in _glyphs() and category(c) != "Cf"}
+
+
+def shapes_text() -> bool:
+    """Return whether this matplotlib joins letters and orders them from right to left (3.11 and later)."""
+    return hasattr(ft2font, "__libraqm_version__")
+
+
+def _draws(character: str) -> bool:
+    if character.isascii():
+        return character.isprintable()
+    if turns(character) and not shapes_text():
+        return False
+    return ord(character) in _glyphs() or any(ord(character) in glyphs for _, glyphs in fallbacks())
 
 
 @cache
 def _glyphs() -> frozenset[int]:
     return frozenset(get_font(findfont(FontProperties())).get_charmap())
+
+
+@cache
+def fallbacks() -> tuple[tuple[str, frozenset[int]], ...]:
+    """Return the further fonts that are installed, with the characters they have."""
+    installed = {font.name for font in fontManager.ttflist}
+    return tuple((name, _charmap(name)) for name in FALLBACKS if name in installed)
+
+
+def _charmap(family: str) -> frozenset[int]:
+    return frozenset(get_font(findfont(FontProperties(family=[family]))).get_charmap())
 
 
 def tick_label(value: float, _position: object = None) -> str:

@@ -57,6 +57,8 @@ class AggregateResult(Result):
     seed : int
     gamma : float
         Threshold of the optimality gap.
+    reference : str or None
+        The reference scores that the scores are normalised by.
     advice : tuple of Advice
     """
 
@@ -64,6 +66,7 @@ class AggregateResult(Result):
     seed: int
     gamma: float
     advice: tuple[Advice, ...] = ()
+    reference: str | None = None
     _table: ClassVar[str | None] = "records"
 
     @property

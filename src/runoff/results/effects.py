@@ -26,6 +26,10 @@ class EffectRecord:
     n_tasks : int
     no_effect : float
         The value that means no effect: 0, 1 for a ratio, ½ for a probability.
+    task : str or None
+        The task of an effect on one task, None for that over all tasks.
+    n_runs_a, n_runs_b : tuple of (int, int)
+        Fewest and most runs of a cell.
     """
 
     a: str
@@ -38,11 +42,14 @@ class EffectRecord:
     confidence_level: float
     n_tasks: int
     no_effect: float
+    task: str | None = None
+    n_runs_a: tuple[int, int] = (0, 0)
+    n_runs_b: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsResult(Result):
-    """Effect sizes, in the order of pairs, then effects."""
+    """Effect sizes, in the order of pairs, then tasks (all together first), then effects."""
 
     records: tuple[EffectRecord, ...]
     n_resamples: int
@@ -50,14 +57,14 @@ class EffectsResult(Result):
     advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "records"
 
-    def record(self, a: str, b: str, effect: str) -> EffectRecord:
-        """Return one effect of one pair."""
-        return next(r for r in self.records if (r.a, r.b, r.effect) == (a, b, effect))
+    def record(self, a: str, b: str, effect: str, task: str | None = None) -> EffectRecord:
+        """Return one effect of one pair, over all tasks or on one."""
+        return next(r for r in self.records if (r.a, r.b, r.effect, r.task) == (a, b, effect, task))
 
     def __str__(self) -> str:
         pairs = dict.fromkeys((r.a, r.b) for r in self.records)
         told = []
         for a, b in pairs:
-            known = [r for r in self.records if (r.a, r.b) == (a, b) and r.estimate is not None]
+            known = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
             told.append(f"{a} against {b}: " + ", ".join(f"{r.effect} {r.estimate:.3g}" for r in known))
         return "; ".join(told) + "."

@@ -83,6 +83,8 @@ class InferentialResult(Result):
         The tasks all algorithms have; the others are left out.
     n_resamples, seed : int
     advice : tuple of Advice
+    reference : str or None
+        The reference scores that the scores are normalised by.
     """
 
     records: tuple[InferentialRecord, ...]
@@ -99,6 +101,7 @@ class InferentialResult(Result):
     n_resamples: int
     seed: int
     advice: tuple[Advice, ...] = ()
+    reference: str | None = None
     _table: ClassVar[str | None] = "records"
 
     def record(self, algorithm: str) -> InferentialRecord:

@@ -121,6 +121,8 @@ class ProfileResult(Result):
     shared : bool
         Whether whole runs, scored on all tasks, are what varies.
     advice : tuple of Advice
+    reference : str or None
+        The reference scores that the scores are normalised by.
     """
 
     records: tuple[ProfileRecord, ...]
@@ -134,6 +136,7 @@ class ProfileResult(Result):
     seed: int
     shared: bool = False
     advice: tuple[Advice, ...] = ()
+    reference: str | None = None
     _table: ClassVar[str | None] = "records"
 
     @property

@@ -44,6 +44,16 @@ class PairData:
         return min(cell.size for cell in self.cells)
 
     @property
+    def n_runs_a(self) -> tuple[int, int]:
+        """Return the fewest and the most runs of a cell of a."""
+        return min(cell.size for cell in self.x), max(cell.size for cell in self.x)
+
+    @property
+    def n_runs_b(self) -> tuple[int, int]:
+        """Return the fewest and the most runs of a cell of b."""
+        return min(cell.size for cell in self.y), max(cell.size for cell in self.y)
+
+    @property
     def single_runs(self) -> list[str]:
         """Return the tasks on which a cell has one run."""
         return [task for x, y, task in zip(self.x, self.y, self.tasks, strict=True) if min(x.size, y.size) == 1]

@@ -1,6 +1,6 @@
 """`build`: the report as one HTML file, a pure function of the answers.
 
-Everything that comes from the user passes through autoescape; only the drawings of `inline` are marked as safe, and they hold no text.
+Everything that comes from the user passes through autoescape; only the drawings of `inline` are marked as safe: matplotlib escapes text.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._arrays import Ints
+from runoff._bidi import isolated_in
 from runoff._counts import counted, span
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
+from runoff._shorten import short_names
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
@@ -48,6 +50,8 @@ from runoff.scores import Scores
 
 MOST_RUNS = 1000
 """Beyond so many runs a number would be no plan."""
+LONGEST = 28
+"""Characters of a name in a table; its title and the first table have it in full."""
 NARROW = 300
 """Points: a narrower drawing is made for one column, and is shown in one."""
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
@@ -96,6 +100,8 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         "methods": methods,
         "answers": answers,
         "mark": _markers(answers),
+        "label": short_names(answers.scores.algorithms, LONGEST),
+        "task_label": short_names(answers.scores.tasks, LONGEST),
         "figures": {d.name: _figure(d) for d in drawn},
     }
     return _template().render(view)
@@ -107,10 +113,16 @@ def _template() -> Template:
         loader=PackageLoader("runoff.report.page", "."),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_isolated,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     return environment.get_template("page.html.j2")
+
+
+def _isolated(value: object) -> object:
+    """Return what the page prints: names that are written from right to left turn nothing around them."""
+    return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _markers(answers: Answers) -> Mapping[str, Markup]:

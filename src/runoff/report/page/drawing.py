@@ -28,8 +28,8 @@ from runoff.plots import (
     sample_efficiency,
     tasks,
 )
-from runoff.plots._canvas import PAGE
 from runoff.plots._caption import matrix_caption, pairs_caption
+from runoff.plots._widths import PAGE
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.standing import ranked
@@ -38,6 +38,8 @@ FORMATS = ("svg", "pdf", "png")
 DPI = 300
 WIDE = 8
 """Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
+FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
+"""Where the first is not installed, text in SVG is in Verdana, which is as wide, or in another font, most of which are narrower."""
 UNDATED: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": "runoff", "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": "runoff", "Producer": None},
@@ -125,7 +127,7 @@ def _drawing(name: str, title: str, told: str, figure: object, formats: tuple[st
 
 
 def render(figure: Figure, kind: str) -> bytes:
-    """Return a figure as an SVG, PDF or PNG file: fonts embedded or drawn, no date, no random ids."""
+    """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
     figure.savefig(buffer, format=kind, dpi=DPI, metadata=UNDATED[kind], transparent=kind != "png")
     return buffer.getvalue()
@@ -136,5 +138,6 @@ def plain_style() -> Iterator[None]:
     """Draw with matplotlib's defaults whatever the user's settings, and give the settings back."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update({"svg.hashsalt": "runoff", "svg.fonttype": "path", "pdf.fonttype": 42})
+        matplotlib.rcParams.update({"svg.hashsalt": "runoff", "svg.fonttype": "none", "pdf.fonttype": 42})
+        matplotlib.rcParams["font.sans-serif"] = FONTS
         yield

@@ -10,6 +10,7 @@ from typing import Any
 from runoff.plots._canvas import INK, RULE
 
 COLORS = {INK.lower(): "currentColor", RULE.lower(): "var(--rule)", "#ffffff": "var(--page)"}
+_TAG = re.compile(r"<[^>]*>")
 _LEFT_OUT = re.compile(
     r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>| xmlns(:xlink)?=\"[^\"]*\"",
     re.DOTALL,
@@ -19,15 +20,20 @@ _LEFT_OUT = re.compile(
 def inline_svg(svg: bytes, *, name: str, title: str) -> str:
     """Return an SVG drawing for an HTML page.
 
-    Text is drawn as paths, so the drawing holds none of the user's text once its comments are out; all that remains is numbers.
+    Text is text, escaped by matplotlib; only tags are changed, so that a name that looks like a colour or an id stays as it is.
     Ids are prefixed by `name`, so that drawings do not clash.
     """
-    text = _LEFT_OUT.sub("", svg.decode())
-    text = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", text).replace("xlink:href", "href")
-    text = re.sub("|".join(COLORS), lambda found: COLORS[found[0]], text)
-    text = re.sub(r"\s*\n\s*", " ", text).strip()
+    text = _TAG.sub(lambda tag: _in_page(tag[0], name), _LEFT_OUT.sub("", svg.decode()))
+    text = re.sub(r">\s*\n\s*<", "> <", text).strip()
     label = f'role="img" aria-labelledby="{name}-title"><title id="{name}-title">{escape(title)}</title>'
     return text.replace(">", f" {label}", 1)
+
+
+def _in_page(tag: str, name: str) -> str:
+    """Return a tag with its ids prefixed and its colours those of the page."""
+    tag = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", tag).replace("xlink:href", "href")
+    tag = re.sub("|".join(COLORS), lambda found: COLORS[found[0]], tag)
+    return re.sub(r"\s*\n\s*", " ", tag)
 
 
 def width_of_svg(svg: bytes) -> float:

@@ -1,0 +1,147 @@
+"""Names short enough for their place, shortened to what tells them apart; two names never get one label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, pairwise
+from unicodedata import category
+
+GAP = "…"
+JOINERS = "\u200c\u200d"
+LONGEST = 400
+"""Characters of a name that are looked at; of a longer one, the first and the last half of them."""
+
+Measure = Callable[[str], float]
+
+
+def one_line(text: str) -> str:
+    """Return a text with its white space as single spaces, without characters that cannot be seen (but for joiners of letters).
+
+    >>> one_line("soft  actor\\ncri\u200btic")
+    'soft actor critic'
+    """
+    return " ".join("".join(c for c in text if category(c) != "Cf" or c in JOINERS).split())
+
+
+def short_names(
+    names: Iterable[str], room: float, measure: Measure = len, *, shown: Callable[[str], str] = one_line
+) -> dict[str, str]:
+    """Return a label for each name, at most `room` wide where that is possible: no two are equal.
+
+    What names have in common gives way first. `shown` is what can be shown of a name.
+
+    >>> short_names(["agent_lr_0.001_v1", "agent_lr_0.003_v1", "PPO"], 8)
+    {'agent_lr_0.001_v1': 'ag…01_v1', 'agent_lr_0.003_v1': 'ag…03_v1', 'PPO': 'PPO'}
+    """
+    texts = told_apart(names, shown)
+    cut = {name: _cut(text) for name, text in texts.items()}
+    needed = _telling(list(cut.values()))
+    labels = {
+        name: text if measure(text) <= room else _windows(text, needed[text], room, measure)
+        for name, text in cut.items()
+    }
+    return _numbered(labels, lambda name: labels[name] == texts[name], room, measure)
+
+
+def told_apart(names: Iterable[str], shown: Callable[[str], str] = one_line) -> dict[str, str]:
+    """Return what is shown of each name in full, with a number where that is nothing, or the same as of another.
+
+    >>> told_apart(["a b", "a  b", " "])
+    {'a b': 'a b', 'a  b': 'a b #1', ' ': '#1'}
+    """
+    texts = {name: shown(name) for name in names}
+    return _numbered(texts, lambda name: bool(texts[name]) and texts[name] == name, float("inf"), len)
+
+
+def _numbered(labels: Mapping[str, str], keeps: Callable[[str], bool], room: float, measure: Measure) -> dict[str, str]:
+    """Return labels of which no two are equal: those that several have, but for the one that is the name itself, get a number."""
+    often = Counter(labels.values())
+    taken = {label for name, label in labels.items() if label and (often[label] == 1 or keeps(name))}
+    made = dict(labels)
+    for name in sorted(labels):
+        label = labels[name]
+        if label and (often[label] == 1 or keeps(name)):
+            continue
+        made[name] = next(one for k in count(1) if (one := _with_number(label, k, room, measure)) not in taken)
+        taken.add(made[name])
+    assert len(set(made.values())) == len(made)
+    return made
+
+
+def _with_number(label: str, k: int, room: float, measure: Measure) -> str:
+    """Return as much of the label as fits before the number."""
+    ending = f"#{k}"
+    if not label or measure(f"{label} {ending}") <= room:
+        return f"{label} {ending}".strip()
+    heads = (label[:n].rstrip(GAP) + GAP + ending for n in range(len(label) - 1, 0, -1))
+    return next((one for one in heads if measure(one) <= room), ending)
+
+
+def _cut(text: str) -> str:
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else text[: half - 1] + GAP + text[-half:]
+
+
+def _telling(texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return the places at which each text parts from another, read from the front and from the back; nearest others first."""
+    front = _partings(texts)
+    back = _partings([text[::-1] for text in texts])
+    found = {}
+    for text in texts:
+        ahead, behind = front[text], [len(text) - 1 - i for i in back[text[::-1]]]
+        places = [i for both in _pairs(ahead, behind) for i in both]
+        found[text] = list(dict.fromkeys(i for i in places if 0 <= i < len(text))) or [0, len(text) - 1]
+    return found
+
+
+def _pairs(ahead: Sequence[int], behind: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    for k in range(max(len(ahead), len(behind))):
+        yield (*ahead[k : k + 1], *behind[k : k + 1])
+
+
+def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return the lengths of what each text shares at its beginning with others, longest first.
+
+    In sorted order, two texts share what the least of their neighbours in between share.
+    """
+    order = sorted(set(texts))
+    shared = [_common(one, other) for one, other in pairwise(order)]
+    found = {}
+    for at, text in enumerate(order):
+        lengths = set()
+        for side in (shared[at:], shared[:at][::-1]):
+            least = len(text)
+            for length in side:
+                least = min(least, length)
+                lengths.add(least)
+        found[text] = sorted(lengths, reverse=True)
+    return found
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters two texts share at their beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(one), len(other)))
+
+
+def _windows(text: str, needed: Sequence[int], room: float, measure: Measure) -> str:
+    """Return the text around the places that are needed, as much as there is room for."""
+    rest = sorted(set(range(len(text))) - set(needed), key=lambda i: (min(abs(i - at) for at in needed), i))
+    order, low, high = [*needed, *rest], 1, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if measure(_kept(text, order[:middle])) <= room else (low, middle - 1)
+    return _kept(text, order[:low])
+
+
+def _kept(text: str, places: Sequence[int]) -> str:
+    """Return the characters at some places, with one ellipsis for each gap of more than a character."""
+    found, last = "", -1
+    for place in sorted(places):
+        gap = text[last + 1 : place]
+        found += gap if len(gap) < 2 else GAP
+        found += text[place]
+        last = place
+    rest = text[last + 1 :]
+    return found + (rest if len(rest) < 2 else GAP)

@@ -1,0 +1,43 @@
+"""Names on the terminal: unique where short, isolated where they run from right to left."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from runoff._bidi import ISOLATE, isolated
+from runoff.cli.app import run
+from runoff.cli.terminal import NAME_WIDTH, dotted, headed
+from tests.report.made import scores
+
+TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))
+
+
+def test_two_long_names_have_two_labels_that_fit():
+    labels = {name: text.plain for name, text in dotted((*TWO, "PPO", "強化学習" * 12)).items()}
+    assert len(set(labels.values())) == 4
+    assert max(map(cell_len, labels.values())) <= NAME_WIDTH
+    assert "1, " in labels[TWO[0]]
+    assert "3, " in labels[TWO[1]]
+
+
+def test_long_tasks_have_heads_of_their_own():
+    heads = headed((*TWO, "Pong"))
+    assert len(set(heads)) == 3
+    assert heads[2] == "Pong"
+
+
+def test_what_would_drive_the_terminal_is_spelled_out_or_left_out():
+    (label,) = (text.plain for text in dotted(["a\x1b[31m\u202eb"]).values())
+    assert label == "● a\\x1b[31mb"
+
+
+def test_a_sentence_isolates_right_to_left_names(tmp_path, capsys: pytest.CaptureFixture[str]):
+    names = ("خوارزمية", "שיטה")
+    path = tmp_path / "runs.csv"
+    scores(names).to_frame().write_csv(path)
+    assert run(["compare", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert all(isolated(name) in said for name in names)
+    assert "\\u2068" not in said
+    assert ISOLATE in said

@@ -1,0 +1,171 @@
+"""Widths of venues, titles, axes that say which score, panels that say something, leaders that are not squeezed."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+import runoff as ro
+from runoff import plots
+from runoff.plots._aggregates import panel_groups, telling
+from runoff.plots._rows import cut_off, leaders
+from runoff.plots._scored import score_words
+from runoff.results.aggregate import AggregateResult
+from tests.report.made import answers, scores
+
+FAR = ro.Scores.from_dict(
+    {
+        "best": {"t": [10.0, 10.4, 10.2, 10.1], "u": [10.3, 10.0, 10.2, 10.4]},
+        "next": {"t": [9.9, 10.1, 9.8, 10.0], "u": [9.7, 10.0, 9.9, 9.8]},
+        "third": {"t": [9.5, 9.8, 9.6, 9.7], "u": [9.9, 9.4, 9.5, 9.6]},
+        "lost": {"t": [-80.0, -82.0, -81.0, -79.0], "u": [-81.0, -80.5, -80.0, -82.0]},
+    }
+)
+
+
+def far() -> AggregateResult:
+    return ro.aggregate(FAR, n_resamples=100)
+
+
+# ── widths ──────────
+
+
+@pytest.mark.parametrize("venue", plots.WIDTHS)
+def test_a_figure_for_a_venue_is_as_wide_as_its_text(venue: str):
+    known = plots.WIDTHS[venue]
+    one, several = (
+        plots.intervals(answers().aggregates, width=venue),
+        plots.aggregates(answers().aggregates, width=venue),
+    )
+    assert one.figure.get_figwidth() == pytest.approx(known.column)
+    assert several[0].figure.get_figwidth() == pytest.approx(known.page)
+    sizes = {text.get_fontsize() for ax in (one, several[0]) for text in ax.figure.findobj(Text) if text.get_text()}
+    assert min(sizes) >= 6.5
+
+
+def test_a_width_may_be_in_millimetres_and_what_is_none_is_refused():
+    assert plots.intervals(answers().aggregates, width=plots.mm(88)).figure.get_figwidth() == pytest.approx(88 / 25.4)
+    with pytest.raises(ro.OptionError, match="neurips"):
+        plots.intervals(answers().aggregates, width="nature")  # type: ignore[arg-type]
+    with pytest.raises(ro.OptionError, match=r"plots\.mm"):
+        plots.intervals(answers().aggregates, width=88)
+
+
+def test_texts_stay_inside_the_narrowest_column():
+    drawn = [
+        plots.improvement(answers().comparison, width="icml"),
+        plots.intervals(answers().aggregates, width="icml"),
+        plots.forest(ro.effect_sizes(scores(), effects=["difference"], by_task=True, n_resamples=100), width="icml"),
+    ]
+    for ax in drawn:
+        ax.figure.draw_without_rendering()
+        for text in (*ax.texts, *ax.figure.texts, *ax.get_yticklabels(), ax.title):
+            box = text.get_window_extent()
+            assert box.x0 >= -0.5, text.get_text()
+            assert box.x1 <= ax.figure.bbox.x1 + 0.5, text.get_text()
+
+
+# ── titles ──────────
+
+
+@pytest.mark.parametrize("name", plots.PLOTS)
+def test_every_figure_takes_a_title(name: str):
+    assert "title" in inspect.signature(getattr(plots, name)).parameters
+
+
+def test_a_title_stands_above_the_panels_which_keep_their_size():
+    plain, titled = (plots.tasks(scores(), title=title) for title in (None, "All runs"))
+    assert "All runs" in [text.get_text() for text in titled[0].figure.texts]
+    grown = titled[0].figure.get_figheight()
+    assert grown > plain[0].figure.get_figheight()
+    for one, other in zip(plain, titled, strict=True):
+        assert other.get_position().height * grown == pytest.approx(
+            one.get_position().height * one.figure.get_figheight()
+        )
+    assert max(ax.get_position().y1 for ax in titled) < 1
+
+
+def test_a_title_on_given_axes_replaces_that_of_the_panel():
+    ax = plots.improvement(answers().comparison, ax=Figure().add_subplot(), title="Who wins?")
+    assert ax.get_title() == "Who wins?"
+
+
+# ── the score ──────────
+
+
+def test_axes_say_which_score_they_show():
+    data = scores().normalize({"Task0": (0.0, 2.0), "Task1": (0.0, 3.0)})
+    for made, words in ((scores(), "score"), (data, "normalised score")):
+        for ax in (plots.aggregates(ro.aggregate(made, n_resamples=100))[0], plots.tasks(made)[0]):
+            assert words in [text.get_text() for text in ax.figure.texts]
+
+
+def test_what_zero_and_one_are_is_said_without_its_details():
+    assert score_words("atari (Atari): 0 is random agent, 1 is human tester (30 no-op starts); source") == (
+        "normalised score (0 = random agent, 1 = human tester)"
+    )
+    assert score_words(f"x (x): 0 is {'a' * 40}, 1 is {'b' * 40}; source") == "normalised score"
+
+
+# ── panels ──────────
+
+
+def test_a_panel_that_equals_another_is_left_out_and_named_in_the_caption():
+    one = ro.aggregate(scores(n_tasks=1), n_resamples=100)
+    assert telling(one) == ["iqm", "mean", "optimality_gap"]
+    assert "Left out: Median (it equals the mean)." in plots.caption(one)
+    assert len(plots.aggregates(one)) == 3
+
+
+def test_the_optimality_gap_of_raw_scores_is_left_out_and_that_of_normalised_ones_kept():
+    raw = ro.Scores.from_dict({"A": {"t": [200.0, 310.0, 250.0], "u": [0.0, 1.0, 0.5], "v": [3.0, 4.0, 5.0]}})
+    assert "optimality_gap" not in telling(ro.aggregate(raw, n_resamples=100))
+    mapped = raw.normalize({"t": (0, 500), "u": (0, 1), "v": (0, 10)})
+    assert "optimality_gap" in telling(ro.aggregate(mapped, n_resamples=100))
+    assert "Left out" not in plots.caption(ro.aggregate(mapped, n_resamples=100))
+
+
+def test_given_axes_have_every_metric():
+    result = ro.aggregate(scores(n_tasks=1), n_resamples=100)
+    axes = [Figure().add_subplot() for _ in result.metrics]
+    assert len(plots.aggregates(result, axes=axes)) == 4
+
+
+# ── leaders ──────────
+
+
+def test_one_far_behind_is_an_arrow_with_its_number_and_the_leaders_keep_the_axis():
+    ax = plots.intervals(far())
+    low, high = ax.get_xlim()
+    assert low > 0
+    assert high < 11
+    (arrow,) = [text.get_text() for text in ax.texts]
+    assert arrow.startswith("◂ −80.")
+    assert len(ax.lines) == 3
+    assert "An arrow with a number" in plots.caption(far())
+
+
+def test_the_best_are_never_cut_off_and_a_third_of_the_rows_at_most():
+    (group,) = panel_groups(far(), ["iqm"])
+    turned = [replace(row, estimate=-row.estimate, low=-row.high, high=-row.low) for row in group.rows]
+    assert len(leaders(turned)) == 4
+    assert [row.algorithm for row in leaders(turned, lower=True)] == ["best", "next", "third"]
+    two = [row for row in group.rows if row.algorithm in ("best", "lost")]
+    assert leaders(two) == two
+
+
+def test_an_even_spread_is_not_cut_off():
+    assert not cut_off(panel_groups(answers().aggregates, answers().aggregates.metrics))
+    assert "An arrow" not in plots.caption(answers().aggregates)
+
+
+# ── the module ──────────
+
+
+def test_the_module_lists_its_figures():
+    assert set(plots.PLOTS) <= set(dir(plots))
+    assert dir(plots) == sorted(plots.__all__)

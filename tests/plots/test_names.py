@@ -1,0 +1,109 @@
+"""Names in figures: unique, drawable or told in the caption, never turned around."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+
+import runoff as ro
+from runoff import plots
+from runoff._bidi import ISOLATE
+from runoff.plots import _text
+from runoff.plots._caption import forest_caption, matrix_caption
+from runoff.plots._text import labels, literal, stand_ins, width_of
+
+TWO = tuple(f"an algorithm of which the learning rate was set to {rate}" for rate in ("0.001", "0.003"))
+TURNED = ("خوارزمية", "שיטה")
+UNKNOWN = ("\ue123\ue124", "\ue125", "\ue125 net")
+"""Letters for private use, which no font of those looked for has."""
+
+
+def data(names: tuple[str, ...], tasks: tuple[str, ...] = ("t", "u")) -> ro.Scores:
+    rng = np.random.default_rng(0)
+    return ro.Scores.from_dict({name: {task: rng.normal(a, 1, 5) for task in tasks} for a, name in enumerate(names)})
+
+
+FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
+    "intervals": lambda s: plots.intervals(ro.aggregate(s, n_resamples=100)),
+    "improvement": lambda s: plots.improvement(ro.compare(s)),
+    "effects": lambda s: plots.effects(ro.effect_sizes(s, effects=["difference"], n_resamples=100)),
+    "pairs": lambda s: plots.pairs(ro.compare(s)),
+    "pvalue_matrix": lambda s: plots.pvalue_matrix(ro.compare(s)),
+    "critical_difference": lambda s: plots.critical_difference(ro.critical_difference(s)),
+    "tasks": lambda s: plots.tasks(s)[0],
+    "heatmap": lambda s: plots.heatmap(ro.describe(s)),
+    "profiles": lambda s: plots.profiles(ro.performance_profile(s, n_resamples=100), width=3.3),
+    "robustness": lambda s: plots.robustness(ro.robustness(s)),
+    "rank_intervals": lambda s: plots.rank_intervals(ro.rank_intervals(s, n_resamples=100)),
+    "inferential": lambda s: plots.inferential(ro.inferential_intervals(s, n_resamples=100)),
+}
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("name", FIGURES)
+def test_two_long_names_have_two_labels_in_every_figure(name: str):
+    figure = FIGURES[name](data((*TWO, "PPO"))).figure
+    said = [text.get_text() for text in figure.findobj(Text) if "…" in text.get_text()]
+    assert {label[-1] for label in said if label.startswith("an")} == {"1", "3"}
+
+
+def test_two_long_tasks_have_two_labels_in_every_figure_of_tasks():
+    scores = data(("A", "B"), TWO)
+    for figure in (plots.tasks(scores, width=3.3)[0].figure, plots.heatmap(ro.describe(scores)).figure):
+        said = {text.get_text() for text in figure.findobj(Text) if "…" in text.get_text()}
+        assert {label[-1] for label in said} == {"1", "3"}
+
+
+def test_a_pair_has_its_names_in_two_columns_that_share_no_text():
+    texts = {text.get_text(): text for text in plots.improvement(ro.compare(data(TURNED))).texts}
+    first, second = (texts[name] for name in TURNED)
+    assert first.xyann[0] == texts["first"].xyann[0] < second.xyann[0] == texts["second"].xyann[0] < 0
+
+
+def test_names_beside_other_words_are_isolated():
+    ax = plots.forest(ro.effect_sizes(data(TURNED), effects=["difference"], by_task=True, n_resamples=100))
+    words = [text.get_text() for text in ax.texts]
+    assert [word for word in words if any(name in word for name in TURNED) and ISOLATE not in word] == []
+
+
+def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
+    scores = data((*UNKNOWN, "PPO"))
+    called = labels(scores.algorithms)
+    assert called == ["#1", "#2", "▯ net", "PPO"]
+    said = "Drawn in place of names: #1 for \ue123\ue124; #2 for \ue125; ▯ net for \ue125 net."
+    assert said in plots.caption(ro.aggregate(scores, n_resamples=100))
+    assert said in plots.caption(ro.compare(scores))
+    assert said in matrix_caption(ro.compare(scores))
+    assert said in forest_caption(ro.effect_sizes(scores, effects=["difference"], by_task=True, n_resamples=100))
+
+
+def test_names_that_are_drawn_as_they_are_need_no_words():
+    assert stand_ins(["PPO", "λ  $x_1$", *TWO]) == {}
+    assert "in place of" not in plots.caption(ro.aggregate(data(("PPO", "λ")), n_resamples=100))
+
+
+def test_without_shaping_a_name_from_right_to_left_is_a_number(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(_text, "shapes_text", lambda: False)
+    assert labels([*TURNED, "PPO"]) == ["#1", "#2", "PPO"] or labels([*TURNED, "PPO"]) == ["#2", "#1", "PPO"]
+
+
+def test_a_letter_that_the_usual_font_lacks_is_taken_from_one_that_is_installed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(_text, "FALLBACKS", ("STIXGeneral", "not installed"))
+    _text.fallbacks.cache_clear()
+    ((family, glyphs),) = _text.fallbacks()
+    letter = next(chr(c) for c in sorted(glyphs) if chr(c).isalpha() and _text.lacks(chr(c)))
+    assert labels([letter]) == [letter]
+    assert literal(letter)["fontfamily"][-1] == family
+    assert "fontfamily" not in literal("PPO")
+    assert width_of(letter) > 0
+    _text.fallbacks.cache_clear()
+
+
+def test_labels_are_as_wide_as_there_is_room():
+    for label in labels([*TWO, "PPO", "$x_1$ " * 30], 1.0):
+        assert re.fullmatch("PPO", label) or 0.8 < width_of(label) <= 1.0

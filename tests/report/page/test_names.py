@@ -1,0 +1,84 @@
+"""Names on the page and in the text of its figures: whole in a title, unique where short, isolated where they run from right to left."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import unescape
+from xml.etree import ElementTree
+
+import pytest
+
+from runoff._bidi import END, ISOLATE
+from runoff.report import build
+from runoff.report.page.drawing import Drawing, draw
+from runoff.report.page.inline import inline_svg
+from tests.report.made import HOSTILE, answers_of, hostile, scores
+
+TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))
+TURNED = ("خوارزمية", "שיטה")
+LIKE_TAGS = ('url(#222222) id="x"', "#ffffff xmlns=", "<g id='y'>")
+
+
+@cache
+def page(names: tuple[str, ...]) -> str:
+    return build(answers_of(scores(names, n_runs=4)))
+
+
+@cache
+def drawings() -> tuple[Drawing, ...]:
+    return draw(hostile(), ("svg",))
+
+
+def texts(svg: bytes | str) -> list[ElementTree.Element]:
+    root = ElementTree.fromstring(svg)
+    return [one for one in root.iter() if one.tag.rsplit("}", 1)[-1] == "text"]
+
+
+def test_two_long_names_have_two_labels_in_every_table_and_whole_titles():
+    shown = set(re.findall(r'<bdi class="clip" title="(an algorithm.*?)">(.*?)</bdi>', page((*TWO, "PPO"))))
+    assert {title for title, _ in shown} == set(TWO)
+    assert len({label for _, label in shown}) == len(shown) == 2
+    assert max(len(label) for _, label in shown) <= 28
+
+
+def test_no_sentence_of_the_page_holds_a_right_to_left_name_that_is_not_isolated():
+    bare = re.sub(r"<(svg|bdi|style|pre).*?</\1>|<[^>]*>", " ", unescape(page(TURNED)), flags=re.DOTALL)
+    bare = re.sub(f"{ISOLATE}.*?{END}", " isolated ", bare)
+    assert "isolated" in bare
+    assert [name for name in TURNED if name in bare] == []
+
+
+def test_a_page_without_such_names_holds_no_isolates():
+    assert ISOLATE not in page(("PPO", "SAC"))
+
+
+def test_text_of_a_figure_is_text_with_a_generic_font_at_the_end_and_the_ink_of_the_page():
+    for drawing in drawings():
+        found = texts(drawing.files["svg"])
+        assert len(found) >= 3, drawing.name
+        for one in found:
+            style = str(one.get("style"))
+            assert re.search(r"font-family: 'DejaVu Sans', 'Verdana', sans-serif", style), style
+            assert "fill: #222222" in style or "fill: #ffffff" in style, (drawing.name, one.text)
+
+
+def test_text_of_a_figure_lies_inside_it():
+    for drawing in drawings():
+        svg = ElementTree.fromstring(drawing.files["svg"])
+        width = float(str(svg.get("viewBox")).split()[2])
+        assert all(-1 <= float(str(one.get("x"))) <= width + 1 for one in texts(drawing.files["svg"]))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_in_figures_are_escaped(name: str):
+    for drawing in drawings():
+        svg = inline_svg(drawing.files["svg"], name=drawing.name, title="T")
+        assert "<script" not in svg
+        assert not re.search(r"<!--|<style|@import", svg)
+
+
+def test_a_name_that_looks_like_a_colour_or_an_id_stays_as_it_is():
+    (first, *_) = draw(answers_of(scores(LIKE_TAGS, n_runs=4)), ("svg",))
+    svg = inline_svg(first.files["svg"], name="fig", title="T").replace("<svg ", '<svg xmlns="u" ')
+    assert set(LIKE_TAGS) <= {str(one.text) for one in texts(svg)}
