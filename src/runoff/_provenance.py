@@ -8,6 +8,8 @@ from typing import Literal
 
 from runoff._relabel import Relabelled
 
+NEGATED = "scores are negated: lower was better in the file, higher is better here"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caveat:

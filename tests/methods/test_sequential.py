@@ -261,3 +261,30 @@ def test_a_state_is_readable_and_names_every_run(begun):
     assert len(runs) == len(LOOKS[0])
     assert all('"algorithm"' in line and '"score"' in line for line in runs)
     assert json.loads(begun.read_text(encoding="utf-8"))["design_sha256"] == DESIGN.sha256
+
+
+def test_a_look_that_is_read_in_the_other_direction_is_refused(state, tmp_path):
+    for j, look in enumerate((LOOKS[0], only(LOOKS[1], "A", "B"))):
+        scores(look).to_frame().write_csv(tmp_path / f"{j}.csv")
+    ro.sequential(ro.read_scores(tmp_path / "0.csv", higher_is_better=False), design=DESIGN, state=state)
+    with pytest.raises(ro.DataError, match=r"read otherwise .*scores are negated.* than these"):
+        ro.sequential(ro.read_scores(tmp_path / "1.csv"), design=DESIGN, state=state)
+
+
+def test_the_same_file_of_unnamed_successes_is_refused(tmp_path):
+    file = tmp_path / "z.csv"
+    file.write_text("algorithm,score\n" + "A,1\n" * 4 + "B,1\n" + "B,0\n" * 3)
+    design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
+    ro.sequential(ro.read_scores(file), design=design, state=tmp_path / "s.json")
+    with pytest.raises(ro.DataError, match="byte for byte"):
+        ro.sequential(ro.read_scores(file), design=design, state=tmp_path / "s.json")
+
+
+@pytest.mark.parametrize(("name", "value"), [("algorithms", 5), ("tasks", None)])
+def test_names_that_are_none_are_refused_in_a_sentence(name, value):
+    with pytest.raises(ro.OptionError, match=f"{name} must be names"):
+        ro.SequentialDesign(looks=(4, 8), **{name: value})
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert ro.SequentialDesign(looks=(4, 8), margin=np.float32(0.5), effect=np.int64(1)).margin == 0.5

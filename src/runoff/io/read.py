@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff._counts import span
 from runoff._names import FormatName, Incomplete, RunsName, UnitName
-from runoff._provenance import Provenance
+from runoff._provenance import NEGATED, Provenance
 from runoff._sampling import Sampling
 from runoff._speech import column, option
 from runoff.curves import Curves
@@ -18,8 +18,6 @@ from runoff.errors import DataError, OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.scores import Scores
-
-NEGATED = "scores are negated: lower was better in the file, higher is better here"
 
 
 def read_scores(

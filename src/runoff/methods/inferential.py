@@ -136,6 +136,7 @@ def inferential_intervals(
     chosen = check_interval(interval, shared=scores.sampling.shared)
     check_choice("correction", correction, OF_PVALUES)
     check_confidence(confidence_level)
+    check_resamples(n_resamples)
     family, shared = streams(rng), scores.sampling.shared
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
@@ -145,7 +146,7 @@ def inferential_intervals(
     found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
-    asked = PairOptions(streams=family, n_resamples=check_resamples(n_resamples), level=level)
+    asked = PairOptions(streams=family, n_resamples=n_resamples, level=level)
     outcomes = [run_pair(test, pair_data(kept, a, b), asked) for a, b in positions]
     decisions = _decisions(positions, outcomes, correction, alpha)
     advice = _advice(scores, kept, [ends for _, ends in found_ends], chosen)

@@ -39,7 +39,7 @@ from runoff.results.study import StudyResult
 from runoff.scores import Scores
 
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
-ONE_RUN = " A point without a bar has no interval: a cell of one run cannot show how runs vary."
+ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
 
 def caption(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:

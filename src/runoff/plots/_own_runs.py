@@ -13,10 +13,10 @@ from runoff._inference.bootstrap import INTERVALS
 from runoff._names import VenueName
 from runoff._validate import check_choice
 from runoff.plots._canvas import INK, entitle
-from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
+from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import SIZE, literal, metric_title
+from runoff.plots._text import SIZE, SMALL, literal, metric_title
 from runoff.plots._widths import PAGE, page
 from runoff.results.check import CoverageRecord, CoverageResult, FalsePositiveRecord, FalsePositiveResult
 
@@ -133,7 +133,7 @@ def coverage(
 def _line(
     ax: Axes, records: Sequence[R], rates: list[float], errors: list[float], mark: Mark, dash: str, label: str
 ) -> None:
-    drawn = ax.errorbar(
+    ax.errorbar(
         [record.n_runs for record in records],
         rates,
         yerr=[BAR * error for error in errors],
@@ -143,8 +143,8 @@ def _line(
         elinewidth=0.6,
         marker=mark.marker,
         markersize=3.5,
+        label=label,
     )
-    drawn.lines[0].set_label(label)
 
 
 def _dress(ax: Axes, title: str, quantity: str, level: float, promise: str) -> None:
@@ -153,4 +153,4 @@ def _dress(ax: Axes, title: str, quantity: str, level: float, promise: str) -> N
     ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
-    name_lines(ax)
+    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)

@@ -140,3 +140,33 @@ def test_no_spread_has_an_infinite_statistic_and_no_spread_at_all_none():
     assert (found.statistic, found.decision, found.error) == (-np.inf, "b_better", 0.0)
     same = [{(a, t): np.full(5, 1.0) for a in range(2) for t in range(2)} for _ in range(2)]
     assert decided(design, same, 2) == {(0, 1): ("inconclusive", "last_look", 1)}
+
+
+def test_a_pair_that_turned_since_its_own_test_crossed_is_not_told_apart():
+    """B is far below A at the first look and above it since; C decides the tests of all three at the second."""
+    rng = np.random.default_rng(0)
+    shifts = [(3.0, 0.0, 1.5), (-9.0, 0.0, 40.0)]
+    looks = [{(a, t): rng.normal(m, 0.5, 8) for a, m in enumerate(means) for t in range(2)} for means in shifts]
+    design = ro.SequentialDesign(looks=(8, 16), **FAST)
+    closed = Closed(design, looks, 3, 2)
+    assert closed.direction((0, 1)) == 1
+    found = [one for judged in judge(design, looks[:1], 3, 2) for one in judged.findings if one.pair == (0, 1)]
+    assert found[0].decision in ("a_better", "go_on")
+    for one in (f for judged in judge(design, looks, 3, 2) for f in judged.findings):
+        if one.decision in ("a_better", "b_better"):
+            assert (one.statistic > 0) == (one.decision == "a_better")
+            assert closed.direction(one.pair) == np.sign(one.statistic)
+
+
+def test_equivalence_is_claimed_only_while_the_difference_is_within_the_margin():
+    """Each side of the margin is crossed at another look, and at the second the difference is far beyond it."""
+    rng = np.random.default_rng(3)
+    design = ro.SequentialDesign(looks=(8, 16), margin=0.5, **FAST)
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        looks = [
+            {(0, 0): rng.normal(0.6, 0.5, 8), (1, 0): rng.normal(0.0, 0.5, 8)},
+            {(0, 0): rng.normal(-3.0, 0.2, 8), (1, 0): rng.normal(0.0, 0.2, 8)},
+        ]
+        for one in (f for judged in judge(design, looks, 2, 1) for f in judged.findings):
+            assert one.decision != "equivalent" or abs(one.difference) < 0.5

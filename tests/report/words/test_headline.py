@@ -24,7 +24,7 @@ def told(made):
     [
         ((NONE, NONE, NONE), "SAC has the best score, but these runs cannot tell it from A2C and PPO."),
         (("b_better", "b_better", NONE), "SAC leads, but these runs cannot tell it from A2C."),
-        (("b_better", "b_better", "b_better"), "SAC is better than all 2 others."),
+        (("b_better", "b_better", "b_better"), "SAC is better than both others."),
         ((NONE, "equivalent", "equivalent"), "SAC, A2C and PPO are equivalent within the margin given."),
         (("b_better", "a_better", "b_better"), "SAC has the best IQM, yet PPO beats it."),
     ],

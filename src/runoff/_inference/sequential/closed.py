@@ -16,6 +16,7 @@ from runoff._arrays import Floats
 from runoff._inference.family import partitions
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.paths import (
+    NOT_YET,
     Cells,
     Crossings,
     Reduce,
@@ -45,6 +46,12 @@ class Closed:
     def apart(self, pair: Pair, look: int) -> bool:
         """Return whether a pair is told apart by a look."""
         return all(self.tested(i).by(look) for i in self._holding(pair))
+
+    def direction(self, pair: Pair) -> float:
+        """Return the sign of a pair's statistic at the look at which its own test crossed; 0: it has not."""
+        own = next(i for i, classes in enumerate(self.partitions) if classes == (pair,))
+        crossed = self.tested(own).look
+        return float(np.sign(self.observed(pair)[crossed])) if crossed > NOT_YET else 0.0
 
     def critical(self, pair: Pair, look: int) -> float:
         """Return the bound above which a pair's own statistic is enough at a look, whatever the other pairs are."""

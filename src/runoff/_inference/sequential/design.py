@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import pairwise
 from math import comb, isfinite, prod
 from typing import Any
+
+import numpy as np
 
 from runoff._inference.sequential.spending import SPENDING, bounds_of, shares, spent_by
 from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
@@ -199,7 +201,8 @@ def _checked_looks(looks: Any) -> tuple[int, ...]:
 
 
 def _checked_names(option: str, names: Any) -> tuple[str, ...]:
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+    listed = isinstance(names, Iterable) and not isinstance(names, str)
+    if not listed or not all(isinstance(name, str) for name in names):
         raise OptionError(f"{option} must be names, not {names!r}.")
     known = tuple(names)
     twice = [name for name in known if known.count(name) > 1]
@@ -221,7 +224,7 @@ def refuse_counts(algorithms: Sequence[str]) -> None:
 def _positive(option: str, value: Any, *, optional: bool) -> float | None:
     if optional and value is None:
         return None
-    good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value > 0
+    good = isinstance(value, int | float | np.number) and not isinstance(value, bool) and isfinite(value) and value > 0
     if not good:
         raise OptionError(f"{option} must be a finite number greater than 0, not {value!r}.")
     return float(value)

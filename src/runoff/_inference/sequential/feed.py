@@ -8,10 +8,13 @@ from dataclasses import replace
 
 from runoff._inference.sequential.design import refuse_counts
 from runoff._inference.sequential.state import Look, Run, State
+from runoff._provenance import NEGATED, Provenance
 from runoff._speech import choice, column, option
 from runoff.errors import DataError, DesignError
 from runoff.scores import Scores
 
+OF_CURVES = "the score of a run is "
+"""How a note on the scores of learning curves begins."""
 TELLING = 3
 """Scores of an algorithm that are so many different ones do not come again by chance."""
 
@@ -35,16 +38,24 @@ def fed(state: State, scores: Scores) -> State:
     _refuse_counts(state, scores)
     runs = _runs(scores)
     _refuse_repeats(state, runs)
-    return replace(state, looks=(*state.looks, Look(runs=runs)))
+    file = scores.provenance.sha256
+    _refuse_file(state, file)
+    return replace(state, looks=(*state.looks, Look(runs=runs, file=file)))
 
 
 def _begun(state: State, scores: Scores) -> State:
     algorithms, tasks = state.algorithms or scores.algorithms, state.tasks or scores.tasks
     refuse_counts(algorithms)
     state.design.refuse_small_budget(len(algorithms), len(tasks))
-    return replace(
-        state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling, reference=scores.provenance.reference
-    )
+    origin = scores.provenance
+    known = replace(state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling)
+    return replace(known, reference=origin.reference, read_as=_read_as(origin))
+
+
+def _read_as(origin: Provenance) -> tuple[str, ...]:
+    """Return what decides which numbers the scores are: the column, the direction, the part of a learning curve."""
+    column = [f"scores from the column {name!r}" for role, name in origin.columns if role == "score"]
+    return (*column, *(note for note in origin.notes if note == NEGATED or note.startswith(OF_CURVES)))
 
 
 def _refuse_names(state: State, scores: Scores) -> None:
@@ -72,6 +83,12 @@ def _refuse_other_kind(state: State, scores: Scores) -> None:
             for name in (state.reference, scores.provenance.reference)
         )
         raise DataError(f"the scores of look 1 were {before}, these are {now}; read all looks alike.")
+    read_as = _read_as(scores.provenance)
+    if read_as != state.read_as:
+        before, now = ("; ".join(words) or "plain scores" for words in (state.read_as, read_as))
+        raise DataError(
+            f"the scores of look 1 were read otherwise ({before}) than these ({now}); read all looks alike."
+        )
 
 
 def _refuse_counts(state: State, scores: Scores) -> None:
@@ -122,6 +139,15 @@ def _refuse_repeats(state: State, runs: Sequence[Run]) -> None:
                 raise DataError(
                     f"all scores of {algorithm!r} are those of look {k + 1}: these runs were fed already, and a run is fed once."
                 )
+
+
+def _refuse_file(state: State, file: str | None) -> None:
+    for k, look in enumerate(state.looks):
+        if file is not None and file == look.file:
+            raise DataError(
+                f"this file was fed at look {k + 1} already, byte for byte, and a run is fed once. If these are other runs that came out alike, "
+                "name the runs in a column."
+            )
 
 
 def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:

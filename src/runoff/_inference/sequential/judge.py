@@ -53,7 +53,7 @@ def judge(design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n
         n_runs += sum(cell.size for cell in cells.values())
         found = [_finding(design, closed, looks, pair, j) for pair in open_pairs]
         going = {one.pair for one in found if one.decision == GO_ON}
-        needed = closed.needed(going, j) if going else ()
+        needed = tuple(sorted({*closed.needed(going, j), *(a for pair in going for a in pair)})) if going else ()
         ended = _ended(design, j, n_runs, len(needed) * n_tasks)
         if ended is not None:
             found = [
@@ -89,9 +89,10 @@ def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], p
         conditional_power=conditional_power(design, look, difference, error),
     )
     alike = closed.alike(pair, design.margin) if design.margin is not None else None
-    if alike is not None and alike <= look:
+    # What earlier looks showed is claimed only as far as the runs of all looks still show it.
+    if alike is not None and alike <= look and design.margin is not None and abs(difference) < design.margin:
         return replace(found, decision="equivalent")
-    if closed.apart(pair, look):
+    if closed.apart(pair, look) and closed.direction(pair) == np.sign(found.statistic):
         return replace(found, decision="a_better" if found.statistic > 0 else "b_better")
     if found.conditional_power is not None and found.conditional_power < design.futility:
         return replace(found, decision="inconclusive", reason="futility")

@@ -44,22 +44,24 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """The runs that came with a look, what was decided on them, and which algorithms run until the next."""
+    """The runs that came with a look, the digest of their file, what was decided on them, and which algorithms run until the next."""
 
     runs: tuple[Run, ...]
+    file: str | None = None
     decisions: tuple[tuple[str, str, str], ...] = ()
     needed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """All looks so far. `algorithms` and `tasks` are empty before the first."""
+    """All looks so far. `algorithms` and `tasks` are empty before the first; `read_as`: what the reader made the scores of."""
 
     design: SequentialDesign
     algorithms: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     sampling: Sampling = field(default_factory=Sampling)
     reference: str | None = None
+    read_as: tuple[str, ...] = ()
     looks: tuple[Look, ...] = ()
 
     @property
@@ -140,6 +142,7 @@ class State:
             "tasks": list(self.tasks),
             "sampling": asdict(self.sampling),
             "reference": self.reference,
+            "read_as": list(self.read_as),
             "looks": [_plain_look(look) for look in self.looks],
         }
         return {**content, "sha256": digest_of(content)}
@@ -161,6 +164,7 @@ def _plain_look(look: Look) -> dict[str, Any]:
         "runs": [{**asdict(run), "digest": run.digest} for run in look.runs],
         "decisions": [{"a": a, "b": b, "decision": told} for a, b, told in look.decisions],
         "needed": list(look.needed),
+        "file": look.file,
     }
 
 
@@ -222,6 +226,7 @@ def _state_of(content: Mapping[str, Any], design: SequentialDesign) -> State:
             runs=tuple(Run(**{key: value for key, value in run.items() if key != "digest"}) for run in look["runs"]),
             decisions=tuple((one["a"], one["b"], one["decision"]) for one in look["decisions"]),
             needed=tuple(look["needed"]),
+            file=look["file"],
         )
         for look in content["looks"]
     )
@@ -231,5 +236,6 @@ def _state_of(content: Mapping[str, Any], design: SequentialDesign) -> State:
         tasks=tuple(content["tasks"]),
         sampling=Sampling(**content["sampling"]),
         reference=content["reference"],
+        read_as=tuple(content["read_as"]),
         looks=looks,
     )

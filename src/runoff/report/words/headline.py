@@ -71,7 +71,7 @@ def _answer(answers: Answers, found: Standing) -> str:
 
 
 def _all_others(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"all {len(names)} others"
+    return names[0] if len(names) == 1 else "both others" if len(names) == 2 else f"all {len(names)} others"
 
 
 def _beaten(answers: Answers, found: Standing) -> str:
@@ -137,13 +137,15 @@ def _caution(answers: Answers, found: Standing) -> str:
     rivals = found.those("not told apart", "equivalent", "ahead") or found.those("behind")[:1]
     leaders = {found.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
-    serious = [
-        one
-        for one in answers.reservations
-        if one.severity != "info" and (not one.subjects or leaders.intersection(one.subjects))
-    ]
+    serious = [one for one in answers.reservations if one.severity != "info" and _concerns(one, leaders)]
     worst = min(serious, key=lambda one: (order[one.severity], one.code not in OF_DATA), default=None)
     return f"{worst.code}: {_first(worst)}." if worst is not None else ""
+
+
+def _concerns(advice: Advice, leaders: set[str]) -> bool:
+    """Return whether advice is about the leaders alone, or about all, or a warning that takes in one of them."""
+    named = set(advice.subjects)
+    return named <= leaders or (advice.severity == "warning" and bool(named & leaders))
 
 
 def _first(advice: Advice) -> str:
@@ -168,7 +170,8 @@ def _todo(found: Standing) -> str:
     seen = (
         f"With {runs}{per} a true difference of means of {size} would have been found in 80\u00a0% of such experiments"
     )
-    return f"{seen}; {pair.a} and {pair.b} differ by {number(pair.difference, places)}. {_more(pair, n)}"
+    own = number(pair.difference, max(places, decimals_of([pair.difference], 2)))
+    return f"{seen}; {pair.a} and {pair.b} differ by {own}. {_more(pair, n)}"
 
 
 def _more(pair: Pair, n: int) -> str:

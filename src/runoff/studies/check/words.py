@@ -97,7 +97,7 @@ def _test_to_use(
     if not sound:
         return "None of the tests tried both keeps its level and can reject: train more runs."
     best = max(sound, key=lambda name: min(rates[name]))
-    why = "never rejects with so few runs" if spoken not in liberal else "rejects too often"
+    why = "rejected in no group" if spoken not in liberal else "rejects too often"
     return f"It {why}: use {label_of(best)} ({per_cent(rates[best])})."
 
 
@@ -129,7 +129,9 @@ def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: in
         nearest = "no other comes nearer" if best == spoken else f"{_named(best, covered)} comes nearest"
         return f"{head}; no interval that was tried reaches its level, {nearest}."
     best = AUTO_INTERVAL if AUTO_INTERVAL in sound else min(sound, key=lambda name: _width(by_name[name]))
-    return f"{head}; use {'them' if best == spoken else _named(best, covered)}."
+    if spoken in sound:
+        return f"{head}; use them" + ("." if best == spoken else f", or {_named(best, covered)}.")
+    return f"{head}; use {_named(best, covered)}."
 
 
 def _named(name: str, covered: dict[str, list[float]]) -> str:
