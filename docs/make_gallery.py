@@ -64,6 +64,10 @@ CODE = {
     "sequential": """design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
 first, second = ({name: {"Acrobot-v1": scores.cell(name, "Acrobot-v1")[at]} for name in names[:3]} for at in (slice(4), slice(4, 8)))
 ax = ro.plots.sequential(ro.sequential(second, design=design, earlier=[first]))""",
+    "false_positive_rate": """one = curves.final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
+ax = ro.plots.false_positive_rate(ro.false_positive_rate(one, tests=["welch", "ranked_t"], n_runs=[3, 5, 10]))""",
+    "coverage": 'ro.plots.coverage(ro.coverage(one, metric="iqm", intervals=["t", "percentile"], n_runs=[3, 5, 10]))',
+    "plan": "ro.plots.plan(ro.plan(one.subsample(10), effect=0.1))",
     "error_rates": """from runoff.studies import Study, World, distribution
 
 runs = {"family": "normal"}
