@@ -75,7 +75,7 @@ def sample_efficiency(
     called = labelled(result.algorithms, {name: _counts(result.curve(name), result.unit) for name in result.algorithms})
     for name in result.algorithms:
         draw_line(ax, known[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
-    dress_along(ax, AXES[result.axis], metric_head(result.records[0].metric))
+    dress_along(ax, AXES[result.axis], f"{metric_head(result.records[0].metric)} of scores")
     legend_beside(ax)
     if comparison is not None:
         mark_stretches(ax, comparison, known)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from runoff.plots._canvas import INK
 
-BAR, POINT = 6.0, 3.0
+BAR, POINT = 6.0, 3.6
 """Points: the thickness of a bar, and the size of a marker on it."""
 PALE, DARK = 3.0, 10.0
 """Contrast of a bar against white (WCAG 2.2, 1.4.11), at least; and of what is drawn on bars."""

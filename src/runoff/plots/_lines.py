@@ -19,7 +19,7 @@ from runoff.plots._canvas import INK, RULE
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 
-HIGH, STRIP = 2.6, 0.09
+HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""
 LEGEND = 2.0
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
@@ -38,7 +38,7 @@ def axes_beside_legend(width: float, n_strips: int) -> Axes:
     figure = Figure(figsize=(width, high), facecolor="white")
     left, foot = 0.55, 0.42 + STRIP * n_strips
     return figure.add_axes(
-        (left / width, foot / high, (width - left - LEGEND - 0.1) / width, (high - foot - 0.12) / high),
+        (left / width, foot / high, (width - left - LEGEND - 0.1) / width, (high - foot - 0.2) / high),
         facecolor="none",
     )
 

@@ -111,7 +111,9 @@ def _shown(statistic: float, top: float) -> float:
 def _words(pairs: Sequence[SequentialPair]) -> dict[tuple[str, str], str]:
     """Return the lines of the legend: which difference, and what was decided."""
     names = list(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
-    room = (LEGEND - 0.4 - width_of(" − :  is better", SMALL)) / 3
+    told = {pair.decision: ENDS[pair.decision].format(a="", b="") for pair in pairs}
+    n_names = 2 + any(decision.endswith("_better") for decision in told)
+    room = (LEGEND - 0.4 - max((width_of(f" − : {words}", SMALL) for words in told.values()), default=0.0)) / n_names
     called = {name: isolated(label) for name, label in zip(names, labels(names, room, SMALL), strict=True)}
     return {
         (pair.a, pair.b): f"{called[pair.a]} − {called[pair.b]}: "

@@ -54,6 +54,7 @@ def intervals_of(scores: Scores, aggregates: AggregateResult, comparison: Compar
         tasks=scores.tasks,
         n_resamples=comparison.n_resamples,
         seed=comparison.seed,
+        reference=scores.provenance.reference,
     )
 
 

@@ -1,0 +1,125 @@
+"""Write docs/gallery.md and docs/gallery/*.png: every figure with the code that draws it.
+
+    python -m docs.make_gallery
+
+The page's code is run by the tests as that of every page is, and one of them holds the page to this file and to the registry of figures.
+"""
+
+from __future__ import annotations
+
+import warnings
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+from PIL import Image
+
+import runoff as ro
+from runoff.plots import PLOTS
+from runoff.report.page.drawing import plain_style
+
+PAGE = Path(__file__).resolve().parent / "gallery.md"
+FOLDER = PAGE.with_suffix("")
+DPI, COLORS = 160, 128
+"""Dots per inch, and the colours of a picture."""
+HEAD = """# Gallery
+
+Every figure of `ro.plots`, with its code. A figure takes a result and returns matplotlib Axes; `ax.figure.savefig("name.pdf")` saves it.
+`ro.plots.caption(result)` is the text for below it, `title=` stands above it, and `width="neurips"`, `"icml"`, `"jmlr"`, … or
+`width=ro.plots.mm(88)` makes it as wide as the text of a paper, so that 7 points are 7 points there. [What each figure is of](names.md#figures).
+This page is written by `python -m docs.make_gallery`.
+
+The examples share these data, eight runs of each of five agents:
+"""
+DATA = """import runoff as ro
+
+names = ["Q(λ)", "Sarsa(λ)", "Actor-Critic", "Expected Sarsa", "ARS"]
+curves = ro.load_example("classic_control").select(algorithms=names, tasks=["Acrobot-v1", "FrozenLake-v1", "Pendulum-v1"])
+curves = curves.normalize("classic_control")
+scores = curves.final().subsample(8)
+"""
+COMPARED = "ro.compare(scores)"
+CODE = {
+    "intervals": "ro.plots.intervals(ro.aggregate(scores, n_resamples=2000))",
+    "aggregates": "ro.plots.aggregates(ro.aggregate(scores, n_resamples=2000))",
+    "improvement": f"ro.plots.improvement({COMPARED})",
+    "effects": 'ro.plots.effects(ro.effect_sizes(scores, effects=["hedges_g"]))',
+    "forest": 'ro.plots.forest(ro.effect_sizes(scores, effects=["difference"], by_task=True), pair=("Q(λ)", "ARS"))',
+    "profiles": 'ro.plots.profiles(ro.performance_profile(scores, n_resamples=500), area="iqm")',
+    "pvalue_matrix": f"ro.plots.pvalue_matrix({COMPARED})",
+    "pairs": f"ro.plots.pairs({COMPARED})",
+    "rank_intervals": "ro.plots.rank_intervals(ro.rank_intervals(scores, n_resamples=1000))",
+    "robustness": "ro.plots.robustness(ro.robustness(scores))",
+    "critical_difference": "ro.plots.critical_difference(ro.critical_difference(scores))",
+    "inferential": "ro.plots.inferential(ro.inferential_intervals(scores, n_resamples=2000))",
+    "heatmap": "ro.plots.heatmap(ro.describe(curves.final()))",
+    "densities": 'ro.plots.densities(ro.describe(curves.final(), fit=True), algorithms=["Q(λ)", "ARS"])',
+    "tasks": "ro.plots.tasks(scores)",
+    "sample_efficiency": "ro.plots.sample_efficiency(ro.sample_efficiency(curves, n_resamples=500))",
+    "curves": "ro.plots.curves(ro.summarize_curves(curves))",
+    "time_to_threshold": "ro.plots.time_to_threshold(ro.time_to_threshold(curves, 0.9))",
+    "reliability": 'ro.plots.reliability(ro.reliability(curves.select(algorithms=["Q(λ)", "ARS"])))',
+    "power": "ro.plots.power(ro.runs_needed(effect=[0.1, 0.2], std=0.2))",
+    "sequential": """design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
+first, second = ({name: {"Acrobot-v1": scores.cell(name, "Acrobot-v1")[at]} for name in names[:3]} for at in (slice(4), slice(4, 8)))
+ax = ro.plots.sequential(ro.sequential(second, design=design, earlier=[first]))""",
+    "false_positive_rate": """one = curves.final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
+ax = ro.plots.false_positive_rate(ro.false_positive_rate(one, tests=["welch", "ranked_t"], n_runs=[3, 5, 10]))""",
+    "coverage": 'ro.plots.coverage(ro.coverage(one, metric="iqm", intervals=["t", "percentile"], n_runs=[3, 5, 10]))',
+    "plan": "ro.plots.plan(ro.plan(one.subsample(10), effect=0.1))",
+    "error_rates": """from runoff.studies import Study, World, distribution
+
+runs = {"family": "normal"}
+world = World(name="normal runs", grid=tuple((distribution(name, runs),) for name in ("A", "B")))
+methods = ("welch", "mann_whitney", "student")
+design = Study(name="small", worlds=(world,), methods=methods, n_runs=(3, 5, 10, 20), effects=(0.0, 1.0), n_repeats=500)
+study = ro.run_study(design, workers=1)
+ax = ro.plots.error_rates(study)""",
+    "error_rate_panels": 'ro.plots.error_rate_panels(study, [{"effect": 0.0}, {"effect": 1.0}])',
+}
+"""Figure -> the code that draws it: one call, or lines that end by naming `ax`."""
+
+
+def block(name: str) -> str:
+    """Return the lines of code of a figure."""
+    return CODE[name] if "ax = " in CODE[name] else f"ax = {CODE[name]}"
+
+
+def page() -> str:
+    """Return the page."""
+    parts = [
+        f"## {name}\n\n{known.shows[0].upper()}{known.shows[1:]}; {known.layout}.\n\n```python\n{block(name)}\n```\n\n"
+        f"![{name}: {known.shows}](gallery/{name}.png)\n"
+        for name, known in PLOTS.items()
+    ]
+    return "\n".join([f"{HEAD}\n```python\n{DATA}```\n", *parts])
+
+
+def draw() -> dict[str, Figure]:
+    """Return every figure, drawn by the code of the page."""
+    names: dict[str, Any] = {}
+    exec(DATA, names)
+    found = {}
+    for name in PLOTS:
+        exec(block(name), names)
+        ax = names["ax"]
+        found[name] = (ax[0] if isinstance(ax, tuple) else ax).figure
+    return found
+
+
+def picture(figure: Figure) -> bytes:
+    """Return a figure as a small PNG file."""
+    buffer, small = BytesIO(), BytesIO()
+    figure.savefig(buffer, format="png", dpi=DPI, facecolor="white")
+    Image.open(buffer).convert("RGB").quantize(COLORS).save(small, format="png", optimize=True)
+    return small.getvalue()
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", ro.RunoffWarning)
+    FOLDER.mkdir(exist_ok=True)
+    with plain_style():
+        for name, figure in draw().items():
+            (FOLDER / f"{name}.png").write_bytes(picture(figure))
+    PAGE.write_text(page(), encoding="utf-8")
