@@ -121,7 +121,8 @@ def test_what_next_has_the_detectable_difference_and_that_of_the_nearest_rival(d
         assert 80 not in said
     else:
         digits = 1 - floor(log10(pair.detectable_difference))
-        assert {round(pair.detectable_difference, digits), 80, round(pair.difference, digits)} <= set(said)
+        own = max(digits, 1 - floor(log10(abs(pair.difference))))
+        assert {round(pair.detectable_difference, digits), 80, round(pair.difference, own)} <= set(said)
 
 
 @EVERY
