@@ -35,8 +35,8 @@ The examples share these data, eight runs of each of five agents:
 DATA = """import runoff as ro
 
 names = ["Q(λ)", "Sarsa(λ)", "Actor-Critic", "Expected Sarsa", "ARS"]
-curves = ro.load_example("classic_control").select(algorithms=names, tasks=["Acrobot-v1", "FrozenLake-v1", "Pendulum-v1"])
-curves = curves.normalize("classic_control")
+tasks = ["Acrobot-v1", "FrozenLake-v1", "Pendulum-v1"]
+curves = ro.load_example("classic_control").select(algorithms=names, tasks=tasks).normalize("classic_control")
 scores = curves.final().subsample(8)
 """
 COMPARED = "ro.compare(scores)"
@@ -62,7 +62,9 @@ CODE = {
     "reliability": 'ro.plots.reliability(ro.reliability(curves.select(algorithms=["Q(λ)", "ARS"])))',
     "power": "ro.plots.power(ro.runs_needed(effect=[0.1, 0.2], std=0.2))",
     "sequential": """design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
-first, second = ({name: {"Acrobot-v1": scores.cell(name, "Acrobot-v1")[at]} for name in names[:3]} for at in (slice(4), slice(4, 8)))
+runs = {name: scores.cell(name, "Acrobot-v1") for name in names[:3]}
+first = {name: {"Acrobot-v1": cell[:4]} for name, cell in runs.items()}
+second = {name: {"Acrobot-v1": cell[4:]} for name, cell in runs.items()}
 ax = ro.plots.sequential(ro.sequential(second, design=design, earlier=[first]))""",
     "false_positive_rate": """one = curves.final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
 ax = ro.plots.false_positive_rate(ro.false_positive_rate(one, tests=["welch", "ranked_t"], n_runs=[3, 5, 10]))""",
