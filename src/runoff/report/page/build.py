@@ -85,6 +85,7 @@ def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawi
         "first": first_rows(answers, found),
         "axis": axis_words(answers),
         "leader": found.leader,
+        "of_means": all(about_test(pair.test).compares == "means" for pair in found.pairs),
         "measure": metric_head(answers.aggregates.metrics[0]),
         "data": _data(answers),
         "aggregates": _aggregates(answers),

@@ -10,6 +10,7 @@ from math import ceil, isfinite
 from runoff._inference.advice import CODES
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing, ranked, standing
 from runoff.report.words.numbers import decimals, decimals_of, interval, number
@@ -105,10 +106,10 @@ def _means(answers: Answers, pair: Pair) -> str:
         return ""
     places = decimals([a, b])
     how = "hardly differ" if ahead > 0 else "are in the other order"
-    return (
-        f" (their means differ by {_difference(pair)}, which is what was tested; their {metric.title}s {how}: "
-        f"{number(a.estimate, places)} and {number(b.estimate, places)})"
-    )
+    about = about_test(pair.test)
+    tested = f"their means differ by {_difference(pair)}, which is what was tested"
+    what = tested if about.compares == "means" else f"tested by {about.title}"
+    return f" ({what}; their {metric.title}s {how}: {number(a.estimate, places)} and {number(b.estimate, places)})"
 
 
 def _difference(pair: Pair) -> str:
