@@ -64,6 +64,14 @@ def test_the_large_sample_law_is_scipys_log_rank():
     assert (pair.rejected, pair.method) == (True, "asymptotic")
 
 
+def test_the_algorithm_whose_runs_reach_it_sooner_is_named_first():
+    for data in (DATA, dict(zip("AB", (DATA["B"], DATA["A"]), strict=True))):
+        (pair,) = ro.time_to_threshold(curves(data), 1.0).pairs
+        sooner = "A" if data["A"] == DATA["A"] else "B"
+        assert pair.sooner == sooner
+        assert pair.sentence.startswith(f"{sooner} reaches a score of 1 on task sooner than ")
+
+
 def test_many_runs_are_relabelled_at_random_and_repeat_with_the_seed():
     many = {"A": [1, 3, 2, 5, None] * 5, "B": [2, 4, 3, 8, None] * 5}
     first, again = (ro.time_to_threshold(curves(many), 1.0, rng=3).pairs[0] for _ in range(2))

@@ -170,3 +170,11 @@ def test_equivalence_is_claimed_only_while_the_difference_is_within_the_margin()
         ]
         for one in (f for judged in judge(design, looks, 2, 1) for f in judged.findings):
             assert one.decision != "equivalent" or abs(one.difference) < 0.5
+
+
+@pytest.mark.parametrize(("then", "decision"), [(1.0, "a_better"), (-1.0, "go_on"), (0.0, "go_on")])
+def test_a_direction_is_claimed_only_if_it_is_that_of_the_pairs_own_crossing(monkeypatch, then, decision):
+    monkeypatch.setattr(Closed, "direction", lambda _self, _pair: then)
+    first = judge(ro.SequentialDesign(looks=(5, 10, 15), **FAST), simulated((3.0, 0.0)), 2, 2)[0]
+    assert [one.decision for one in first.findings] == [decision]
+    assert first.needed == (() if decision == "a_better" else (0, 1))

@@ -49,6 +49,12 @@ def test_where_the_metrics_hardly_differ_what_was_tested_is_said():
     assert "which is what was tested; their IQMs" in told(won).beaten
 
 
+def test_where_the_metrics_are_clearly_apart_they_are_not_told_beside_the_test():
+    rng = np.random.default_rng(1)
+    made = answers_of(ro.Scores.from_dict({"A": {"t": rng.normal(9, 1, 8)}, "B": {"t": rng.normal(0, 1, 8)}}))
+    assert "what was tested" not in told(made).beaten
+
+
 @pytest.mark.parametrize(
     ("correction", "said"),
     [
