@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from runoff.io import scan as scan
     from runoff.methods.aggregate import aggregate as aggregate
     from runoff.methods.aggregate import task_means as task_means
+    from runoff.methods.anytime import anytime as anytime
     from runoff.methods.compare import compare as compare
     from runoff.methods.compare_curves import compare_curves as compare_curves
     from runoff.methods.critical_difference import critical_difference as critical_difference
@@ -95,6 +96,7 @@ _HOME: dict[str, str] = {
     "runs_needed": "runoff.methods.power",
     "detectable_effect": "runoff.methods.power",
     # when to stop
+    "anytime": "runoff.methods.anytime",
     "sequential": "runoff.methods.sequential",
     "SequentialDesign": "runoff.methods.sequential",
     "plan": "runoff.methods.plan",

@@ -11,6 +11,7 @@ import typer
 
 from runoff._speech import speaking_shell
 from runoff.cli.aggregate import aggregate
+from runoff.cli.anytime import anytime
 from runoff.cli.check import check
 from runoff.cli.compare import compare
 from runoff.cli.curves import curves
@@ -36,7 +37,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, plan, sequential, check, curves, scan, demo, study):
+for verb in (report, aggregate, compare, rank, plan, sequential, anytime, check, curves, scan, demo, study):
     app.command()(verb)
 app.command("import")(import_runs)
 

@@ -12,8 +12,12 @@ judge        what is decided at each look
 state        what was seen and said so far, as a file
 feed         the runs of the next look, checked
 words        sentences
+betting      evidence that holds at any time, without planned looks
+batches      batches of runs, checked
 """
 
+from runoff._inference.sequential.batches import cells_of, refuse_unlike
+from runoff._inference.sequential.betting import Ends, batch, ends, log_e
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.design_file import read_design, write_design
@@ -27,18 +31,24 @@ from runoff._inference.sequential.words import answer_words, pair_words
 __all__ = [
     "SEQUENTIAL_TESTS",
     "SPENDING",
+    "Ends",
     "Finding",
     "Judged",
     "SequentialDesign",
     "State",
     "answer_words",
+    "batch",
     "bounds_of",
+    "cells_of",
+    "ends",
     "exits",
     "fed",
     "judge",
+    "log_e",
     "pair_words",
     "read_design",
     "read_state",
+    "refuse_unlike",
     "spent_by",
     "told",
     "write_design",

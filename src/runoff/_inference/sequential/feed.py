@@ -36,7 +36,7 @@ def fed(state: State, scores: Scores) -> State:
     _refuse_names(state, scores)
     _refuse_other_kind(state, scores)
     _refuse_counts(state, scores)
-    runs = _runs(scores)
+    runs = runs_of(scores)
     _refuse_repeats(state, runs)
     file = scores.provenance.sha256
     _refuse_file(state, file)
@@ -49,10 +49,10 @@ def _begun(state: State, scores: Scores) -> State:
     state.design.refuse_small_budget(len(algorithms), len(tasks))
     origin = scores.provenance
     known = replace(state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling)
-    return replace(known, reference=origin.reference, read_as=_read_as(origin))
+    return replace(known, reference=origin.reference, read_as=read_as(origin))
 
 
-def _read_as(origin: Provenance) -> tuple[str, ...]:
+def read_as(origin: Provenance) -> tuple[str, ...]:
     """Return what decides which numbers the scores are: the column, the direction, the part of a learning curve."""
     column = [f"scores from the column {name!r}" for role, name in origin.columns if role == "score"]
     return (*column, *(note for note in origin.notes if note == NEGATED or note.startswith(OF_CURVES)))
@@ -83,9 +83,9 @@ def _refuse_other_kind(state: State, scores: Scores) -> None:
             for name in (state.reference, scores.provenance.reference)
         )
         raise DataError(f"the scores of look 1 were {before}, these are {now}; read all looks alike.")
-    read_as = _read_as(scores.provenance)
-    if read_as != state.read_as:
-        before, now = ("; ".join(words) or "plain scores" for words in (state.read_as, read_as))
+    these = read_as(scores.provenance)
+    if these != state.read_as:
+        before, now = ("; ".join(words) or "plain scores" for words in (state.read_as, these))
         raise DataError(
             f"the scores of look 1 were read otherwise ({before}) than these ({now}); read all looks alike."
         )
@@ -107,7 +107,8 @@ def _refuse_counts(state: State, scores: Scores) -> None:
                 )
 
 
-def _runs(scores: Scores) -> tuple[Run, ...]:
+def runs_of(scores: Scores) -> tuple[Run, ...]:
+    """Return the runs in an order that does not depend on that of the rows."""
     origin = scores.provenance
     named = any(role == "run" for role, _ in (*origin.columns, *origin.parts))
     found = []

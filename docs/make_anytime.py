@@ -1,0 +1,112 @@
+"""How often a comparison that is looked at whenever one likes is wrong, and what it costs: the tables "anytime" in guides/when-to-stop.md.
+
+`python -m docs.make_anytime` simulates them (ten minutes on two cores).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import runoff as ro
+from docs.make_sequential_calibration import DRAWS, told, write
+from docs.make_sequential_runs import World as Planned
+from docs.make_sequential_runs import outcome
+
+N_REPEATS, N_RESAMPLES, ALPHA = 1_000, 500, 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class World:
+    """Algorithms of equal means but for the first, which is `ahead`; `spreads`: those of the first and of all others."""
+
+    law: str = "normal"
+    k: int = 2
+    n_tasks: int = 1
+    n: int = 5
+    n_batches: int = 8
+    spreads: tuple[float, float] = (1.0, 1.0)
+    ahead: float = 0.0
+
+    def batches(self, repeat: int) -> list[dict[str, Any]]:
+        """Return the batches of one experiment, of n runs of each algorithm on each task."""
+        rng = np.random.default_rng([repeat, self.n, self.k, self.n_tasks])
+        return [{f"A{a}": self._runs(rng, a) for a in range(self.k)} for _ in range(self.n_batches)]
+
+    def _runs(self, rng: np.random.Generator, a: int) -> dict[str, np.ndarray]:
+        more = self.ahead if a == 0 else 0.0
+        return {f"t{t}": self.spreads[a > 0] * DRAWS[self.law](rng, self.n) + more for t in range(self.n_tasks)}
+
+
+def wrong(world: World) -> float:
+    """Return how often anything is ever claimed."""
+    answers = (ro.anytime(world.batches(i), n_resamples=N_RESAMPLES) for i in range(N_REPEATS))
+    return float(np.mean([any(pair.decision != "go_on" for pair in answer.pairs) for answer in answers]))
+
+
+def runs_taken(world: World) -> list[float]:
+    """Return the runs per cell at the decision of each experiment; infinite where it never came."""
+    found = []
+    for i in range(N_REPEATS):
+        path = ro.anytime(world.batches(i), n_resamples=N_RESAMPLES).path
+        found.append(next((float(world.n * point.batch) for point in path if point.pvalue <= ALPHA), np.inf))
+    return found
+
+
+NULLS = (
+    ("2 equal, normal", World(n=3)),
+    ("2 equal, normal", World()),
+    ("2 equal, skewed", World(law="skewed")),
+    ("2 equal, two humps", World(law="two humps")),
+    ("3 equal, normal", World(k=3)),
+    ("2 equal, normal", World(n=3, n_tasks=10)),
+    ("2 equal, skewed", World(law="skewed", n=3, n_tasks=10)),
+    ("equal means, spreads 1 and 3, normal", World(spreads=(3.0, 1.0))),
+    ("equal means, spreads 1 and 3, normal", World(n=3, n_tasks=10, spreads=(3.0, 1.0))),
+    ("equal means, spreads 1 and 3, skewed", World(law="skewed", spreads=(3.0, 1.0))),
+    ("equal means, spreads 1 and 3, skewed", World(law="skewed", n=3, n_tasks=10, spreads=(3.0, 1.0))),
+)
+SIZES = (2, 5, 10)
+
+
+def null_line(case: tuple[str, World]) -> str:
+    """Return a line of the error rates."""
+    name, world = case
+    return told(f"| {name} | {world.n_tasks} | {world.n_batches} of {world.n} | {wrong(world):.3f} |")
+
+
+def price_lines(ahead: float) -> Sequence[str]:
+    """Return the lines of one difference: planned looks, then batches of any size; all stop at 20 or at 40 runs."""
+    found = []
+    for last in (20, 40):
+        looks = tuple(range(5, last + 1, 5))
+        design = ro.SequentialDesign(looks=looks, n_resamples=999)
+        power, used = outcome(Planned(name="", looks=looks, apart=ahead), design)
+        found.append(told(f"| {ahead:g} σ | planned looks, each 5 runs | {last} | {power:.2f} | {used:.1f} |"))
+        for n in SIZES:
+            taken = np.array(runs_taken(World(n=n, n_batches=last // n, ahead=ahead)))
+            decided, used = float(np.isfinite(taken).mean()), float(np.minimum(taken, last).mean())
+            found.append(told(f"| {ahead:g} σ | any time, batches of {n} | {last} | {decided:.2f} | {used:.1f} |"))
+    return found
+
+
+def main() -> None:
+    """Write the tables into the page."""
+    with ProcessPoolExecutor(2) as pool:
+        nulls, prices = pool.map(null_line, NULLS), pool.map(price_lines, (1.0, 1.5))
+        errors = ["| truth | tasks | batches of runs | ever wrong |", "| --- | ---: | ---: | ---: |", *nulls]
+        price = [
+            "| difference | looks | runs per cell at most | found | runs per cell on average |",
+            "| --- | --- | ---: | ---: | ---: |",
+        ]
+        price += [line for lines in prices for line in lines]
+    write("anytime errors", errors)
+    write("anytime price", price)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""Evidence that holds at any time: bets on who is ahead, batch after batch, at odds that are fair where two algorithms are equal.
+
+If the runs of two algorithms have one distribution on a task, the labels of a batch are exchangeable. With Z the difference of means, averaged
+over tasks, over its standard deviation under relabelling, exp(λZ) over its mean under all labellings has expectation 1, whatever was seen in
+earlier batches; so the product over batches is a nonnegative martingale, which ever reaches 1/α with a chance of at most α (Ville 1939).
+Drawn labellings with the data among them serve as well, for any number of draws. λ is that of an effect ρ, in standard deviations of a run
+within its task; the mean of the products over `EFFECTS` is a martingale too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import comb, log, prod, sqrt
+
+import numpy as np
+from scipy import special
+
+from runoff._arrays import Floats, Ints, Labels
+from runoff._inference.blocked import in_blocks
+from runoff._kernels.blocked import permute, stratified
+from runoff._random import Streams
+
+Crossed = Callable[[float, int], bool]
+EFFECTS = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2])
+"""Bets are placed on all of them, in equal parts."""
+HALVINGS = 60
+FAR = 1e3
+"""So many ranges of the scores away, a shift has separated all runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What a batch says of two algorithms, for any shift of the first one's scores.
+
+    differences: (n_labellings,) of means, averaged over tasks. moves: how much a shift by −1 lowers each. own: which labelling is the data.
+    constant, linear, square: the squared standard deviation of the differences as a polynomial in the shift. effective: the squared mean of
+    Z per squared effect.
+    """
+
+    differences: Floats
+    moves: Floats
+    own: int
+    constant: float
+    linear: float
+    square: float
+    effective: float
+
+    def log_evidence(self, shift: float, side: int) -> Floats:
+        """Return log e for each of `EFFECTS`, after `shift` is taken from the first; side 1: the first is ahead, −1: behind."""
+        variance = self.constant - 2.0 * shift * self.linear + shift * shift * self.square
+        if variance <= 1e-24 * (self.constant + shift * shift * self.square):
+            return np.zeros(EFFECTS.size)
+        z = side * (self.differences - shift * self.moves) / sqrt(variance)
+        bets = np.multiply.outer(EFFECTS * sqrt(self.effective), z)
+        found: Floats = bets[:, self.own] - (special.logsumexp(bets, axis=1) - log(z.size))
+        return found
+
+
+def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: int, n_resamples: int) -> Batch:
+    """Return a batch of two algorithms from their scores, task by task.
+
+    All labellings, if there are at most `n_resamples` others; else so many drawn ones beside the data.
+    """
+    pooled = _pooled(a, b)
+    flat, moved = np.concatenate(pooled.values), np.concatenate(pooled.firsts)
+    counts, starts = pooled.counts, pooled.starts
+
+    def of(labels: Labels) -> Floats:
+        both = [stratified.mean_differences(what, starts, labels, False) for what in (flat, moved)]
+        return np.stack(both, axis=1)
+
+    def draw(block: int, rows: int) -> Floats:
+        shape = (rows, permute.words_per_draw(counts))
+        words = streams.block("anytime", key, block).integers(0, 2**32, size=shape, dtype=np.uint32)
+        return of(permute.shuffled_labels(starts, counts, words))
+
+    n_labellings = prod(comb(int(x + y), int(x)) for x, y in counts)
+    if n_labellings <= n_resamples + 1:
+        every = stratified.all_labels(starts, counts, n_labellings)
+        found, own = of(every), int(np.argmax((every == pooled.labels).all(axis=1)))
+    else:
+        found, own = np.concatenate([of(pooled.labels[None, :]), in_blocks(n_resamples, draw)]), 0
+    weights = (1.0 / counts).sum(axis=1) / counts.shape[0] ** 2
+    return Batch(
+        differences=found[:, 0],
+        moves=found[:, 1],
+        own=own,
+        constant=_weighted(weights, pooled.values, pooled.values),
+        linear=_weighted(weights, pooled.values, pooled.firsts),
+        square=_weighted(weights, pooled.firsts, pooled.firsts),
+        effective=float(counts.shape[0] ** 2 / (1.0 / counts).sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pooled:
+    """The runs of both, sorted within tasks about their median; firsts: 1.0 where a run is of the first."""
+
+    values: tuple[Floats, ...]
+    firsts: tuple[Floats, ...]
+    labels: Labels
+    counts: Ints
+    starts: Ints
+
+
+def _pooled(a: Sequence[Floats], b: Sequence[Floats]) -> _Pooled:
+    counts = np.array([[x.size, y.size] for x, y in zip(a, b, strict=True)], np.int64)
+    values, labels = [], []
+    for x, y in zip(a, b, strict=True):
+        cell, own = np.concatenate([x, y]), np.repeat(np.array([0, 1], np.int8), [x.size, y.size])
+        order = np.lexsort((own, cell))  # however the file was sorted
+        values.append(cell[order] - np.median(cell))
+        labels.append(own[order])
+    return _Pooled(
+        values=tuple(values),
+        firsts=tuple(np.where(own == 0, 1.0, 0.0) for own in labels),
+        labels=np.concatenate(labels),
+        counts=counts,
+        starts=np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64),
+    )
+
+
+def _weighted(weights: Floats, x: Sequence[Floats], y: Sequence[Floats]) -> float:
+    return float(sum(w * np.cov(u, v)[0, 1] for w, u, v in zip(weights, x, y, strict=True)))
+
+
+def log_e(batches: Sequence[Batch], shift: float, side: int) -> Floats:
+    """Return the log of the evidence by each batch, (n_batches,), that the first is ahead by more than `shift`; side −1: by less."""
+    by_effect = np.cumsum([one.log_evidence(shift, side) for one in batches], axis=0)
+    found: Floats = special.logsumexp(by_effect, axis=1) - log(EFFECTS.size)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """The shifts that no evidence speaks against; None: no end on that side, or, where `empty`, no shift is left."""
+
+    low: float | None = None
+    high: float | None = None
+    empty: bool = False
+
+    def within(self, margin: float) -> bool:
+        """Return whether all of them are smaller than `margin`."""
+        return self.low is not None and self.high is not None and -margin < self.low and self.high < margin
+
+
+def ends(batches: Sequence[Batch], bound: float, reach: float) -> Ends:
+    """Return between which shifts neither side's evidence has ever reached `bound`, a logarithm.
+
+    reach: the range of the scores.
+    """
+
+    def crossed(shift: float, side: int) -> bool:
+        return bool(log_e(batches, shift, side).max() >= bound)
+
+    low, high = (_edge(crossed, side, FAR * reach) for side in (1, -1))
+    if low is not None and high is not None and low > high:
+        return Ends(empty=True)
+    return Ends(low=low, high=high)
+
+
+def _edge(crossed: Crossed, side: int, far: float) -> float | None:
+    """Return where the evidence of one side stops crossing, from outside in."""
+    out, into = -side * far, side * far
+    if not crossed(out, side):
+        return None
+    for _ in range(HALVINGS):
+        middle = (out + into) / 2
+        out, into = (middle, into) if crossed(middle, side) else (out, middle)
+    return out

@@ -1,0 +1,63 @@
+"""runoff anytime: who is better, however often we look?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runoff.cli import options as o
+from runoff.cli.verb import verb
+
+if TYPE_CHECKING:
+    from runoff.scores import Scores
+
+BatchPaths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BATCH...", help="The runs as they came: a file or folder for each batch, in order.", show_default=False
+    ),
+]
+Margin = Annotated[
+    float | None, typer.Option("--margin", metavar="D", help="Mean scores that differ by less are equivalent.")
+]
+Draws = Annotated[int | None, typer.Option("--draws", help="Labellings of a batch that are drawn (default 5000).")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batches(o.Source):
+    """Batches, each read by itself."""
+
+    path: BatchPaths
+
+    def each(self) -> list[Scores]:
+        """Return the scores of each batch."""
+        return [replace(self, path=[one]).read() for one in self.path]
+
+
+@verb
+def anytime(
+    batches: Batches,
+    alpha: o.Alpha = None,
+    margin: Margin = None,
+    draws: Draws = None,
+    seed: o.Seed = None,
+    json: o.Json = False,
+) -> None:
+    """Who is better so far, by a claim that holds however often one looks? Planned looks (sequential) take fewer runs."""
+    from runoff.cli.show import show_json
+    from runoff.cli.terminal import open_console, say, show_advice, show_title
+    from runoff.methods.anytime import anytime as ask
+    from runoff.report.files.strict import strict_json
+
+    found = ask(batches.each(), margin=margin, **o.given(alpha=alpha, n_resamples=draws, rng=seed))
+    if json:
+        show_json(strict_json(found.to_records()))
+        return
+    console = open_console()
+    say(console, found.sentence)
+    show_title(console, "Pairs")
+    for pair in found.pairs:
+        say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
+    show_advice(console, found.advice)

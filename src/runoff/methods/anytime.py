@@ -1,0 +1,229 @@
+"""Who is better, however often we look?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import exp, log
+
+import numpy as np
+
+from runoff._given import ScoresLike, as_scores
+from runoff._inference import advice as rules
+from runoff._inference.sequential import Ends, batch, cells_of, ends, log_e, refuse_unlike
+from runoff._random import RNG, Streams, streams
+from runoff._speech import option
+from runoff._validate import check_alpha, check_resamples
+from runoff.errors import OptionError
+from runoff.results.anytime import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
+from runoff.scores import Scores
+
+__all__ = ["anytime"]
+
+MOST = 700.0
+"""The logarithm beyond which evidence is no double."""
+
+
+def anytime(
+    batches: Sequence[ScoresLike],
+    *,
+    alpha: float = 0.05,
+    margin: float | None = None,
+    n_resamples: int = 5_000,
+    rng: RNG = 0,
+) -> AnytimeResult:
+    """Who is better so far, by a claim that holds however often one looks and whenever one stops?
+
+    Parameters
+    ----------
+    batches : sequence of Scores, frames, dictionaries or paths
+        The runs in the order in which they came, one item for each batch: all of it was decided before its runs were seen. At least two
+        algorithms, with equally many runs on a task; an algorithm may be left out of a batch.
+    alpha : float
+        In (0, 1): the chance that any claim about any pair, or any interval, is ever wrong.
+    margin : float, optional
+        Mean scores that differ by less are equivalent.
+    n_resamples : int
+        Labellings of a batch that are drawn where there are more than these.
+    rng : int or numpy.random.Generator
+        Choose it before the first batch, and keep it.
+
+    Returns
+    -------
+    AnytimeResult
+        A decision, a confidence sequence and an anytime-valid p-value for each pair.
+
+    Raises
+    ------
+    DesignError
+        No batch, a batch with a single algorithm, with other tasks or with unequal numbers of runs on a task.
+    DataError
+        A run that is in two batches, or batches that were read otherwise.
+    OptionError
+        A level outside (0, 1), a margin that is not above 0.
+
+    Notes
+    -----
+    Nothing is planned: batches may have any size, and there may be any number of them. The price is in docs/guides/when-to-stop.md: a
+    planned comparison (`sequential`) finds the same difference with fewer runs.
+
+    Within a batch, runs of two algorithms with one distribution on every task carry their names by chance. Z is the difference of means,
+    averaged over tasks, over its standard deviation under relabelling. A bet pays exp(λZ) over its mean under all labellings, which is 1 on
+    average whatever was seen before; the product over batches is a nonnegative martingale under the null, and ever exceeds 1/α with a
+    chance of at most α (Ville's inequality; Ramdas, Grünwald, Vovk & Shafer 2023). Bets are on seven sizes of effect, in equal parts, for each
+    direction. A pair differs when the evidence of a direction has reached 2 m / α, for m pairs (Bonferroni, so that interval and decision
+    say the same). The interval holds those shifts of all scores of an algorithm under which neither direction has ever reached that.
+
+    The level is exact where distributions differ by a shift at most, for any number of runs or draws; where means are equal and spreads are
+    not, it is approximate (measured: below 3 % instead of 5 % for spreads of 1 and 3). With unequal numbers of runs in a batch it would not
+    hold (10 %), so these are refused.
+
+    References
+    ----------
+    Ville 1939. Ramdas, Grünwald, Vovk & Shafer 2023, Statistical Science 38, 576-601. Koning 2024 (tests of groups as e-values).
+
+    Examples
+    --------
+    >>> import numpy as np, runoff as ro
+    >>> runs = np.random.default_rng(1)
+    >>> batches = [{"PPO": runs.normal(0, 1, 5), "SAC": runs.normal(1.5, 1, 5)} for _ in range(4)]
+    >>> print(ro.anytime(batches[:1]))
+    """
+    check_alpha(alpha)
+    check_resamples(n_resamples)
+    if margin is not None and not margin > 0:
+        raise OptionError(
+            f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
+        )
+    every = [as_scores(scores) for scores in batches]
+    refuse_unlike(every)
+    names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
+    both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
+    met = {pair: ks for pair, ks in both.items() if ks}
+    asked = _Asked(
+        n_pairs=len(met),
+        alpha=alpha,
+        margin=margin,
+        n_resamples=n_resamples,
+        streams=streams(rng),
+        n_batches=len(every),
+    )
+    found = [_pair(asked, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
+    pairs = tuple(pair for pair, _ in found)
+    return AnytimeResult(
+        pairs=pairs,
+        path=tuple(point for _, points in found for point in points),
+        n_batches=len(every),
+        alpha=alpha,
+        margin=margin,
+        n_resamples=n_resamples,
+        advice=rules.collected(*(one for scores in every for one in rules.about_data(scores))),
+        sentence=_answer(pairs, len(every)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What was asked for, checked."""
+
+    n_pairs: int
+    n_batches: int
+    alpha: float
+    margin: float | None
+    n_resamples: int
+    streams: Streams
+
+    @property
+    def bound(self) -> float:
+        """The logarithm that the evidence of one direction has to reach."""
+        return log(2 * self.n_pairs / self.alpha)
+
+
+def _pair(
+    asked: _Asked, names: tuple[str, str], by_batch: Mapping[int, Scores]
+) -> tuple[AnytimePair, list[AnytimePoint]]:
+    tasks = next(iter(by_batch.values())).tasks
+    runs = {k: [cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
+    batches = [batch(a, b, streams=asked.streams, key=k, n_resamples=asked.n_resamples) for k, (a, b) in runs.items()]
+    a, b = ([np.concatenate(cell) for cell in zip(*(pair[i] for pair in runs.values()), strict=True)] for i in (0, 1))
+    ahead, behind = log_e(batches, 0.0, 1), log_e(batches, 0.0, -1)
+    either = np.logaddexp(ahead, behind) - log(2)
+    known = ends(batches, asked.bound, max(float(np.ptp(np.concatenate(cell))) for cell in zip(a, b, strict=True)))
+    pvalues = np.minimum(1.0, 2 * np.exp(-np.maximum.accumulate(np.maximum(ahead, behind)))).tolist()
+    pair = AnytimePair(
+        a=names[0],
+        b=names[1],
+        decision=_decision(asked, known, float(ahead.max()), float(behind.max())),
+        n_batches=len(batches),
+        n_runs_a=min(cell.size for cell in a),
+        n_runs_b=min(cell.size for cell in b),
+        difference=float(np.mean([x.mean() - y.mean() for x, y in zip(a, b, strict=True)])),
+        low=known.low,
+        high=known.high,
+        empty=known.empty,
+        e_value=exp(min(MOST, max(0.0, float(either.max())))),
+        pvalue=pvalues[-1],
+        pvalue_adjusted=min(1.0, asked.n_pairs * pvalues[-1]),
+        sentence="",
+    )
+    points = [
+        AnytimePoint(a=names[0], b=names[1], batch=k + 1, e_value=exp(min(MOST, e)), pvalue=p)
+        for k, e, p in zip(runs, either.tolist(), pvalues, strict=True)
+    ]
+    return replace(pair, sentence=_pair_words(pair, asked.margin)), points
+
+
+def _decision(asked: _Asked, known: Ends, ahead: float, behind: float) -> AnytimeDecision:
+    if asked.margin is not None and known.within(asked.margin):
+        return "equivalent"
+    if known.low is not None and known.low > 0 and ahead >= asked.bound:
+        return "a_better"
+    if known.high is not None and known.high < 0 and behind >= asked.bound:
+        return "b_better"
+    return "go_on"
+
+
+def _pair_words(pair: AnytimePair, margin: float | None) -> str:
+    first, second = (pair.b, pair.a) if pair.decision == "b_better" else (pair.a, pair.b)
+    claims = {
+        "equivalent": f"{first} and {second} are equivalent within a margin of {margin:g}" if margin else "",
+        "go_on": f"{first} and {second}: not decided yet",
+    }
+    claim = claims.get(pair.decision, f"{first} has a higher mean score than {second}")
+    return f"{claim} (difference {first} − {second} {_size(pair)}; {_evidence(pair)})."
+
+
+def _size(pair: AnytimePair) -> str:
+    sign = -1 if pair.decision == "b_better" else 1
+    low, high = (pair.low, pair.high) if sign > 0 else (pair.high, pair.low)
+    ends = [None if end is None else sign * end for end in (low, high)]
+    estimate = number(sign * pair.difference)
+    if pair.empty:
+        return f"{estimate}, but no one difference fits all batches: did conditions change?"
+    if ends == [None, None]:
+        return f"{estimate}, no bound yet"
+    low_text, high_text = (word if end is None else number(end) for end, word in zip(ends, ("−∞", "∞"), strict=True))
+    return f"{estimate}, at any time between {low_text} and {high_text}"
+
+
+def _evidence(pair: AnytimePair) -> str:
+    runs = f"{pair.n_runs_a}" if pair.n_runs_a == pair.n_runs_b else f"{pair.n_runs_a} and {pair.n_runs_b}"
+    batches = "1 batch" if pair.n_batches == 1 else f"{pair.n_batches} batches"
+    return f"{runs} runs per task in {batches}, adjusted p {'= 1' if pair.pvalue_adjusted == 1 else f'= {pair.pvalue_adjusted:.2g}'}"
+
+
+def _answer(pairs: Sequence[AnytimePair], n_batches: int) -> str:
+    claims = [f"{p.a} is better than {p.b}" for p in pairs if p.decision == "a_better"]
+    claims += [f"{p.b} is better than {p.a}" for p in pairs if p.decision == "b_better"]
+    claims += [f"{p.a} and {p.b} are equivalent" for p in pairs if p.decision == "equivalent"]
+    going = sum(p.decision == "go_on" for p in pairs)
+    if going:
+        claims.append(
+            "nothing is decided yet" if not claims else f"{going} pair{'s are' if going > 1 else ' is'} not decided yet"
+        )
+    return f"After {n_batches} batch{'es' if n_batches > 1 else ''} {'; '.join(claims)}."
+
+
+def number(value: float) -> str:
+    return f"{value:.3g}".replace("-", "−")

@@ -1,0 +1,54 @@
+"""`runoff anytime`: the answer first, each pair in a sentence, every misuse in one."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from runoff.cli.app import run
+
+
+@pytest.fixture
+def batches(tmp_path):
+    rng, paths = np.random.default_rng(1), []
+    for k in range(2):
+        rows = [(a, t, f"{k}-{i}", 3 * (a == "B") + rng.normal()) for a in "AB" for t in "xy" for i in range(5)]
+        paths.append(tmp_path / f"batch{k}.csv")
+        with paths[-1].open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([("algorithm", "task", "seed", "score"), *rows])
+    return [str(path) for path in paths]
+
+
+def test_the_answer_comes_first(batches, capsys):
+    assert run(["anytime", *batches]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("After 2 batches B is better than A.")
+    assert "10 runs per task in 2 batches" in " ".join(said.split())
+
+
+def test_json_has_the_records(batches, capsys):
+    assert run(["anytime", *batches, "--margin", "0.5", "--seed", "3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["decision"] == "b_better"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--margin", "-1"], "--margin -1 must be above 0"),
+        (["--alpha", "2"], "alpha"),
+        (["--draws", "2"], "n_resamples"),
+    ],
+)
+def test_misuse_is_one_sentence(batches, options, words, capsys):
+    assert run(["anytime", *batches, *options]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_one_file_twice_is_refused(batches, capsys):
+    assert run(["anytime", batches[0], batches[0]]) == 2
+    assert "a run counts once" in capsys.readouterr().err

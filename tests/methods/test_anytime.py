@@ -1,0 +1,123 @@
+"""`anytime`: claims that hold however often one looks, and refusals of what would not be batches of one experiment."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RNG = np.random.default_rng(5)
+MEANS = {"A": 0.0, "B": 0.1, "C": 4.0}
+
+
+def one_batch(names="ABC", n=5, tasks=("T", "U")):
+    return {name: {task: RNG.normal(MEANS[name], 1, n) for task in tasks} for name in names}
+
+
+BATCHES = [one_batch() for _ in range(3)]
+
+
+def named(batch, seed):
+    rows = [
+        (name, task, f"{seed}-{i}", float(score))
+        for name, by_task in batch.items()
+        for task, cell in by_task.items()
+        for i, score in enumerate(cell)
+    ]
+    return dict(zip(("algorithm", "task", "run", "score"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def test_a_large_difference_is_found_and_a_small_one_is_not():
+    found = ro.anytime(BATCHES)
+    assert [(p.a, p.b, p.decision) for p in found.pairs] == [
+        ("A", "B", "go_on"),
+        ("A", "C", "b_better"),
+        ("B", "C", "b_better"),
+    ]
+    assert str(found) == "After 3 batches C is better than A; C is better than B; 1 pair is not decided yet."
+
+
+def test_interval_decision_and_p_value_say_the_same():
+    for pair in ro.anytime(BATCHES).pairs:
+        decided = pair.decision != "go_on"
+        assert decided == (pair.pvalue_adjusted <= 0.05)
+        assert decided == (pair.low > 0 or pair.high < 0)
+        assert pair.low < pair.difference < pair.high
+
+
+def test_what_was_said_of_early_batches_stays_when_more_come():
+    early, late = (ro.anytime(BATCHES[:k]).pair("A", "C") for k in (2, 3))
+    assert late.pvalue <= early.pvalue
+    assert early.high is None or late.high <= early.high
+    assert [p.e_value for p in ro.anytime(BATCHES[:2]).path if p.b == "C"] == pytest.approx(
+        [p.e_value for p in ro.anytime(BATCHES).path if p.b == "C" and p.batch < 3]
+    )
+
+
+def test_the_order_of_rows_and_algorithms_does_not_matter():
+    few = [one_batch(n=3) for _ in range(2)]
+    turned = [{name: {t: cell[::-1] for t, cell in batch[name].items()} for name in "CBA"} for batch in few]
+    ahead, behind = ro.anytime(few).pair("A", "C"), ro.anytime(turned).pair("C", "A")
+    assert (ahead.a, behind.a) == ("A", "C")
+    assert ahead.e_value == pytest.approx(behind.e_value)
+    assert (ahead.low, ahead.high) == pytest.approx((-behind.high, -behind.low))
+
+
+def test_an_algorithm_may_leave():
+    found = ro.anytime([*BATCHES, one_batch("AB")])
+    assert [found.pair(*names).n_batches for names in ("AB", "AC", "BC")] == [4, 3, 3]
+    assert found.pair("A", "B").n_runs_a == 20
+
+
+def test_equal_algorithms_are_equivalent_within_a_wide_margin():
+    found = ro.anytime([one_batch("AB", n=10) for _ in range(4)], margin=2.0)
+    assert found.pairs[0].decision == "equivalent"
+    assert "A and B are equivalent within a margin of 2" in found.pairs[0].sentence
+
+
+def test_shared_runs_are_drawn_whole():
+    rng = np.random.default_rng(1)
+    table = np.array([[[0.0]], [[1.0]]]) + rng.normal(size=(2, 6, 1)) + 0.01 * rng.normal(size=(2, 6, 9))
+    shared = ro.Scores.from_dict({"A": table[0], "B": table[1]}, runs="shared")
+    by_task, whole = ro.anytime([ro.Scores.from_dict({"A": table[0], "B": table[1]})]), ro.anytime([shared])
+    alone = ro.anytime([{"A": table[0].mean(axis=1), "B": table[1].mean(axis=1)}])
+    assert whole.pairs[0].e_value == pytest.approx(alone.pairs[0].e_value)
+    assert by_task.pairs[0].e_value != pytest.approx(alone.pairs[0].e_value)
+
+
+REFUSED = {
+    "no batch": ([], "there is no batch"),
+    "one algorithm": ([one_batch("A")], "runs of 'A' only"),
+    "another task": (
+        [one_batch("AB"), one_batch("AB", tasks=("T", "V"))],
+        "task 'U' is in batch 1, but not in batch 2",
+    ),
+    "unequal numbers": ([one_batch("A") | one_batch("B", n=4)], "5 runs of 'A' on 'T', but 4 of 'B'"),
+    "the same scores": ([BATCHES[0], BATCHES[0]], "all scores of 'A' in batch 2 are those of batch 1"),
+    "the same runs": (
+        [named(one_batch(), 1), named(one_batch(), 1)],
+        "of 'A' on 'T' is in batch 1 and in batch 2; a run counts once",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_are_no_batches_of_one_experiment(case):
+    batches, words = REFUSED[case]
+    with pytest.raises(ro.RunoffError, match=words):
+        ro.anytime(batches)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"alpha": 0.0}, {"alpha": 1.0}, {"margin": 0.0}, {"margin": -1.0}, {"n_resamples": 3}]
+)
+def test_options_that_mean_nothing_are_refused(wrong):
+    with pytest.raises(ro.OptionError, match=next(iter(wrong))):
+        ro.anytime(BATCHES, **wrong)
+
+
+def test_batches_that_were_normalised_otherwise_are_refused():
+    scores = ro.load_example("classic_control").final().subsample(5)
+    with pytest.raises(ro.DataError, match="batch 1 was read with no reference scores"):
+        ro.anytime([scores, scores.normalize("classic_control")])
