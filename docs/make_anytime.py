@@ -17,7 +17,7 @@ from docs.make_sequential_calibration import DRAWS, told, write
 from docs.make_sequential_runs import World as Planned
 from docs.make_sequential_runs import outcome
 
-N_REPEATS, N_RESAMPLES, ALPHA = 1_000, 500, 0.05
+N_REPEATS, N_RESAMPLES, ALPHA = 500, 250, 0.05
 
 
 @dataclass(frozen=True, kw_only=True)

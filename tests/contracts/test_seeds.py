@@ -37,6 +37,7 @@ DRAWING = {
     "aggregate studentized": lambda rng: ro.aggregate(
         SCORES, interval="studentized", n_resamples=500, rng=rng
     ).to_records(),
+    "anytime": lambda rng: ro.anytime([SCORES], n_resamples=500, rng=rng).to_records(),
     "compare": lambda rng: ro.compare(SCORES, n_resamples=500, rng=rng).to_records(),
     "compare_curves": lambda rng: ro.compare_curves(CURVES, n_resamples=500, rng=rng).to_records(),
     "effect_sizes": lambda rng: ro.effect_sizes(SCORES, n_resamples=500, rng=rng).to_records(),

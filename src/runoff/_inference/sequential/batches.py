@@ -52,8 +52,8 @@ def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:
         if counts.min() != counts.max():
             few, many = (scores.algorithms[int(at)] for at in (counts.argmin(), counts.argmax()))
             raise DesignError(
-                f"batch {k} has {counts.max()} runs of {many!r} on {scores.tasks[t]!r}, but {counts.min()} of {few!r}; with unequal numbers in a "
-                "batch, claims about algorithms of unequal spread are wrong too often: put as many of each into a batch."
+                f"batch {k} has {counts.max()} runs of {many!r} on {scores.tasks[t]!r}, but {counts.min()} of {few!r}; with unequal numbers in "
+                "a batch, claims about algorithms of unequal spread are wrong too often: put as many of each into a batch."
             )
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from math import comb, log, prod, sqrt
 
 import numpy as np
-from scipy import special
 
 from runoff._arrays import Floats, Ints, Labels
 from runoff._inference.blocked import in_blocks
@@ -24,7 +23,7 @@ from runoff._random import Streams
 Crossed = Callable[[float, int], bool]
 EFFECTS = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2])
 """Bets are placed on all of them, in equal parts."""
-HALVINGS = 60
+HALVINGS = 45
 FAR = 1e3
 """So many ranges of the scores away, a shift has separated all runs."""
 
@@ -53,7 +52,9 @@ class Batch:
             return np.zeros(EFFECTS.size)
         z = side * (self.differences - shift * self.moves) / sqrt(variance)
         bets = np.multiply.outer(EFFECTS * sqrt(self.effective), z)
-        found: Floats = bets[:, self.own] - (special.logsumexp(bets, axis=1) - log(z.size))
+        bets -= bets[:, self.own, None]
+        most = bets.max(axis=1)
+        found: Floats = -most - np.log(np.exp(bets - most[:, None]).mean(axis=1))
         return found
 
 
@@ -128,7 +129,7 @@ def _weighted(weights: Floats, x: Sequence[Floats], y: Sequence[Floats]) -> floa
 def log_e(batches: Sequence[Batch], shift: float, side: int) -> Floats:
     """Return the log of the evidence by each batch, (n_batches,), that the first is ahead by more than `shift`; side −1: by less."""
     by_effect = np.cumsum([one.log_evidence(shift, side) for one in batches], axis=0)
-    found: Floats = special.logsumexp(by_effect, axis=1) - log(EFFECTS.size)
+    found: Floats = np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size)
     return found
 
 
