@@ -100,10 +100,10 @@ def compare(
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
     margin : float, optional
         The smallest difference of means that matters, above 0, in units of the scores. Pairs that are not different and are shown to
-        differ by less are "equivalent" (see `equivalence`); None: no pair is.
+        differ by less are "equivalent" (see `equivalence`). With None, no pair is.
     single : "line" or "opponent"
-        What an algorithm with one value on every task is, where all others have several runs: a published value, which is left out (advice
-        R021), or an opponent with one run. One that `pairs` or `control` names is an opponent.
+        How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
+        out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
     alpha : float
         Error rate of the verdicts, over the family.
     confidence_level : float
@@ -129,16 +129,16 @@ def compare(
 
     Notes
     -----
-    Difference: mean over shared tasks of (mean of a − mean of b), every task weighing the same; its interval is Welch-Satterthwaite's t, from
-    √(Σ s²/c) / T, or, of scores that are all 0 or 1, Newcombe's (1998, method 10; over tasks as Zou & Donner 2008). Mack-Skillings: Casesa
-    2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact (within-task permutations) where
-    affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %).
-    Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
+    Difference: mean over shared tasks of (mean of a − mean of b), every task weighing the same. Its interval is Welch-Satterthwaite's t,
+    from √(Σ s²/c) / T; for scores that are all 0 or 1 it is Newcombe's (1998, method 10; over tasks as in Zou & Donner 2008).
+    Mack-Skillings: Casesa 2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact
+    (within-task permutations) where affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks, which is
+    wrong (true size 10.9 % at 5 %). Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
     "No difference found" is never a claim of equality: `detectable_difference` is the true difference of means that new runs of this design
     find with 80 % power, at the level of the family's first step (alpha over the number of pairs for family-wise corrections), for tests
     whose power is that of a t test. With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
-    family by the same correction (Holm's with max_t), can show that it is smaller than that.
+    family by the same correction (Holm's with max_t), can show that the difference is smaller than the margin.
 
     Examples
     --------

@@ -73,9 +73,10 @@ def probability_of_improvement(
     Over tasks: s² is the variance of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has coverage, and
     how often ½ is wrongly left out.
 
-    **percentile** of the stratified bootstrap, both sides redrawn, too narrow with few runs (advice R003); where all runs of one side are
-    ahead, which leaves the bootstrap no spread, the score interval of Newcombe (2006, method 5). Over tasks both sides have the same drawn
-    tasks, and the runs of each are redrawn. Runs that are shared by tasks (`scores.sampling`) are redrawn as a whole.
+    **percentile** is the interval of the stratified bootstrap with both sides redrawn; it is too narrow with few runs (advice R003). Where
+    all runs of one side are ahead, which leaves the bootstrap no spread, it is the score interval of Newcombe (2006, method 5). Over tasks,
+    both sides have the same drawn tasks, and the runs of each are redrawn. Runs that are shared by tasks (`scores.sampling`) are redrawn as
+    a whole.
 
     Examples
     --------

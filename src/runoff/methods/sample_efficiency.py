@@ -45,9 +45,9 @@ def sample_efficiency(
     metric : str
         As in `aggregate`: "iqm", "mean", "median", "optimality_gap", "trimmed_mean_P".
     steps : sequence of float, int or None
-        At which steps; so many, evenly spaced over what all runs have; None: where all runs were evaluated (200 at most).
+        The steps; or how many, evenly spaced over what all runs have; None: those at which all runs were evaluated (200 at most).
     along : "step", "time" or "episodes"
-        What the steps count; seconds and episodes where the data tell them.
+        What the steps count; seconds and episodes where the data have them.
     incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
         Of runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their task.
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
