@@ -87,10 +87,10 @@ def compare(
         Or a data frame, a dictionary or a path of which `Scores` can be made. Differences of means need one unit over tasks (normalise); a rank
         test does not.
     test : str
-        "auto": "studentized_permutation", the permutation within tasks of the difference of means over its standard error; where so few runs
-        have no rare enough relabelling, "welch" (of the difference of task means, with equal numbers of runs); where a cell has one run and
-        there are several tasks, "mack_skillings"; on one task of scores 0 and 1 "boschloo", the exact test of two success rates. Or one of
-        these, "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
+        "auto" is "studentized_permutation", the permutation within tasks of the difference of means over its standard error. Where so few
+        runs have no rare enough relabelling, it is "welch" (of the difference of task means, with equal numbers of runs); where a cell has
+        one run and there are several tasks, "mack_skillings"; on one task of scores 0 and 1 "boschloo", the exact test of two success
+        rates. Or name one of these, "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
         relabels runs within tasks under the studentised difference of every pair (or, with test="mack_skillings", its rank sum): it uses
@@ -136,9 +136,9 @@ def compare(
     wrong (true size 10.9 % at 5 %). Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
     "No difference found" is never a claim of equality: `detectable_difference` is the true difference of means that new runs of this design
-    find with 80 % power, at the level of the family's first step (alpha over the number of pairs for family-wise corrections), for tests
-    whose power is that of a t test. With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
-    family by the same correction (Holm's with max_t), can show that the difference is smaller than the margin.
+    find with 80 % power. It is at the level of the family's first step (alpha over the number of pairs for family-wise corrections), and
+    given for tests whose power is that of a t test. With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of
+    means, adjusted over the family by the same correction (Holm's with max_t), can show that the difference is smaller than the margin.
 
     Examples
     --------

@@ -78,8 +78,8 @@ def sample_efficiency(
     -----
     Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
 
-    The bootstrap draws whole runs within tasks, once for all steps: step by step each t or BCa interval is that of `aggregate`, and what
-    joins steps (the simultaneous band) has the dependence that runs have. rliable draws anew at every step, so its draws cannot be joined: an
+    The bootstrap draws whole runs within tasks, once for all steps. At each step a t or BCa interval is that of `aggregate`, and what joins
+    steps (the simultaneous band) has the dependence that runs have. rliable draws anew at every step, so its draws cannot be joined: an
     area under them has an interval several times too narrow. For the area itself: `aggregate(curves.auc())`.
 
     The simultaneous band is estimate ± u · error, u the quantile of the largest of normal variables that are correlated from step to step as
