@@ -18,13 +18,13 @@ ALPHA, ERRORS = 0.05, 3.0
 
 HEAD = """# Calibration atlas
 
-False positive rates at α = 0.05 of the methods of the atlas, by the number of runs of each algorithm: `runoff study runoff/atlas`.
-Means are equal in every world. **Bold**: more than three standard errors above 5 %; *italic*: more than three below. There are {repeats}
-experiments per cell, so that a test that keeps its level lies between {low:.3f} and {high:.3f}. With several tasks, the two-sample tests
-(t test to Kolmogorov-Smirnov) are given the runs of all tasks pooled.
+This page gives the false positive rates at α = 0.05 of the methods of the atlas, by the number of runs of each algorithm
+(`runoff study runoff/atlas`). Means are equal in every world. **Bold** rates are more than three standard errors above 5 %, *italic* rates
+more than three below. There are {repeats} experiments per cell, so a test that keeps its level lies between {low:.3f} and {high:.3f}. With
+several tasks, the two-sample tests (t test to Kolmogorov-Smirnov) are given the runs of all tasks pooled.
 
 Rank tests (Mann-Whitney, ranked t, Brunner-Munzel, Mack-Skillings, improvement) ask which algorithm wins more often. Where the shapes of the
-two differ, equal means do not imply equal chances; the high rates there answer another question, they are not noise.
+two differ, equal means do not imply equal chances. The high rates there answer another question; they are not noise.
 """
 
 DEFAULT = """

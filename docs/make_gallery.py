@@ -25,10 +25,10 @@ DPI, COLORS = 160, 128
 """Dots per inch, and the colours of a picture."""
 HEAD = """# Gallery
 
-Every figure of `ro.plots`, with its code. A figure takes a result and returns matplotlib Axes; `ax.figure.savefig("name.pdf")` saves it.
-`ro.plots.caption(result)` is the text for below it, `title=` stands above it, and `width="neurips"`, `"icml"`, `"jmlr"`, … or
-`width=ro.plots.mm(88)` makes it as wide as the text of a paper, so that 7 points are 7 points there. [What each figure is of](names.md#figures).
-This page is written by `python -m docs.make_gallery`.
+This page shows every figure of `ro.plots`, with its code. A figure takes a result and returns matplotlib Axes;
+`ax.figure.savefig("name.pdf")` saves it. `ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
+`"icml"`, `"jmlr"`, … or `width=ro.plots.mm(88)` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
+[What each name means](names.md#figures) says what each figure shows. `python -m docs.make_gallery` writes this page.
 
 The examples share these data, eight runs of each of five agents:
 """

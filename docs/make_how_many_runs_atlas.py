@@ -119,25 +119,25 @@ def rows(folder: Path) -> Iterator[str]:
 
 HEAD = """# How many runs does this benchmark need?
 
-A plan (`ro.plan`) for every data set at hand. Each algorithm on its own is the pilot of itself and of an algorithm whose scores are
-10, 25 or 50 % higher on every task. Shown are runs of each of the two, on each task, with which Welch's test of the difference of
-task means finds the lift with 80 % power (two-sided, α = 0.05); in brackets with 90 % assurance, where that differs. The last
-column is for a difference of half a standard deviation on every task. Scores are raw, or normalised by reference scores (Atari, DM
-Control, classic control). Written by `python -m docs.make_how_many_runs_atlas`; simulated with {n:,} experiments per number of
-runs.
+This page has a plan (`ro.plan`) for every data set at hand. Each algorithm is the pilot for itself and for an algorithm whose scores
+are 10, 25 or 50 % higher on every task. The table gives the runs of each of the two, on each task, with which Welch's test of the
+difference of task means finds the lift with 80 % power (two-sided, α = 0.05). The number in brackets is with 90 % assurance, where that
+differs. The last column is for a difference of half a standard deviation on every task. Scores are raw, or normalised by reference
+scores (Atari, DM Control, classic control). `python -m docs.make_how_many_runs_atlas` writes this page and simulates {n:,} experiments
+per number of runs.
 
 """
 FOOT = """
 What the table says:
 
 - Three to five runs, the usual number, find a lift of 10 % on the DM Control suite and, for two of five algorithms, on Matrax. On
-  Atari 100k a lift of 25 % takes 4 to 12 runs of each on every game, one of 10 % takes 16 to 60.
-- A single task needs 19 to 800 runs for 10 %, for its spread is not averaged over tasks.
-- A lift is a share of the mean, and weighs as much as its task: where one task with a high mean spreads far, it decides. That is
-  why algorithms on the same games differ, and why half a standard deviation on each of 12 tasks of Matrax, in raw units, can take
+  Atari 100k, a lift of 25 % takes 4 to 12 runs of each on every game, and a lift of 10 % takes 16 to 60.
+- A single task needs 19 to 800 runs for 10 %, because its spread is not averaged over tasks.
+- A lift is a share of the mean, and weighs as much as its task: a task with a high mean that spreads far decides. That is why
+  algorithms on the same games differ. It is also why half a standard deviation on each of 12 tasks of Matrax, in raw units, can take
   three times the runs that it takes on 24 tasks of DM Control.
-- With 5 to 10 pilot runs, assurance asks for up to twice as many or more; with 20 or 30 on one task for 1.5 to 1.6 times as many;
-  with 50 or more in each cell of a benchmark for a tenth to a fifth more.
+- With 5 to 10 pilot runs, assurance asks for up to twice as many runs or more. With 20 or 30 on one task it asks for 1.5 to 1.6
+  times as many, and with 50 or more in each cell of a benchmark for a tenth to a fifth more.
 """
 
 

@@ -70,13 +70,13 @@ def aggregate(
         Or a data frame, a dictionary or a path of which `Scores` can be made.
         Normalise first if tasks have different units.
     metrics : sequence of str
-        "iqm", "mean", "median" (of the tasks' means), "optimality_gap", or "trimmed_mean_P" with P per cent cut from each end.
+        "iqm", "mean", "median" (of the tasks' means), "optimality_gap", or "trimmed_mean_P" with P % cut from each end.
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
-        "auto" is "t": an estimate ± t times its standard error, closed (Welch-Satterthwaite) for mean and optimality gap, the standard
-        deviation of Rao-Wu replicates for trimmed means and the median of three tasks and more; over tasks, t with T − 1 degrees of freedom. The
-        bootstrap intervals are too narrow with few runs (docs/estimates.md).
+        "auto" is "t": an estimate ± t times its standard error. That error is closed (Welch-Satterthwaite) for mean and optimality gap, and
+        the standard deviation of Rao-Wu replicates for trimmed means and the median of three or more tasks. Over tasks, t has T − 1 degrees
+        of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
     over : "runs" or "runs_and_tasks"
-        What is resampled: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of one).
+        What is resampled: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of a larger one).
     n_resamples : int
     confidence_level : float
     gamma : float

@@ -87,10 +87,10 @@ def compare(
         Or a data frame, a dictionary or a path of which `Scores` can be made. Differences of means need one unit over tasks (normalise); a rank
         test does not.
     test : str
-        "auto": "studentized_permutation", the permutation within tasks of the difference of means over its standard error; where so few runs
-        have no rare enough relabelling, "welch" (of the difference of task means, with equal numbers of runs); where a cell has one run and
-        there are several tasks, "mack_skillings"; on one task of scores 0 and 1 "boschloo", the exact test of two success rates. Or one of
-        these, "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
+        "auto" is "studentized_permutation", the permutation within tasks of the difference of means over its standard error. Where so few
+        runs have no rare enough relabelling, it is "welch" (of the difference of task means, with equal numbers of runs); where a cell has
+        one run and there are several tasks, "mack_skillings"; on one task of scores 0 and 1 "boschloo", the exact test of two success
+        rates. Or name one of these, "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
         relabels runs within tasks under the studentised difference of every pair (or, with test="mack_skillings", its rank sum): it uses
@@ -100,10 +100,10 @@ def compare(
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
     margin : float, optional
         The smallest difference of means that matters, above 0, in units of the scores. Pairs that are not different and are shown to
-        differ by less are "equivalent" (see `equivalence`); None: no pair is.
+        differ by less are "equivalent" (see `equivalence`). With None, no pair is.
     single : "line" or "opponent"
-        What an algorithm with one value on every task is, where all others have several runs: a published value, which is left out (advice
-        R021), or an opponent with one run. One that `pairs` or `control` names is an opponent.
+        How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
+        out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
     alpha : float
         Error rate of the verdicts, over the family.
     confidence_level : float
@@ -129,16 +129,16 @@ def compare(
 
     Notes
     -----
-    Difference: mean over shared tasks of (mean of a − mean of b), every task weighing the same; its interval is Welch-Satterthwaite's t, from
-    √(Σ s²/c) / T, or, of scores that are all 0 or 1, Newcombe's (1998, method 10; over tasks as Zou & Donner 2008). Mack-Skillings: Casesa
-    2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact (within-task permutations) where
-    affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %).
-    Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
+    Difference: mean over shared tasks of (mean of a − mean of b), every task weighing the same. Its interval is Welch-Satterthwaite's t,
+    from √(Σ s²/c) / T; for scores that are all 0 or 1 it is Newcombe's (1998, method 10; over tasks as in Zou & Donner 2008).
+    Mack-Skillings: Casesa 2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact
+    (within-task permutations) where affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks, which is
+    wrong (true size 10.9 % at 5 %). Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
     "No difference found" is never a claim of equality: `detectable_difference` is the true difference of means that new runs of this design
-    find with 80 % power, at the level of the family's first step (alpha over the number of pairs for family-wise corrections), for tests
-    whose power is that of a t test. With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of means, adjusted over the
-    family by the same correction (Holm's with max_t), can show that it is smaller than that.
+    find with 80 % power. It is at the level of the family's first step (alpha over the number of pairs for family-wise corrections), and
+    given for tests whose power is that of a t test. With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of
+    means, adjusted over the family by the same correction (Holm's with max_t), can show that the difference is smaller than the margin.
 
     Examples
     --------

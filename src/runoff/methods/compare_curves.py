@@ -74,7 +74,7 @@ def compare_curves(
     curves : Curves
         Or a data frame with a step column, or a path of which `Curves` can be made. Normalise first if tasks have different units.
     steps, along, incomplete
-        As in `sample_efficiency`. Fewer steps are no easier to pass with "max_t", which knows how steps depend on each other.
+        As in `sample_efficiency`. Fewer steps are no easier to pass with "max_t", which takes into account how steps depend on each other.
     test : "welch" or "permutation"
         p-value of each step: Welch's t, or the share of relabellings of whole runs whose |t| is as large.
     correction : str
@@ -110,10 +110,11 @@ def compare_curves(
 
     Notes
     -----
-    Differences are means over shared tasks of (mean of a − mean of b), their error is Welch's, over tasks √(Σ s²/c) / T. max-T relabels whole
-    runs and compares the smallest p-value of Welch's t over the steps (min-P; Westfall & Young 1993): exact if the two have one
-    distribution of learning curves, and nearly so if only their means agree. It is single-step, so that bands and p-values say the same. Where
-    runs are so few that no relabelling is rare enough, nothing is found and bands have no ends. Runs that tasks share are relabelled as a whole.
+    Differences are means over shared tasks of (mean of a − mean of b); their error is Welch's, over tasks √(Σ s²/c) / T. max-T relabels
+    whole runs and compares the smallest p-value of Welch's t over the steps (min-P; Westfall & Young 1993). It is exact if the two have the
+    same distribution of learning curves, and nearly so if only their means agree. It is single-step, so that bands and p-values say the
+    same. Where runs are so few that no relabelling is rare enough, nothing is found and bands have no ends. Runs that are shared by tasks
+    are relabelled as a whole.
 
     Colas' criterion bounds the error by Markov's inequality, E[rejections] ≤ α N_crit. Measured error rates of all corrections:
     docs/guides/comparing-learning-curves.md.

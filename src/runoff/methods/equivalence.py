@@ -75,8 +75,9 @@ def equivalence(
     metric : str
         "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
     method : "auto", "welch", "t", "bootstrap" or "tryon"
-        Two one-sided t tests of the difference of means; the same of any metric, with the errors of `aggregate`'s t intervals; or on the
-        stratified bootstrap; or Tryon's reading of inferential intervals, for the mean. "auto" is "welch" for the mean and "t" otherwise.
+        "welch": two one-sided t tests of the difference of means. "t": the same for any metric, with the errors of `aggregate`'s t
+        intervals. "bootstrap": the same on the stratified bootstrap. "tryon": Tryon's reading of inferential intervals, for the mean.
+        "auto" is "welch" for the mean and "t" otherwise.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
@@ -102,14 +103,15 @@ def equivalence(
 
     Notes
     -----
-    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin. Welch: of the mean over
-    shared tasks of the difference of means, with standard error √(Σ s²/c) / T and Welch-Satterthwaite degrees of freedom; so p ≤ alpha if
-    and only if its 1 − 2 alpha interval lies within the margins. t: of the difference of aggregates, whose errors are those of Rao-Wu
-    replicates (see `aggregate`). Bootstrap: runs redrawn within tasks, of both algorithms independently; p is
-    (1 + draws beyond the margin) / (1 + draws), the inversion of percentile intervals, which are too narrow with few runs (advice R003).
+    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin. Welch: tests of the
+    mean over shared tasks of the difference of means, with standard error √(Σ s²/c) / T and Welch-Satterthwaite degrees of freedom. So p ≤
+    alpha if and only if its 1 − 2 alpha interval lies within the margins. t: tests of the difference of aggregates, whose errors are those
+    of Rao-Wu replicates (see `aggregate`). Bootstrap: the runs of both algorithms are redrawn independently within tasks; p is (1 + draws
+    beyond the margin) / (1 + draws), the inversion of percentile intervals, which are too narrow with few runs (advice R003).
 
-    Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals that are apart if and only if Welch's test rejects;
-    equivalent if the distance from the lowest to the highest end is at most the margin. That is stricter than two one-sided tests.
+    Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals are apart if and only if Welch's test rejects, and two
+    algorithms are equivalent if the distance from the lowest to the highest end is at most the margin. That is stricter than two one-sided
+    tests.
 
     A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found.
 

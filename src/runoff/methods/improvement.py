@@ -69,13 +69,14 @@ def probability_of_improvement(
     scores, so it needs no normalisation.
 
     **t** excludes θ if |θ̂ − θ| > t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), where s comes from the variance of the runs' placements (DeLong et al. 1988;
-    Brunner & Munzel 2000) and t has Welch-Satterthwaite degrees of freedom: within [0, 1], and with width where one side is always ahead.
-    Over tasks: s² is the variance of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has coverage, and
-    how often ½ is wrongly left out.
+    Brunner & Munzel 2000) and t has Welch-Satterthwaite degrees of freedom. It stays within [0, 1], and has width where one side is always
+    ahead. Over tasks: s² is the variance of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has
+    coverage, and how often ½ is wrongly left out.
 
-    **percentile** of the stratified bootstrap, both sides redrawn, too narrow with few runs (advice R003); where all runs of one side are
-    ahead, which leaves the bootstrap no spread, the score interval of Newcombe (2006, method 5). Over tasks both sides have the same drawn
-    tasks, and the runs of each are redrawn. Runs that are shared by tasks (`scores.sampling`) are redrawn as a whole.
+    **percentile** is the interval of the stratified bootstrap with both sides redrawn; it is too narrow with few runs (advice R003). Where
+    all runs of one side are ahead, which leaves the bootstrap no spread, it is the score interval of Newcombe (2006, method 5). Over tasks,
+    both sides have the same drawn tasks, and the runs of each are redrawn. Runs that are shared by tasks (`scores.sampling`) are redrawn as
+    a whole.
 
     Examples
     --------

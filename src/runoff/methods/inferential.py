@@ -57,7 +57,7 @@ def inferential_intervals(
     test : str
         Any test of `compare`.
     formula : "modified", "marasini" or "goldstein_healy"
-        What is aimed at; see Notes.
+        Which factor is aimed at; see Notes.
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
         The descriptive interval that is scaled.
     correction : str
@@ -100,14 +100,14 @@ def inferential_intervals(
     If a formula's factor contradicts the test, the nearest that agrees is taken (within a thousandth of touching, as in the thesis's code).
 
     Errata: with d = P − α, eq. 2.26 has − P + α where eq. 2.27 has + P − α; the gap meant is d = α − P. For intervals that are apart though
-    the test does not reject, the thesis's text keeps ε = 1 and its code widens them until they touch; only the code keeps the law.
-    Its code multiplies even factors of 1 by 0.999; here 1 stays 1.
+    the test does not reject, the thesis's text keeps ε = 1 and its code widens them until they touch; only the code keeps the rule. Its code
+    multiplies even factors of 1 by 0.999; here 1 stays 1.
 
     For more than two algorithms no paper offers a factor. Here each has its own, by linear programming: all pairs agree with their
-    adjusted decisions; no interval is shrunk more than it must be, then none widened more (leximin); the formula sets the factor aimed
-    at (1, or Goldstein and Healy's mean over pairs). Where intervals must change, the gap or overlap is alpha times the difference, as in
-    eq. 2.28 for a small p-value, so that it can be seen; a thousandth if the other pairs leave no more. If not all pairs can agree, as few
-    as possible are given up, preferring to show an overlap where the test rejects to showing a gap where it does not.
+    adjusted decisions; no interval is shrunk more than it must be, and then none is widened more (leximin); the formula sets the factor
+    aimed at (1, or Goldstein and Healy's mean over pairs). Where intervals must change, the gap or overlap is alpha times the difference,
+    as in eq. 2.28 for a small p-value, so that it can be seen; a thousandth if the other pairs leave no more. If not all pairs can agree,
+    as few as possible are given up, preferring to show an overlap where the test rejects to showing a gap where it does not.
 
     No factor can separate equal estimates (their intervals share the estimate; "equal" means closer than a millionth of the intervals'
     reach) or widen an interval without reach; such pairs are in `disagreements`, as are pairs whose intervals are apart but whose test favours

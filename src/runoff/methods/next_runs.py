@@ -60,12 +60,12 @@ def next_runs(
 
     Notes
     -----
-    The squared error of a difference of means is Σ s² / n over the cells of both, divided by T²; over all pairs, or those with the control, the
-    sum of these. Each run goes where it falls most for its price; with one price for all, no other allocation has a smaller error.
-    Shared runs are one cell for each algorithm.
+    The squared error of a difference of means is Σ s² / n over the cells of both, divided by T²; over all pairs, or those with the control,
+    it is the sum of these. Each run goes where it lowers this error most for its price. With one price for all runs, no other allocation
+    has a smaller error. Shared runs are one cell for each algorithm.
 
-    The standard deviations are those of the runs that there are, and with few runs they are uncertain: ask again after some of them. Runs
-    are placed by spread alone. That leaves a test its level only if it is done once, after the runs that were planned, whoever leads.
+    The standard deviations are those of the runs so far, and uncertain if these are few: ask again after some of the new runs. Runs are
+    placed by spread alone. A test then keeps its level only if it is done once, after the runs that were planned, whoever leads.
 
     Examples
     --------

@@ -70,8 +70,8 @@ def plan(
     power : float
         Required; above alpha.
     test : str
-        Any test of `compare`, or "iqm_difference", whether the interval of `effect_sizes` leaves 0 out. "auto" is what `compare` takes for as
-        many tasks and runs; on one task Welch's test, in closed form.
+        Any test of `compare`, or "iqm_difference", which asks whether the interval of `effect_sizes` leaves 0 out. "auto" is what `compare`
+        takes for that many tasks and runs; on one task Welch's test, in closed form.
     assurance : float
         The chance, over pilots like this one, that the planned runs really have the power; 0.5 or more.
     alpha : float
@@ -79,11 +79,11 @@ def plan(
     hours_per_run, cost_per_run : float, optional
         Price the plan.
     curve_to : int, optional
-        The curves go to so many runs; None goes somewhat beyond the answer.
+        Number of runs at which the curves end; None: somewhat beyond the answer.
     n_repeats : int
         Simulated experiments for each number of runs.
     n_resamples : int
-        Draws of a test that relabels or resamples, at most, in each of them.
+        Draws, at most, of a test that relabels or resamples, in each simulated experiment.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only.
@@ -96,7 +96,7 @@ def plan(
     Raises
     ------
     DesignError
-        More than two algorithms, a cell with one run, no spread, a test that the design does not allow, or more runs than power is found for.
+        More than two algorithms, a cell with one run, no spread, a test that the design does not allow, or more runs needed than are tried.
     OptionError
         An effect of 0, or a value that means nothing here.
 
@@ -111,10 +111,10 @@ def plan(
     a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared runs are drawn whole; means of shared
     runs are one task. Success rates are moved by one step in log-odds.
 
-    **Assurance** Power hangs on the variance of the difference of means. `n_runs` takes it at its upper confidence limit: of one variance by χ²,
-    of two by the modified large-sample limit (Graybill & Wang 1980), of more by the same limit of the heaviest and the rest; success rates
-    are taken at their limits of Clopper & Pearson. For normal runs it holds in 90 to 99 % of pilots where 90 % was asked for, most with few runs
-    of many cells; with long tails in fewer.
+    **Assurance** Power depends on the variance of the difference of means. `n_runs` takes that variance at its upper confidence limit: for
+    one variance by χ², for two by the modified large-sample limit (Graybill & Wang 1980), for more by the same limit of the heaviest and
+    the rest. Success rates are taken at their limits of Clopper & Pearson. For normal runs the assurance holds in 90 to 99 % of pilots
+    where 90 % was asked for, most with few runs of many cells; with long tails it holds in fewer.
 
     A relabelling test stops drawing where more draws would change its decision with a chance of 0.005. Numbers do not depend on threads.
 

@@ -67,8 +67,8 @@ def power(
         True standard deviations of the runs: of both, or of the first and of the second. Not needed for an effect that is stated in another
         `unit`: then it is 1.
     unit : "raw", "std" or "improvement"
-        In what `effect` is stated: units of the scores; standard deviations, σ or √((σ₁² + σ₂²) / 2); or the probability that a run of the
-        first beats one of the second, Φ(Δ / √(σ₁² + σ₂²)) for normal runs.
+        The unit of `effect`: units of the scores; standard deviations, σ or √((σ₁² + σ₂²) / 2); or the probability that a run of the first
+        beats one of the second, Φ(Δ / √(σ₁² + σ₂²)) for normal runs.
     test : "welch", "student" or "one_sample"
         The last is a test of one algorithm against a fixed value.
     alternative : "two-sided", "greater" or "less"
@@ -199,7 +199,7 @@ def runs_needed(
         Of a run, in any unit. One number only prices the answer; a pair, of the first and of the second, asks for the allocation that costs
         least.
     curve_to : int, optional
-        The curves go from 2 to so many runs; None goes somewhat beyond the largest answer.
+        Number of runs at which the curves, from 2 on, end; None: somewhat beyond the largest answer.
 
     Returns
     -------
@@ -215,8 +215,8 @@ def runs_needed(
 
     Notes
     -----
-    The formulas are those of `power`. Of the allocations that cost least, all are tried where equal counts would be at most 30; up to 1,000
-    those near the best; beyond, the ratio is σ₂/σ₁ · √(c₁/c₂).
+    The formulas are those of `power`. For the allocation that costs least, all are tried where equal counts would be at most 30, and those
+    near the best up to 1,000; beyond that, the ratio is σ₂/σ₁ · √(c₁/c₂).
 
     Examples
     --------

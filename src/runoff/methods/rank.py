@@ -62,7 +62,7 @@ def rank_test(
         Divide it by its standard error, so that the test stays approximately valid for the null of equal means (IQMs, P = ½) when the
         distributions differ in spread. Needs two runs in every cell.
     single : "line" or "opponent"
-        As for `compare`: whether an algorithm with one value on every task, beside several runs of all others, is left out or tested.
+        As for `compare`: whether an algorithm with one value on every task, where all others have several runs, is left out or tested.
     n_resamples : int
         Draws of the Monte Carlo method.
     rng : int or numpy.random.Generator

@@ -72,7 +72,7 @@ def rank_intervals(
         Confidence sets by step-down tests of all pairs, or the percentiles of resampled ranks, which leave out true places far too often
         (docs/ranks.md).
     single : "line" or "opponent"
-        As for `compare`: an algorithm with one value on every task beside several runs of all others is left out, or takes any place.
+        As for `compare`: an algorithm with one value on every task, where all others have several runs, is left out, or takes any place.
     confidence_level : float
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
     n_resamples : int
@@ -97,18 +97,17 @@ def rank_intervals(
     -----
     The place of an algorithm is one more than the number of those with a higher true metric. **stepdown** (Mogstad, Romano, Shaikh & Wilhelm
     2024): "j is better than l" is tested for both directions of every pair by (θ̂_j − θ̂_l) / √(e_j² + e_l²), e being the error of the t
-    interval that `aggregate` gives; the largest of those that are left is compared with the law of their largest, what is found is taken out,
-    and again. j stands behind those found better, before those found worse: with probability `confidence_level` these findings are all right, so
-    that every place in between is possible, and where true metrics are equal all of their places are covered. With a few runs the bootstrap
-    of the paper has a wrong law; here it is drawn from normal errors and χ² squared errors with each algorithm's degrees of freedom, which
-    for two algorithms of equal errors is nearly the t law. Success rates (all scores 0 or 1) take one success and one failure more
-    (Agresti & Caffo 2000).
-    docs/ranks.md has coverage with 3 to 10 runs.
+    interval that `aggregate` gives. The largest of the differences that are left is compared with the distribution of their largest; what
+    is found is taken out, and the step is repeated. j ranks below those found better and above those found worse. With probability
+    `confidence_level` these findings are all right, so every place in between is possible, and where true metrics are equal all of their
+    places are covered. With few runs the bootstrap of the paper has a wrong distribution. Here it is drawn from normal errors and χ²
+    squared errors with each algorithm's degrees of freedom, which for two algorithms of equal errors is nearly the t distribution. Success
+    rates (all scores 0 or 1) take one success and one failure more (Agresti & Caffo 2000). docs/ranks.md has coverage with 3 to 10 runs.
 
     `p_best` is the share of draws, estimates plus t errors or resampled estimates, in which the algorithm is best, ties sharing. It is no
-    p-value: of two equal algorithms one has p_best above .95 in up to a tenth of all experiments.
+    p-value: one of two equal algorithms has a p_best above .95 in up to a tenth of all experiments.
 
-    Places are among the algorithms given: a further algorithm changes them. What is said of a pair alone does not change (`compare`).
+    Places are among the algorithms given: adding one changes them. What is said of a pair alone does not change (`compare`).
 
     References
     ----------

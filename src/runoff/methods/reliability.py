@@ -54,13 +54,14 @@ def reliability(
 
     Notes
     -----
-    Chan et al. 2020: of changes from step to step (which removes the trend) the interquartile range in sliding windows, averaged, and the
-    mean of the worst 5 % (CVaR); of falls below the best score so far the mean of the deepest 5 %; over runs the interquartile range at each
-    step, averaged, and the mean of the worst 5 % at the last step. Measures of a run are averaged over runs. The authors divide by the range of
-    the curve; here scores are normalised first. Their changes are slopes per step, here changes over a gap of the median width.
+    The measures are those of Chan et al. 2020. Of changes from step to step (which removes the trend): the interquartile range in sliding
+    windows, averaged, and the mean of the worst 5 % (CVaR). Of falls below the best score so far: the mean of the deepest 5 %. Over runs:
+    the interquartile range at each step, averaged, and the mean of the worst 5 % at the last step. Measures of a run are averaged over
+    runs. The authors divide by the range of the curve; here scores are normalised first. Their changes are slopes per step, here changes
+    over a gap of the median width.
 
-    Intervals are t: of measures of a run as of any mean, of dispersion over runs with the deviation of resamples of whole runs (coverage: the
-    guide "Comparing learning curves"). The worst 5 % of fewer than 100 runs has none (advice R404).
+    Intervals are t intervals: for measures of a run as for any mean, for dispersion over runs with the deviation of resamples of whole runs
+    (coverage: the guide "Comparing learning curves"). The worst 5 % of fewer than 100 runs has none (advice R404).
 
     References
     ----------

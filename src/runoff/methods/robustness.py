@@ -75,7 +75,7 @@ def robustness(
     scores : Scores or Curves
         Or a data frame, a dictionary or a path of which `Scores` can be made.
     metric : str
-        By which the order is asked for: "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
+        The metric of the order: "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
     metrics : sequence of str, optional
         The other aggregates; None: those of "mean", "iqm", "median" and, of normalised scores, "optimality_gap" that are not the same number.
     references : sequence of registered names, files or {task: (low, high)}, optional
@@ -105,14 +105,14 @@ def robustness(
     DataError
         A reference that lacks a task, or scores whose normalisation cannot be undone.
     OptionError
-        An unknown metric or reference, or windows of what are no curves.
+        An unknown metric or reference, or windows for data that are not curves.
 
     Notes
     -----
     This describes these runs: a lead is an estimate, and "kept" says only that the better estimate stays the better one. No p-value is made,
     and none may be picked from the variations: whether two algorithms differ is decided by the test that was named before (`compare`).
-    An order that turns without one run, or with another aggregate, is a reason to doubt a difference that was found; one that never turns is
-    no evidence for a difference, since with many runs even a lead by chance survives each of them.
+    An order that turns without one run, or with another aggregate, is a reason to doubt a difference that was found. An order that never
+    turns is no evidence for a difference, since with many runs even a lead by chance survives each of them.
 
     Each pair is judged on the tasks that both have, and nothing that is said of a pair depends on other algorithms. The lead of a tie, within
     rounding, is not kept. With one run in a cell that run cannot be left out. Runs shared by tasks (`scores.sampling`) are left out as a whole.

@@ -45,9 +45,9 @@ def sample_efficiency(
     metric : str
         As in `aggregate`: "iqm", "mean", "median", "optimality_gap", "trimmed_mean_P".
     steps : sequence of float, int or None
-        At which steps; so many, evenly spaced over what all runs have; None: where all runs were evaluated (200 at most).
+        The steps; or how many, evenly spaced over what all runs have; None: those at which all runs were evaluated (200 at most).
     along : "step", "time" or "episodes"
-        What the steps count; seconds and episodes where the data tell them.
+        What the steps count; seconds and episodes where the data have them.
     incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
         Of runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their task.
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
@@ -78,8 +78,8 @@ def sample_efficiency(
     -----
     Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
 
-    The bootstrap draws whole runs within tasks, once for all steps: step by step each t or BCa interval is that of `aggregate`, and what
-    joins steps (the simultaneous band) has the dependence that runs have. rliable draws anew at every step, so its draws cannot be joined: an
+    The bootstrap draws whole runs within tasks, once for all steps. At each step a t or BCa interval is that of `aggregate`, and what joins
+    steps (the simultaneous band) has the dependence that runs have. rliable draws anew at every step, so its draws cannot be joined: an
     area under them has an interval several times too narrow. For the area itself: `aggregate(curves.auc())`.
 
     The simultaneous band is estimate ± u · error, u the quantile of the largest of normal variables that are correlated from step to step as

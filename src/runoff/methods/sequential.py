@@ -64,18 +64,19 @@ def sequential(
     Notes
     -----
     **A difference.** The statistic of a pair is the difference of mean scores, averaged over tasks, over its standard error, on all runs so
-    far. Runs are relabelled within every task of every look, which gives paths over the looks; at look k of those that have not crossed the
-    highest cross, so that by then at most the share α(k) of all paths has. The path of the data is one of them, so for equal distributions
-    the chance to cross at any look is at most α, whatever the number of runs or draws. Over several pairs, all partitions of the algorithms
-    into equal ones are tested in this way, each by its largest statistic, and a pair differs when every partition that puts the two together
-    has crossed: the chance of any wrong claim is at most α, whichever algorithms are equal. Where means are equal and spreads differ, it
-    holds about; where runs have long tails as well, it does not (up to 0.20 instead of 0.05 for lognormal runs on one task).
+    far. Runs are relabelled within every task of every look, which gives paths over the looks. At look k, the highest of the paths that
+    have not crossed yet cross: so many that by then at most the share α(k) of all paths has. The path of the data is one of them, so for
+    equal distributions the chance of crossing at any look is at most α, whatever the number of runs or draws. Over several pairs, all
+    partitions of the algorithms into equal ones are tested in this way, each by its largest statistic. A pair differs when every partition
+    that puts the two together has crossed. The chance of any wrong claim is then at most α, whichever algorithms are equal. Where means
+    are equal and spreads differ, this holds approximately; where runs have long tails as well, it does not hold (up to 0.20 instead of 0.05 for
+    lognormal runs on one task).
     **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs.
     A pair that differs, but by less than the margin, is equivalent.
     **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a chance
-    below `futility`, by the law of a normal statistic and the boundaries of the design. The tests take no account of it, so that the error
-    rate holds whether one stops or not.
-    **Leaving.** An algorithm is run until no partition that is not rejected groups it, if that groups a pair which is open.
+    below `futility`, by the distribution of a normal statistic and the boundaries of the design. The tests take no account of it, so the
+    error rate holds whether one stops or not.
+    **Leaving.** An algorithm is run as long as some partition that is not rejected groups it and groups a pair that is still open.
     The seed of the draws belongs to the design, so that there is no choosing among seeds.
 
     Bounds checked against rpact (1e-7), Jennison & Turnbull (2000, tables 2.1 and 2.3) and a multivariate normal law; error rates by simulation.

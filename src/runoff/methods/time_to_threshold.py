@@ -47,7 +47,8 @@ def time_to_threshold(
         Of the tests, over all pairs and tasks.
     alpha, confidence_level : float
     n_resamples : int
-        Relabellings, where there are more than 200,000; at least ten for each test and α, so that corrected p-values can fall below it.
+        Relabellings drawn, where there are more than 200,000; at least ten for each test and α, so that corrected p-values can fall below
+        it.
     rng : int or numpy.random.Generator
 
     Returns
@@ -58,7 +59,7 @@ def time_to_threshold(
     Raises
     ------
     OptionError
-        A threshold that is no finite number, or a task without one.
+        A threshold that is not a finite number, or a task without one.
 
     Notes
     -----
