@@ -228,6 +228,9 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 
 def _shared(table: PublishedTable, a: str, b: str) -> int:
+    """Return over how many tasks the average of a pair is."""
+    if not table.averages:
+        return 0
     return sum(table.cell(a, task) is not None and table.cell(b, task) is not None for task in table.tasks)
 
 

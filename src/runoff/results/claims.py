@@ -125,16 +125,16 @@ class ClaimsResult(Result):
         return html_table(self.flat_records(), caption=str(self))
 
     def __str__(self) -> str:
-        told = [
-            f"{self.count('depends_on_spread')} depend on what ± means" if self.count("depends_on_spread") else "",
-            f"of {self.count('cannot_be_said')} it cannot be said" if self.count("cannot_be_said") else "",
-            f"{self.count('no')} are not" if self.count("no") else "",
-        ]
-        rest = "; ".join(filter(None, told))
+        told = [f"{n} {_be(n)} supported" if (n := self.count("yes")) or not self.claims else "none is supported"]
+        told += [f"{n} depend{'s' if n == 1 else ''} on what ± means" for n in [self.count("depends_on_spread")] if n]
+        told += [f"{n} {_be(n)} not supported" for n in [self.count("no")] if n]
+        told += [f"of {n} it cannot be said" for n in [self.count("cannot_be_said")] if n]
         claims = f"{len(self.claims)} claim{'' if len(self.claims) == 1 else 's'}"
-        return (
-            f"{self.count('yes')} of {claims} of the table are supported{f'; {rest}' if rest else ''} ({self.family})."
-        )
+        return f"Of {claims} of the table {', '.join(told)} ({self.family})."
+
+
+def _be(n: int) -> str:
+    return "is" if n == 1 else "are"
 
 
 def _flat(claim: Claim) -> Record:

@@ -61,6 +61,8 @@ class PublishedTable:
         What ± is, where the table names it ("sd", "se", "ci95").
     notes : tuple of str
         What was decided, one sentence each.
+    averages : bool
+        Whether an average over its tasks means something: not where they differ in direction or unit, or sum up others.
     doubt : str or None
         What the text beside the table says that speaks against a mean and its spread: "IQR".
     """
@@ -74,6 +76,7 @@ class PublishedTable:
     lower: tuple[str, ...]
     spread: str | None
     notes: tuple[str, ...]
+    averages: bool = True
     doubt: str | None = None
 
     @cached_property

@@ -70,7 +70,7 @@ def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
         if (x := table.cell(a, task)) is not None and (y := table.cell(b, task)) is not None
     ]
     single = [Contrast(a=a, b=b, x=(x,), y=(y,), signs=(sign,)) for x, y, sign in shared]
-    return [*single, over_all(a, b, shared)] if len(shared) > 1 else single
+    return [*single, over_all(a, b, shared)] if len(shared) > 1 and table.averages else single
 
 
 def over_all(a: str, b: str, shared: Iterable[tuple[PublishedCell, PublishedCell, int]]) -> Contrast:

@@ -30,7 +30,9 @@ def _verdict(one: Contrast, supported: Supported, readings: Sequence[ClaimReadin
     if not readings:
         without = [cell for cell in one.cells if cell.spread is None]
         who = " and ".join(dict.fromkeys(cell.algorithm for cell in without))
-        return f"cannot be said: {who} has no ±" + (f" on {without[0].task}" if one.joint else "")
+        have = "has" if len({cell.algorithm for cell in without}) == 1 else "have"
+        tasks = ", ".join(dict.fromkeys(cell.task for cell in without))
+        return f"cannot be said: {who} {have} no ±" + (f" on {tasks}" if one.joint else "")
     if one.difference <= 0:
         return "is not supported: " + (
             "the means are equal" if one.difference == 0 else f"the table itself has {one.b} ahead"

@@ -55,6 +55,7 @@ class Said:
     mean: str
     spread: str | None
     form: Form
+    percent: bool = False
 
 
 def is_missing(entry: Entry) -> bool:
@@ -92,7 +93,7 @@ def said(place: str, entry: Entry) -> Said | None:
                     f"of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither.",
                 )
             spread = found.groupdict().get("spread")
-            return Said(found["mean"], spread, form)  # type: ignore[arg-type]
+            return Said(found["mean"], spread, form, "%" in text)  # type: ignore[arg-type]
     raise refused(place, entry, _why_not(text))
 
 

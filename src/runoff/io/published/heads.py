@@ -13,6 +13,9 @@ from runoff.io.published.grid import Entry
 RUNS = re.compile(
     r"[(\[,;]?\s*\bn\s*=\s*(\d+)\s*[)\]]?|[(\[]\s*(\d+)\s+(?:random\s+)?(?:seeds|runs|trials)\s*[)\]]", re.IGNORECASE
 )
+PLUS_MINUS = re.compile(
+    r"[(\[,]?\s*(?:\b(?:mean|avg|average)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$", re.IGNORECASE
+)
 MARKS = re.compile(r"\^?[*†‡§¶]+$")
 ALGORITHM_HEADS = vocabulary(
     "algorithm algorithms algo algos method methods agent agents model models approach policy policies baseline variant"
@@ -37,7 +40,8 @@ OF_SUMS = vocabulary(
 class Label:
     """The name of a row or column, and what else its head says.
 
-    `stem` and `statistic` are those of "PPO_std": PPO, and "sd"; the statistic of a mean is "mean".
+    `stem` and `statistic` are those of "PPO_std": PPO, and "sd"; the statistic of a mean is "mean". `spread` is what "PPO (mean ± std)" calls
+    its ±.
     """
 
     name: str
@@ -46,6 +50,7 @@ class Label:
     n: int | None = None
     stem: str = ""
     statistic: str | None = None
+    spread: str | None = None
 
 
 def label_of(text: str, entry: Entry) -> Label:
@@ -61,8 +66,12 @@ def label_of(text: str, entry: Entry) -> Label:
     name = RUNS.sub("", text) if runs else text
     name = re.sub(r"\(\s*\)|\[\s*\]", "", re.sub(r"[↑↓]", "", name))
     name = MARKS.sub("", re.sub(r"\s+", " ", name).strip()).strip()
+    n = int(runs[1] or runs[2]) if runs else None
+    if (found := PLUS_MINUS.search(name)) is not None:
+        kind = split_statistic(found["of"])[1]
+        return Label(name[: found.start()].strip() or name, entry, lower, n, spread=None if kind == "mean" else kind)
     stem, statistic = split_statistic(name)
-    return Label(name, entry, lower, int(runs[1] or runs[2]) if runs else None, stem, statistic)
+    return Label(name, entry, lower, n, stem, statistic)
 
 
 def split_statistic(name: str) -> tuple[str, str | None]:

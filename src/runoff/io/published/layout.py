@@ -201,11 +201,17 @@ class _Body:
             )
         rows = [label_of(row[by["algorithms"]].text, row[by["algorithms"]]) for row in self.body]
         columns = [label_of(row[by["tasks"]].text, row[by["tasks"]]) for row in self.body]
-        (_, mean, spread, kind) = groups[0]
+        (head, mean, spread, kind) = groups[0]
         places = [self._placed(i, rows[i], columns[i], mean, spread) for i, row in enumerate(self.body)]
         once = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
         return Laid(
-            rows=once[0], columns=once[1], corner=self.corner, places=places, tidy=True, spread=kind, notes=self.notes
+            rows=once[0],
+            columns=once[1],
+            corner=self.corner,
+            places=places,
+            tidy=True,
+            spread=kind or head.spread,
+            notes=self.notes,
         )
 
     def matrix(self) -> Laid:
@@ -215,7 +221,7 @@ class _Body:
             for i in range(len(self.body))
             for label, mean, spread, _ in groups
         ]
-        kinds = {kind for *_, kind in groups if kind}
+        kinds = {kind for *_, kind in groups if kind} | {label.spread for label, *_ in groups if label.spread}
         if len(kinds) > 1:
             raise DataError(
                 f"{self.place}: the heads of the spreads differ in kind ({', '.join(sorted(kinds))}); give one kind."

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runoff._speech import choice, option
+from runoff._speech import option
 from runoff._validate import check_choice, check_count
-from runoff.errors import DataError, DesignError, OptionError, nearest
+from runoff.errors import DataError, OptionError, nearest
 from runoff.io._bytes import load
 from runoff.io._paths import File
 from runoff.io.published import latex, plain
 from runoff.io.published.axes import kind_of_rows
 from runoff.io.published.cell import Said, mean_and_spread, numbers_of, said
+from runoff.io.published.checks import check_cells, kept_cells, once, one_form, why_no_average
 from runoff.io.published.directions import Lower, lower_tasks
 from runoff.io.published.grid import Entry, Grid, at, refused
-from runoff.io.published.heads import Label, is_sum
+from runoff.io.published.heads import Label
 from runoff.io.published.layout import Laid, Place, laid_out
 from runoff.io.published.numbers import Number, decimal_mark, parsed
 from runoff.results.published import PublishedCell, PublishedTable
@@ -66,6 +66,7 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     check_choice("decimal", reading.decimal, DECIMALS)
     grid = _grid(table, reading.format)
     laid = laid_out(grid)
+    told = _said(grid.place, laid)
     rows, why = ("cells", "each row is one cell") if laid.tidy else _rows(grid.place, laid, reading)
     turned = rows == "tasks"
     if rows == "algorithms" and laid.repeated is not None:
@@ -75,12 +76,14 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
             f"the algorithm {laid.repeated.name!r} is there several times, under several headings or beside several labels; give one table "
             "for each.",
         )
-    found = _measured(grid.place, laid, reading, turned)
+    found = _measured(grid.place, laid, told, reading, turned)
     algorithms, tasks = (laid.columns, laid.rows) if turned else (laid.rows, laid.columns)
-    named = [_once(grid.place, labels, what) for labels, what in ((algorithms, "algorithm"), (tasks, "task"))]
-    cells, left_out = _kept(_as_precise(found, grid.format), [label.name for label in tasks])
+    named = [once(grid.place, labels, what) for labels, what in ((algorithms, "algorithm"), (tasks, "task"))]
+    cells, left_out = kept_cells(_as_precise(found, grid.format), [label.name for label in tasks])
     kept = {name: label for name, label in named[1].items() if any(cell.task == name for cell in cells)}
-    _check(grid.place, named[0], cells, kept, reading)
+    check_cells(grid.place, list(named[0]), list(kept), cells, accept_wide=reading.accept_wide)
+    lower = lower_tasks(grid.place, kept, cells, reading.lower)
+    apart = why_no_average(cells, tuple(kept), lower)
     notes = (
         [f"The rows are {rows}: {why}."] if not laid.tidy else ["Each row is the cell of one algorithm on one task."]
     )
@@ -91,9 +94,10 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
         algorithms=tuple(named[0]),
         tasks=tuple(kept),
         cells=tuple(cells),
-        lower=lower_tasks(grid.place, kept, cells, reading.lower),
+        lower=lower,
         spread=laid.spread,
-        notes=(*notes, *laid.notes, *left_out, *_said_beside(grid.beside)),
+        notes=(*notes, *laid.notes, *left_out, *apart, *_said_beside(grid.beside)),
+        averages=not apart,
         doubt=next((" ".join(found[0].split()) for found in DOUBTS.finditer(grid.beside)), None),
     )
 
@@ -124,39 +128,35 @@ def _rows(place: str, laid: Laid, reading: Reading) -> tuple[str, str]:
     return kind_of_rows(place, laid, None if reading.rows == "auto" else reading.rows, reading.algorithm)
 
 
-def _measured(place: str, laid: Laid, reading: Reading, turned: bool) -> list[PublishedCell]:
-    """Return every cell with its numbers.
+Told = tuple[Place, Said, Said | None]
+"""A place, what its cell says, and what that of its spread says."""
+
+
+def _said(place: str, laid: Laid) -> list[Told]:
+    """Return what every cell says that says something.
 
     Raises
     ------
     DataError
-        A cell is not understood, or cells differ in form.
+        A cell is not understood, cells differ in form, or none has a ±.
     """
-    told = [(p, said(place, p.entry), None if p.spread is None else said(place, p.spread)) for p in laid.places]
+    both = [(p, said(place, p.entry), None if p.spread is None else said(place, p.spread)) for p in laid.places]
+    told = [(p, one, width) for p, one, width in both if one is not None]
+    if all(one.spread is None and width is None for _, one, width in told):
+        raise DataError(
+            f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance."
+        )
+    one_form(place, [(p.entry, one) for p, one, _ in told])
+    return told
+
+
+def _measured(place: str, laid: Laid, told: Sequence[Told], reading: Reading, turned: bool) -> list[PublishedCell]:
+    """Return every cell with its numbers."""
     printed = [(text, p.entry) for p, *both in told for one in both if one is not None for text in numbers_of(one)]
     decimal = decimal_mark(printed, place, None if reading.decimal == "auto" else reading.decimal)
-    _one_form(place, [(p.entry, one) for p, one, _ in told if one is not None])
-    cells = [_cell(place, p, one, width, decimal, reading, turned) for p, one, width in told if one is not None]
-    names = {label.name for label in (*laid.rows, *laid.columns)}
     if isinstance(reading.n, Mapping):
-        _check_names(reading.n, names)
-    return cells
-
-
-def _one_form(place: str, found: Sequence[tuple[Entry, Said]]) -> None:
-    forms: dict[str, Entry] = {}
-    for entry, one in found:
-        if one.form != "mean":
-            forms.setdefault(one.form, entry)
-    if len(forms) > 1:
-        first, second = forms.values()
-        raise refused(
-            place,
-            second,
-            f"{second.text!r} and, on line {first.line}, column {first.column}, {first.text!r} differ in form, so that ± and parentheses may "
-            "mean two "
-            "things; write all cells alike.",
-        )
+        _check_names(reading.n, {label.name for label in (*laid.rows, *laid.columns)})
+    return [_cell(place, p, one, width, decimal, reading, turned) for p, one, width in told]
 
 
 def _cell(
@@ -231,34 +231,6 @@ def _check_names(n: Mapping[str, int], names: set[str]) -> None:
             raise OptionError(f"{option('n')} names {name!r}, which the table does not have.{nearest(name, names)}")
 
 
-def _once(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
-    found: dict[str, Label] = {}
-    for label in labels:
-        if label.name in found:
-            first = found[label.name].entry
-            raise refused(
-                place,
-                label.entry,
-                f"the {what} {label.name!r} is there twice, first on line {first.line}, column {first.column}; give each its own name.",
-            )
-        found[label.name] = label
-    return found
-
-
-def _kept(cells: Sequence[PublishedCell], tasks: Sequence[str]) -> tuple[list[PublishedCell], list[str]]:
-    """Return the cells of tasks that can be tested, and what is left out: averages of the others, and tasks without any ±."""
-    sums = [task for task in dict.fromkeys(tasks) if is_sum(task)]
-    sums = [] if len(sums) == len(set(tasks)) else sums
-    bare = [
-        task
-        for task in dict.fromkeys(tasks)
-        if task not in sums and all(cell.spread is None for cell in cells if cell.task == task)
-    ]
-    notes = [f"Left out, since it sums up the others: {', '.join(sums)}."] if sums else []
-    notes += [f"Left out, since none of its cells has a ±: {', '.join(bare)}."] if bare else []
-    return [cell for cell in cells if cell.task not in (*sums, *bare)], notes
-
-
 def _as_precise(cells: list[PublishedCell], format: str) -> list[PublishedCell]:
     """Return the cells of a file written by a program as precise as the most precise one of their task: it drops zeros at the end, print does
     not."""
@@ -269,45 +241,6 @@ def _as_precise(cells: list[PublishedCell], format: str) -> list[PublishedCell]:
         mean, spread = finest.get(cell.task, (cell.mean_unit, cell.spread_unit or cell.mean_unit))
         finest[cell.task] = min(mean, cell.mean_unit), min(spread, cell.spread_unit or spread)
     return [replace(cell, mean_unit=finest[cell.task][0], spread_unit=finest[cell.task][1]) for cell in cells]
-
-
-def _check(
-    place: str,
-    algorithms: Mapping[str, Label],
-    cells: Sequence[PublishedCell],
-    tasks: Mapping[str, Label],
-    reading: Reading,
-) -> None:
-    if not cells:
-        raise DataError(
-            f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance."
-        )
-    if len(algorithms) < 2:
-        raise DesignError(f"{place}: there is one algorithm, {next(iter(algorithms))!r}; a claim needs two.")
-    repeated = [key for key, n in Counter((c.algorithm, c.task) for c in cells).items() if n > 1]
-    if repeated:
-        raise DataError(f"{place}: {repeated[0][0]!r} on {repeated[0][1]!r} is there twice; keep one.")
-    known = [cell for cell in cells if cell.n is not None]
-    if known and len(known) < len(cells):
-        cell = next(cell for cell in cells if cell.n is None)
-        raise DataError(
-            f"{place}, line {cell.line}, column {cell.column}: the runs of this cell are not told, those of others are; say {option('n')} "
-            "for all."
-        )
-    for task in [] if reading.accept_wide else tasks:
-        _refuse_wide(place, [cell for cell in cells if cell.task == task])
-
-
-def _refuse_wide(place: str, cells: Sequence[PublishedCell]) -> None:
-    means = [cell.mean for cell in cells]
-    reach = max(max(map(abs, means)), max(means) - min(means))
-    for cell in cells:
-        if cell.spread is not None and cell.spread > reach:
-            raise DataError(
-                f"{place}, line {cell.line}, column {cell.column}: the ± of {cell.text!r} is larger than any mean on {cell.task!r}, so that "
-                "it may be a "
-                f"slip or read wrongly; if it is right, say {choice('accept_wide=True', '--accept-wide')}."
-            )
 
 
 def _said_beside(beside: str) -> list[str]:
