@@ -37,13 +37,14 @@ MISSING = frozenset(
     ]
 )
 """What stands where nothing was measured, folded."""
+NOT_FINITE = ("nan", "inf", "-inf")
 PERCENT = r"\s?%?\s?"
 PLUS_MINUS = re.compile(
     rf"(?P<mean>{NUMBER}){PERCENT}(?:\(\s?)?(?:±|\+/[-−–]|\+[-−–]|\\pm)\s?\(?(?P<spread>{NUMBER}){PERCENT}\)?"
 )
 PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
 MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
-BRACKETS = re.compile(rf".*?[\[(]\s?{NUMBER}\s?[,;–-]\s?{NUMBER}\s?[\])]")
+BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
 MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|[\s^]+$")
 """Marks of footnotes."""
 
@@ -73,6 +74,12 @@ def is_number(entry: Entry) -> bool:
     return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, MEAN))
 
 
+def may_be_number(entry: Entry) -> bool:
+    """Return whether a cell begins as numbers do, or says that there was one: it is no name, whatever follows."""
+    text = bare(entry)
+    return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
+
+
 def said(place: str, entry: Entry) -> Said | None:
     """Return what a cell says, None where it says that there is nothing.
 
@@ -100,7 +107,7 @@ def said(place: str, entry: Entry) -> Said | None:
 def _why_not(text: str) -> str:
     if text.startswith("±"):
         return f"{text!r} is a ± without its mean; write both into one cell."
-    if text.casefold() in ("nan", "inf", "-inf"):
+    if text.casefold() in NOT_FINITE:
         return f"{text!r} is no score; decide what such a cell means (a failed run has a score too), or write N/A."
     if BRACKETS.fullmatch(text):
         return (

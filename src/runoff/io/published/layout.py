@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from runoff._words import counts_runs
 from runoff.errors import DataError
-from runoff.io.published.cell import is_missing, is_number
+from runoff.io.published.cell import is_missing, is_number, may_be_number
 from runoff.io.published.grid import Entry, Grid, at, is_section, refused, squared
 from runoff.io.published.heads import Label, label_of, subject
 
@@ -62,7 +62,9 @@ def laid_out(grid: Grid) -> Laid:
     names, repeated = _row_names(grid.place, sections, body, n_labels)
     if sections and any(section for section, _ in sections):
         notes.append(
-            "Headings between rows were taken as such: " + "; ".join(dict.fromkeys(s for s, _ in sections if s)) + "."
+            "Rows without any number were taken for headings: "
+            + "; ".join(dict.fromkeys(s for s, _ in sections if s))
+            + "."
         )
     corner = [_joined(head[j] for head in heads) for j in range(n_labels)]
     laid = _Body(grid.place, names, repeated, columns, corner, body, n_labels, notes)
@@ -91,11 +93,11 @@ def _sections(body: Sequence[list[Entry]]) -> tuple[list[tuple[str, int]], list[
 
 
 def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
-    """Return how many columns at the left hold labels: the first, and those after it without any number."""
+    """Return how many columns at the left hold labels: the first, and those after it where no cell may be meant for a number."""
     n = 1
     while n < len(body[0]) - 1:
         column = [row[n] for row in body]
-        if any(is_number(entry) for entry in column) or all(is_missing(entry) for entry in column):
+        if any(may_be_number(entry) for entry in column) or all(is_missing(entry) for entry in column):
             break
         n += 1
     return n

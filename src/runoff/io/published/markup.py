@@ -68,7 +68,7 @@ def seen(source: str, where: str) -> tuple[str, bool | None]:
         A command that is not known: what it prints cannot be known either.
 
     >>> seen(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
-    ('12.3 ±0.4', True)
+    ('12.3 ± 0.4', True)
     """
     return _Walk(ENVIRONMENT.sub(" ", source), where).told()
 
