@@ -162,6 +162,11 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
             "no number of runs up to 100,000 would carry it",
         ),
         (("2410 ± 1", "9950 ± 1"), {}, "is supported by any number of runs, from 2 in each cell on"),
+        (
+            ("1000 ± 200", "2000 ± 200"),
+            {"spread": "unknown"},
+            "if ± is the standard deviation, any number of runs from 2 on would do; if ± is the standard error, it takes 3",
+        ),
     ],
 )
 def test_a_claim_is_told_in_one_sentence(cells, options, said):
@@ -238,9 +243,12 @@ def test_a_table_that_names_its_spread_is_believed_and_not_contradicted():
         ro.claims(text, spread="sd")
 
 
-def test_words_that_speak_of_quartiles_ask_for_what_the_spread_is():
-    text = f"Median and IQR over 5 seeds.\n{TABLE}"
-    with pytest.raises(DataError, match="the text beside the table says 'Median'"):
+@pytest.mark.parametrize("word", ["Median", "IQR", "interquartile", "95% confidence intervals", "CI", "min/max"])
+def test_words_that_speak_of_another_spread_ask_what_it_is(word):
+    text = f"Results of 5 seeds with {word}.\n{TABLE}"
+    with pytest.raises(
+        DataError, match="so that ± may be neither the standard deviation nor the standard error of a mean"
+    ):
         ro.claims(text, n=5)
     assert ro.claims(text, n=5, spread="sd").claims
 

@@ -33,7 +33,7 @@ def said(result):
     }
 
 
-def close(one, other):
+def assert_alike(one, other):
     assert one.keys() == other.keys()
     for key, (supported, readings) in one.items():
         assert other[key][0] == supported
@@ -46,7 +46,7 @@ def close(one, other):
 @few
 @given(GRID, st.sampled_from([None, 3, 10]))
 def test_the_unit_of_the_scores_changes_nothing(grid, n):
-    close(
+    assert_alike(
         said(ro.claims(text_of(grid), algorithm="PPO", n=n)),
         said(ro.claims(text_of(grid, factor=0.001, places=6), algorithm="PPO", n=n)),
     )
@@ -56,14 +56,14 @@ def test_the_unit_of_the_scores_changes_nothing(grid, n):
 @given(GRID, st.sampled_from([None, 5]))
 def test_the_order_of_rows_changes_nothing(grid, n):
     turned = ro.claims(text_of(grid[::-1], tasks=TASKS[::-1]), algorithm="SAC", n=n)
-    close(said(ro.claims(text_of(grid), algorithm="SAC", n=n)), said(turned))
+    assert_alike(said(ro.claims(text_of(grid), algorithm="SAC", n=n)), said(turned))
 
 
 @few
 @given(GRID, st.permutations(range(3)))
 def test_the_order_of_columns_changes_nothing(grid, order):
     moved = text_of([[row[i] for i in order] for row in grid], names=[NAMES[i] for i in order])
-    close(said(ro.claims(text_of(grid), algorithm="SAC", n=5)), said(ro.claims(moved, algorithm="SAC", n=5)))
+    assert_alike(said(ro.claims(text_of(grid), algorithm="SAC", n=5)), said(ro.claims(moved, algorithm="SAC", n=5)))
 
 
 @few
@@ -71,7 +71,7 @@ def test_the_order_of_columns_changes_nothing(grid, order):
 def test_other_names_change_the_names_only(grid):
     other = ro.claims(text_of(grid, names=("DQN", "A2C", "TRPO")), algorithm="A2C", n=5)
     renamed = dict(zip(("DQN", "A2C", "TRPO"), NAMES, strict=True))
-    close(
+    assert_alike(
         said(ro.claims(text_of(grid), algorithm="SAC", n=5)),
         {(renamed[a], renamed[b], task): value for (a, b, task), value in said(other).items()},
     )
@@ -82,7 +82,7 @@ def test_other_names_change_the_names_only(grid):
 def test_costs_are_scores_negated(grid):
     negated = [[(-m, w) for m, w in row] for row in grid]
     costs = ro.claims(text_of(negated), algorithm="TD3", n=5, lower="all")
-    close(said(ro.claims(text_of(grid), algorithm="TD3", n=5)), said(costs))
+    assert_alike(said(ro.claims(text_of(grid), algorithm="TD3", n=5)), said(costs))
 
 
 @few

@@ -126,7 +126,7 @@ def claims(
     ... | Hopper | 2410 ± 320 | **2950 ± 110** |
     ... '''
     >>> print(ro.claims(table, spread="sd", n=5).claims[0].sentence)
-    That SAC is better than PPO on Hopper (2950 ± 110 against 2410 ± 320) is supported: adjusted p = 0.017.
+    That SAC is better than PPO on Hopper (2950 ± 110 against 2410 ± 320) is supported: adjusted p = 0.016.
     >>> [(reading.spread, reading.n_needed) for reading in ro.claims(table).claims[0].readings]
     [('sd', 4), ('se', None)]
     """
@@ -184,9 +184,8 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         )
     if table.doubt is not None and spread == "unknown":
         raise DataError(
-            f"{table.place}: the text beside the table says {table.doubt!r}, so that the numbers may be no means or ± no standard deviation "
-            "and no "
-            f"standard error; say {option('spread')} if they are."
+            f"{table.place}: the text beside the table says {table.doubt!r}, so that ± may be neither the standard deviation nor the standard error of a "
+            f"mean; say {option('spread')} what it is."
         )
     said = table.spread if table.spread is not None and spread == "unknown" else spread
     kinds = READ_AS[said]

@@ -61,6 +61,28 @@ Pong & -20.5 & 0.5 & \textbf{18.2} & 1.1 & 3.0 & 2.0 \\
 \bottomrule
 \end{tabular}
 """
+SPLIT = r"""
+\begin{table}
+\resizebox{\textwidth}{!}{%
+\begin{tabular}{cl@{\hspace{5pt}}r@{\hspace{-0.1pt}}lr@{\hspace{-0.1pt}}l r@{}l}
+\toprule
+Environment & \multicolumn{2}{c}{PPO} & \multicolumn{2}{c}{Ours} & \multicolumn{2}{c}{A2C} \\
+\midrule
+Hopper-v4 & 2410.5 & $\pm$ 90.0 & \textbf{2950.0} & $\pm$ 110.0 & & \\
+Pong & -20.5 & $\pm$ 0.5 & \textbf{18.2} & $\pm$ 1.1 & 3.0 & $\pm$ 2.0 \\
+\bottomrule
+\end{tabular}}
+\end{table}
+"""
+ZOO = """
+|algo|env_id|mean_reward|std_reward|
+|----|------|----------:|---------:|
+|PPO |Hopper-v4|2410.5|90.0|
+|PPO |Pong|-20.5|0.5|
+|Ours|Hopper-v4|**2950.0**|110.0|
+|Ours|Pong|**18.2**|1.1|
+|A2C |Pong|3.0|2.0|
+"""
 TABLES = {
     "markdown": MARKDOWN,
     "latex": LATEX,
@@ -69,6 +91,8 @@ TABLES = {
     "semicolons": SEMICOLONS,
     "tidy": TIDY,
     "paired": PAIRED,
+    "split": SPLIT,
+    "zoo": ZOO,
     "tabs": CSV.replace(",", "\t"),
 }
 SAID = {

@@ -17,6 +17,7 @@ SEEN = {
     r"$\mathbf{12.3}_{\pm 0.4}$": ("12.3 ± 0.4", True),
     r"{\bf 12.3} $\pm$ 0.4": ("12.3 ± 0.4", True),
     r"{\bfseries 12.3 $\pm$ 0.4}": ("12.3 ± 0.4", True),
+    r"$712^{\pm 20}$": ("712 ± 20", False),
     r"12.3 {\scriptsize $\pm$ \textbf{0.4}}": ("12.3 ± 0.4", None),
     r"\textcolor{red}{12.3}\textsubscript{$\pm$0.4}": ("12.3±0.4", False),
     r"\cellcolor[gray]{0.9} 12.3~$\pm$~0.4": ("12.3 ± 0.4", False),
@@ -88,6 +89,8 @@ def test_a_number_is_read_as_it_was_written_in_any_style(digits, places):
     [
         ("PPO_std", ("PPO", "sd")),
         ("PPO mean", ("PPO", "mean")),
+        ("std_reward", ("reward", "sd")),
+        ("mean reward", ("reward", "mean")),
         ("Hopper (std. err.)", ("Hopper", "se")),
         ("Hopper standard error", ("Hopper", "se")),
         ("standard deviation", ("", "sd")),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from runoff._arrays import Floats
@@ -40,11 +42,45 @@ class _Told:
     pvalue: Floats
 
 
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """A family as numbers: differences; of contrasts on one task, at `single`, ± and runs of both cells (m, 2); of averages the same
+    of all cells, those of a first.
+
+    With `worst` every rounding is taken as it hurts most.
+    """
+
+    difference: Floats
+    single: NDArray[np.int64]
+    widths: Floats
+    runs: Floats
+    joint: tuple[tuple[int, Floats, Floats], ...]
+
+    @classmethod
+    def of(cls, family: Sequence[Contrast], *, worst: bool) -> _Numbers:
+        """Return the numbers of a family."""
+        widths = [np.array([_width(cell, worst) for cell in one.cells]) for one in family]
+        runs = [np.array([float(cell.n or 0) for cell in one.cells]) for one in family]
+        single = [i for i, one in enumerate(family) if not one.joint]
+        return cls(
+            np.array([_difference(one, worst) for one in family]),
+            np.array(single, dtype=np.int64),
+            np.array([widths[i] for i in single]).reshape(-1, 2),
+            np.array([runs[i] for i in single]).reshape(-1, 2),
+            tuple((i, widths[i], runs[i]) for i, one in enumerate(family) if one.joint),
+        )
+
+    def with_runs(self, n: int) -> _Numbers:
+        """Return the same with so many runs in every cell."""
+        joint = tuple((i, widths, np.full(runs.size, float(n))) for i, widths, runs in self.joint)
+        return replace(self, runs=np.full(self.runs.shape, float(n)), joint=joint)
+
+
 def answers(family: Sequence[Contrast], kind: str) -> list[Answer]:
     """Return what each contrast of a family is worth if ± is of this kind; every cell has its ± and its n."""
-    told = _tested(family, SPREADS[kind], None, worst=False)
+    told = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
     adjusted = adjust(told.pvalue)
-    rounded = adjust(_tested(family, SPREADS[kind], None, worst=True).pvalue)
+    rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind]).pvalue)
     rows = zip(told.statistic, told.df, told.pvalue, adjusted, rounded, strict=True)
     return [
         Answer(statistic=float(t), df=float(df), pvalue=float(p), adjusted=float(q), rounded=max(float(r), float(q)))
@@ -57,11 +93,11 @@ def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[i
 
     With ± as it is, no p-value grows with n, so no adjusted one does: found by bisection, the numbers rounded in the least favourable way.
     """
-    known: dict[int, Floats] = {}
+    numbers, known = _Numbers.of(family, worst=True), dict[int, Floats]()
 
     def carried(n: int, i: int) -> bool:
         if n not in known:
-            known[n] = adjust(_tested(family, SPREADS[kind], n, worst=True).pvalue)
+            known[n] = adjust(_tested(numbers.with_runs(n), SPREADS[kind]).pvalue)
         return bool(known[n][i] <= alpha)
 
     return [_bisected(lambda n, i=i: carried(n, i)) for i in range(len(family))]  # type: ignore[misc]
@@ -80,57 +116,44 @@ def _bisected(carried: Callable[[int], bool]) -> int | None:
     return high
 
 
-def _tested(family: Sequence[Contrast], spread: Spread, n: int | None, *, worst: bool) -> _Told:
-    """Test each contrast; `n` stands for all runs where it is given, `worst` takes every rounding as it hurts most."""
-    size = len(family)
+def _tested(numbers: _Numbers, spread: Spread) -> _Told:
+    """Test each contrast: by Welch's test, those on one task in batches of equal numbers of runs."""
+    size = numbers.difference.size
     told = _Told(np.zeros(size), np.full(size, np.inf), np.ones(size))
-    alone: dict[tuple[int, int], list[int]] = {}
-    for i, one in enumerate(family):
-        if one.joint:
-            told.statistic[i], told.df[i], told.pvalue[i] = _average(one, spread, n, worst)
-        else:
-            alone.setdefault((_runs(one.x[0], n), _runs(one.y[0], n)), []).append(i)
-    for sizes, members in alone.items():
-        _singles(told, [family[i] for i in members], np.array(members), spread, sizes, worst)
+    for i, widths, runs in numbers.joint:
+        told.statistic[i], told.df[i], told.pvalue[i] = _average(numbers.difference[i], widths, runs, spread)
+    for n_x, n_y in np.unique(numbers.runs, axis=0):
+        members = (numbers.runs == (n_x, n_y)).all(axis=1)
+        at = numbers.single[members]
+        x, y = (
+            n * spread.error(width, np.full(at.size, n)) ** 2
+            for width, n in zip(numbers.widths[members].T, (n_x, n_y), strict=True)
+        )
+        found = outcome_from_moments("welch", (numbers.difference[at], x, int(n_x)), (np.zeros(at.size), y, int(n_y)))
+        told.statistic[at], told.pvalue[at] = found.statistic, found.pvalue
+        told.df[at] = np.inf if found.df is None else found.df
     return told
 
 
-def _runs(cell: PublishedCell, n: int | None) -> int:
-    return n if n is not None else int(cell.n or 0)
-
-
-def _singles(
-    told: _Told, family: Sequence[Contrast], at: np.ndarray, spread: Spread, sizes: tuple[int, int], worst: bool
-) -> None:
-    """Fill in Welch's test of contrasts on one task whose numbers of runs are these."""
-    difference = np.array([_difference(one, worst) for one in family])
-    variances = [
-        n * spread.error(np.array([_width(cells[0], worst) for cells in sides]), np.full(len(family), float(n))) ** 2
-        for sides, n in zip(([one.x for one in family], [one.y for one in family]), sizes, strict=True)
-    ]
-    nought = np.zeros(len(family))
-    found = outcome_from_moments("welch", (difference, variances[0], sizes[0]), (nought, variances[1], sizes[1]))
-    told.statistic[at], told.pvalue[at] = found.statistic, found.pvalue
-    told.df[at] = np.inf if found.df is None else found.df
-
-
-def _average(one: Contrast, spread: Spread, n: int | None, worst: bool) -> tuple[float, float, float]:
+def _average(difference: float, widths: Floats, runs: Floats, spread: Spread) -> tuple[float, float, float]:
     """Return t, df and p of an average over tasks, whose cells are independent (Welch-Satterthwaite over all of them).
 
-    Without any spread p is the largest of those of the tasks, which are that of complete separation or 1.
+    Without any spread p is that of complete separation on the task with the fewest runs.
     """
-    runs = np.array([float(_runs(cell, n)) for cell in one.cells])
-    squares = spread.error(np.array([_width(cell, worst) for cell in one.cells]), runs) ** 2
-    total, difference = squares.sum() / len(one.x) ** 2, _difference(one, worst)
+    squares = spread.error(widths, runs) ** 2
+    n_tasks = runs.size // 2
+    total = squares.sum() / n_tasks**2
     t = float(signed_ratio(np.array([difference]), np.array([total]))[0])
     if total == 0.0:
-        tasks = [
-            Contrast(a=one.a, b=one.b, x=(x,), y=(y,), signs=(sign,))
-            for x, y, sign in zip(one.x, one.y, one.signs, strict=True)
-        ]
-        return t, float(runs.sum() - runs.size), float(_tested(tasks, spread, n, worst=worst).pvalue.max())
+        return t, float(runs.sum() - runs.size), _separated(difference, runs.reshape(2, n_tasks))
     df = 1.0 / float(((squares / squares.sum()) ** 2 / (runs - 1)).sum())
     return t, df, max(2.0 * float(stdtr(df, -abs(t))), SMALLEST)
+
+
+def _separated(difference: float, runs: Floats) -> float:
+    if difference == 0.0:
+        return 1.0
+    return max(2.0 / comb(int(n + m), int(n)) for n, m in runs.T)
 
 
 def _difference(one: Contrast, worst: bool) -> float:

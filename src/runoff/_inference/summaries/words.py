@@ -62,7 +62,7 @@ def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
     if supported == "yes":
         return "is supported by any number of runs, from 2 in each cell on"
     told = "; ".join(_needed(reading) for reading in readings)
-    return f"cannot be said without n: {told}"
+    return f"{'depends on what ± means' if supported == 'depends_on_spread' else 'cannot be said without n'}: {told}"
 
 
 def _needed(reading: ClaimReading) -> str:
@@ -70,6 +70,8 @@ def _needed(reading: ClaimReading) -> str:
     how = "" if known.shrinks else " (n counts by the degrees of freedom only)"
     if reading.n_needed is None:
         return f"if ± is the {known.title}, no number of runs would do{how}"
+    if reading.carried:
+        return f"if ± is the {known.title}, any number of runs from 2 on would do{how}"
     return f"if ± is the {known.title}, it takes {reading.n_needed} runs in each cell{how}"
 
 

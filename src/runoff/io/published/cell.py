@@ -45,7 +45,7 @@ PLUS_MINUS = re.compile(
 PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
 MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
 BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
-MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|[\s^]+$")
+MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
 """Marks of footnotes."""
 
 

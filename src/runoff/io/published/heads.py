@@ -16,7 +16,7 @@ RUNS = re.compile(
 PLUS_MINUS = re.compile(
     r"[(\[,]?\s*(?:\b(?:mean|avg|average)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$", re.IGNORECASE
 )
-MARKS = re.compile(r"\^?[*†‡§¶]+$")
+MARKS = re.compile(r"(?:\^?[*†‡§¶]+|\[\^\w+\])$")
 ALGORITHM_HEADS = vocabulary(
     "algorithm algorithms algo algos method methods agent agents model models approach policy policies baseline variant"
 )
@@ -75,14 +75,17 @@ def label_of(text: str, entry: Entry) -> Label:
 
 
 def split_statistic(name: str) -> tuple[str, str | None]:
-    """Return a name without its last word and which statistic this is, or the name and None.
+    """Return a name without its last or first word and which statistic this is, or the name and None.
 
-    >>> split_statistic("PPO_std"), split_statistic("Hopper (mean)"), split_statistic("SAC")
-    (('PPO', 'sd'), ('Hopper', 'mean'), ('SAC', None))
+    >>> split_statistic("PPO_std"), split_statistic("Hopper (mean)"), split_statistic("std_reward"), split_statistic("SAC")
+    (('PPO', 'sd'), ('Hopper', 'mean'), ('reward', 'sd'), ('SAC', None))
     """
     folded = re.sub(
         r"95\s*%?\s*|\bstandard\b|\bstd\.?\s*(?=err|dev)|confidence interval", _shorter, name, flags=re.IGNORECASE
     )
+    first = re.fullmatch(r"([A-Za-z]+)[\s_.-]+(\w[\w\s.-]*)", folded.strip())
+    if first is not None and (first[1].casefold() in MEANS or first[1].casefold() in SPREADS):
+        return first[2], "mean" if first[1].casefold() in MEANS else SPREADS[first[1].casefold()]
     found = re.fullmatch(r"(.*?)[\s_./:-]*[(\[]?\s*([A-Za-z]+)\.?\s*[)\]]?", folded.strip())
     if found is None:
         return name, None

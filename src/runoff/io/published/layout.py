@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,8 @@ from runoff.errors import DataError
 from runoff.io.published.cell import is_missing, is_number, may_be_number
 from runoff.io.published.grid import Entry, Grid, at, is_section, refused, squared
 from runoff.io.published.heads import Label, label_of, subject
+
+PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +56,7 @@ def laid_out(grid: Grid) -> Laid:
     """
     rows = squared(grid)
     n_heads = _n_heads(grid, rows)
+    rows = _one_column(rows, n_heads)
     heads, body, notes = rows[:n_heads], rows[n_heads:], []
     if not body:
         raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
@@ -78,6 +82,18 @@ def _n_heads(grid: Grid, rows: Sequence[Sequence[Entry]]) -> int:
     if found is None:
         raise DataError(f"{grid.place}: there is no row of numbers below a head.")
     return found
+
+
+def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
+    """Return rows where a ± that stands in a cell of its own, below the head of its mean, stands behind its mean."""
+    for j in range(len(rows[0]) - 1, 0, -1):
+        texts = [row[j].text for row in rows[n_heads:] if row[j].text]
+        same = all(row[j].text in ("", "±", row[j - 1].text) for row in rows[:n_heads])
+        if same and texts and all(PLUS_MINUS_ALONE.match(text) for text in texts):
+            merged = [replace(row[j - 1], text=f"{row[j - 1].text} {row[j].text}".strip()) for row in rows[n_heads:]]
+            left = [row[j - 1] for row in rows[:n_heads]] + merged
+            rows = [[*row[: j - 1], entry, *row[j + 1 :]] for row, entry in zip(rows, left, strict=True)]
+    return rows
 
 
 def _sections(body: Sequence[list[Entry]]) -> tuple[list[tuple[str, int]], list[list[Entry]]]:

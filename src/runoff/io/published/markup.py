@@ -20,7 +20,8 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "textbackslash": "\\", "newline": " ", "par": " ", "space": " ", "thinspace": "\u2009", "slash": "/", "approx": "≈", "sim": "~",
         "%": "%", "&": "&", "_": "_", "#": "#", "$": "$", "{": "{", "}": "}", ",": "\u2009", ";": " ", ":": " ", " ": " ", "!": "",
         "/": "", "-": "", "\\": " ", "(": "", ")": "", "@": "", "left": "", "right": "", "displaystyle": "", "relax": "", "centering": "",
-        "protect": "", "noindent": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
+        "protect": "", "\n": " ", "\t": " ",
+        "noindent": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
     }
 )  # fmt: skip
 """Commands that stand for a character, or for nothing that is seen."""
@@ -54,7 +55,7 @@ COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 ENVIRONMENT = re.compile(
     r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
 )
-SUBSCRIPTED = re.compile(r"_\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
+SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
 
 
 def seen(source: str, where: str) -> tuple[str, bool | None]:
@@ -105,7 +106,7 @@ class _Walk:
             self.groups.pop()
             if not self.groups:
                 raise DataError(f"{self.where}: a brace is closed and not opened in {self.source.strip()!r}.")
-        elif character == "~" or (character == "_" and SUBSCRIPTED.match(self.source, i)):
+        elif character == "~" or (character in "_^" and SCRIPTED.match(self.source, i)):
             self._print(" ")
         elif character != "$":
             self._print(character)

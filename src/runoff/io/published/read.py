@@ -29,8 +29,10 @@ ROWS = ("auto", "algorithms", "tasks")
 DECIMALS = ("auto", "point", "comma")
 Runs = int | Mapping[str, int] | None
 DOUBTS = re.compile(
-    r"\binter-?quartile\b|\bIQRs?\b|\bquartiles?\b|\bmedians?\b|\bmin(?:imum)?[-/ ]max(?:imum)?\b", re.IGNORECASE
+    r"\binter-?quartile\b|\bIQRs?\b|\bquartiles?\b|\bmedians?\b|\bmin(?:imum)?[-/ ]max(?:imum)?\b|\bconfidence intervals?|\bCIs?\b",
+    re.IGNORECASE,
 )
+"""What beside a table speaks against a mean ± standard deviation or standard error."""
 HINTS = re.compile(
     r"standard deviations?|\bstd\b|\bs\.d\.|standard errors?|\bs\.?e\.?m\b|confidence intervals?|"
     r"\b\d+\s+(?:random |independent )?(?:seeds|runs|trials)",
