@@ -246,9 +246,7 @@ def test_a_table_that_names_its_spread_is_believed_and_not_contradicted():
 @pytest.mark.parametrize("word", ["Median", "IQR", "interquartile", "95% confidence intervals", "CI", "min/max"])
 def test_words_that_speak_of_another_spread_ask_what_it_is(word):
     text = f"Results of 5 seeds with {word}.\n{TABLE}"
-    with pytest.raises(
-        DataError, match="so that ± may be neither the standard deviation nor the standard error of a mean"
-    ):
+    with pytest.raises(DataError, match="so ± may be neither the standard deviation nor the standard error of a mean"):
         ro.claims(text, n=5)
     assert ro.claims(text, n=5, spread="sd").claims
 
@@ -277,3 +275,11 @@ def test_too_many_pairs_are_refused(monkeypatch):
 def test_a_table_without_any_claim_is_refused(cells):
     with pytest.raises(DesignError, match="no algorithm is claimed to be better than another"):
         ro.claims(ALONE.format(*cells), n=5)
+
+
+def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
+    text = ALONE.format("2410.0 ± 200.0", "2950.0 ± 210.0")
+    strict, lax = (ro.claims(text, spread=kind, n=3) for kind in ("population_sd", "sd"))
+    assert (strict.count("yes"), lax.count("yes")) == (0, 1)
+    assert lax.limits[-1].endswith("where that was used (1 of the supported claims would not be).")
+    assert not any("NumPy" in limit for limit in strict.limits)

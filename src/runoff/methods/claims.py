@@ -182,10 +182,10 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         raise OptionError(
             f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
         )
-    if table.doubt is not None and spread == "unknown":
+    if table.doubt is not None and spread == "unknown" and table.spread is None:
         raise DataError(
-            f"{table.place}: the text beside the table says {table.doubt!r}, so that ± may be neither the standard deviation nor the standard error of a "
-            f"mean; say {option('spread')} what it is."
+            f"{table.place}: the text beside the table says {table.doubt!r}, so ± may be neither the standard deviation nor the standard error of "
+            f"a mean; say {option('spread')} what it is."
         )
     said = table.spread if table.spread is not None and spread == "unknown" else spread
     kinds = READ_AS[said]
@@ -322,9 +322,23 @@ def _told(
         family=family_words(table, family, asked.algorithm, asked.alpha),
         n_compared=len(family),
         alpha=asked.alpha,
-        limits=limits(asked.kinds, average=any(claim.task is None for claim in told), fewest=min(runs, default=None)),
+        limits=limits(
+            asked.kinds,
+            lost=_lost(told, family, asked),
+            average=any(claim.task is None for claim in told),
+            fewest=min(runs, default=None),
+        ),
         notes=tuple(notes),
     )
+
+
+def _lost(told: Sequence[Claim], family: Sequence[Contrast], asked: _Asked) -> int:
+    """Return how many supported claims would not be, had the standard deviations n in their denominators."""
+    yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in told if claim.supported == "yes"}
+    if "sd" not in asked.kinds or not yes or any(cell.n is None for one in family for cell in one.cells):
+        return 0
+    found = zip(family, answers(family, "population_sd"), strict=True)
+    return sum(one.key in yes and answer.rounded > asked.alpha for one, answer in found)
 
 
 def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:

@@ -16,9 +16,9 @@ LATEX = r"""
 \caption{Returns, mean $\pm$ std.}
 \begin{tabular}{l|rcr}
 \toprule
-Task & PPO & \textbf{Ours} & A2C \\ % & a comment \\
+Task & PPO & \textbf{Ours} & A2C \\[2pt] % & a comment \\
 \midrule
-Hopper-v4 & $2{,}410.5 \pm 90.0$ & \textbf{2,950.0} {\scriptsize $\pm$ 110.0} & -- \\[2pt]
+Hopper-v4 & $2{,}410.5 \pm 90.0$ & \textbf{2,950.0} {\scriptsize $\pm$ 110.0} & -- \\% A2C 5 & 5
 Pong & $-20.5_{\pm 0.5}$ & $\mathbf{18.2} \pm 1.1$ & \cellcolor{gray!20}3.0\,$\pm$\,2.0$^{\dagger}$ \\
 \bottomrule
 \end{tabular}

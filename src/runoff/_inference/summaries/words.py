@@ -107,7 +107,7 @@ def _tasks(n: int) -> str:
     return "the one task" if n == 1 else f"{n} tasks"
 
 
-def limits(spreads: Sequence[str], *, average: bool, fewest: int | None) -> tuple[str, ...]:
+def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:
     """Return what the table does not let anyone say."""
     told = [
         "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
@@ -128,6 +128,7 @@ def limits(spreads: Sequence[str], *, average: bool, fewest: int | None) -> tupl
     if "sd" in spreads:
         told.append(
             "A standard deviation is taken to have n − 1 in its denominator; NumPy's default has n, which makes it too small: "
-            f"say {option('spread', 'population_sd')} where that was used."
+            f"say {option('spread', 'population_sd')} where that was used"
+            + (f" ({lost} of the supported claims would not be)." if lost else ".")
         )
     return tuple(told)

@@ -11,7 +11,7 @@ from runoff.io.published.markup import argument, seen
 
 TABULARS = "tabular|tabularx|tabular\\*|tabulary|longtable|supertabular|array|NiceTabular"
 BEGIN_OR_END = re.compile(rf"\\(begin|end)\{{({TABULARS})\}}")
-COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)(%[^\n]*)")
 RULES = re.compile(
     r"\s*\\(?:(?P<rule>toprule|midrule|bottomrule|hline|specialrule|Xhline|thickhline)|cmidrule|cline|addlinespace|rowcolor|noalign|"
     r"arrayrulecolor|endhead|endfirsthead|endfoot|endlastfoot|morecmidrules|hdashline|cdashline)(?![A-Za-z])"
@@ -34,7 +34,7 @@ def read(place: str, text: str) -> Grid:
     DataError
         Several tables, one that does not end, or braces that do not match.
     """
-    text = COMMENT.sub(lambda found: " " * len(found[0]), text)
+    text = COMMENT.sub(lambda found: found[1] + " " * len(found[2]), text)
     start, end = _body(place, text)
     rows: list[tuple[Entry, ...]] = []
     n_heads: int | None = None

@@ -21,7 +21,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "%": "%", "&": "&", "_": "_", "#": "#", "$": "$", "{": "{", "}": "}", ",": "\u2009", ";": " ", ":": " ", " ": " ", "!": "",
         "/": "", "-": "", "\\": " ", "(": "", ")": "", "@": "", "left": "", "right": "", "displaystyle": "", "relax": "", "centering": "",
         "protect": "", "\n": " ", "\t": " ",
-        "noindent": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
+        "noindent": "", "xspace": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
     }
 )  # fmt: skip
 """Commands that stand for a character, or for nothing that is seen."""
@@ -37,7 +37,7 @@ TRANSPARENT: Mapping[str, int] = MappingProxyType(
         0,
     )
     | dict.fromkeys(
-        vocabulary("textcolor colorbox raisebox rotatebox scalebox parbox fontseries resizebox adjustbox"), 1
+        vocabulary("href textcolor colorbox raisebox rotatebox scalebox parbox fontseries resizebox adjustbox"), 1
     )
 )
 """Commands whose last argument is printed, and how many come before it."""
