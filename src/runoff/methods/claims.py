@@ -184,8 +184,8 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         )
     if table.doubt is not None and spread == "unknown" and table.spread is None:
         raise DataError(
-            f"{table.place}: the text beside the table says {table.doubt!r}, so ± may be neither the standard deviation nor the standard error of "
-            f"a mean; say {option('spread')} what it is."
+            f"{table.place}: the text beside the table says {table.doubt!r}, so ± may be neither the standard deviation nor the standard error "
+            f"of a mean; say {option('spread')} what it is."
         )
     said = table.spread if table.spread is not None and spread == "unknown" else spread
     kinds = READ_AS[said]
