@@ -83,6 +83,21 @@ ZOO = """
 |Ours|Pong|**18.2**|1.1|
 |A2C |Pong|3.0|2.0|
 """
+PANDAS = """,,score,score
+,,mean,std
+algorithm,env,,
+PPO,Hopper-v4,2410.5,90.0
+PPO,Pong,-20.5,0.5
+Ours,Hopper-v4,**2950.0**,110.0
+Ours,Pong,**18.2**,1.1
+A2C,Pong,3.0,2.0
+"""
+UNSTACKED = """,PPO,PPO,Ours,Ours,A2C,A2C
+,mean,std,mean,std,mean,std
+env,,,,,,
+Hopper-v4,2410.5,90.0,**2950.0**,110.0,,
+Pong,-20.5,0.5,**18.2**,1.1,3.0,2.0
+"""
 TABLES = {
     "markdown": MARKDOWN,
     "latex": LATEX,
@@ -93,6 +108,8 @@ TABLES = {
     "paired": PAIRED,
     "split": SPLIT,
     "zoo": ZOO,
+    "pandas": PANDAS,
+    "unstacked pandas": UNSTACKED,
     "tabs": CSV.replace(",", "\t"),
 }
 SAID = {

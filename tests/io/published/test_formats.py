@@ -16,7 +16,9 @@ def test_a_table_says_the_same_in_every_format(text):
     assert set(table.algorithms) == {"PPO", "Ours", "A2C"}
 
 
-@pytest.mark.parametrize(("name", "kind"), [("tidy", "sd"), ("paired", "sd"), ("csv", None)])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("tidy", "sd"), ("paired", "sd"), ("csv", None), ("pandas", "sd"), ("zoo", "sd")]
+)
 def test_a_table_that_names_its_spreads_says_what_they_are(name, kind):
     assert read_table(TABLES[name], Reading()).spread == kind
 
@@ -112,3 +114,9 @@ def test_a_head_may_say_what_the_spread_is(head, kind):
     table = read_table(f"| Task | {head} | SAC |\n|---|---|---|\n| Hopper | 5.0 ± 1.0 | 6.0 ± 1.0 |\n", Reading())
     assert table.spread == kind
     assert table.algorithms == ("PPO", "SAC")
+
+
+def test_a_single_column_of_means_is_the_score():
+    table = read_table("algorithm,mean,std,n\nPPO,10.5,1.2,5\nSAC,12.5,1.1,5\n", Reading())
+    assert table.tasks == ("score",)
+    assert [cell.n for cell in table.cells] == [5, 5]

@@ -287,7 +287,7 @@ class _Body:
                     f"{at(self.place, label.entry)}: the column {label.name!r} has no column of its spreads beside it."
                 )
             at_spread, of = spreads.pop("" if alone else stem)
-            found.append((replace(label, name=stem or label.name), j, at_spread, of.statistic))
+            found.append((replace(label, name=stem or "score"), j, at_spread, of.statistic))
         for j, label in spreads.values():
             raise DataError(
                 f"{at(self.place, label.entry)}: the spreads of column {label.name!r} have no column of means ({j})."

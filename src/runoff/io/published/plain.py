@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from runoff.errors import DataError
 from runoff.io.published.grid import Entry, Grid
+from runoff.io.published.heads import split_statistic
 from runoff.io.published.markup import shown
 
 SEPARATOR = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
@@ -76,7 +77,31 @@ def read_delimited(place: str, text: str, delimiter: str) -> Grid:
         else:
             rows.append(_entries(place, line, cells))
     kind = "tsv" if delimiter == "\t" else "csv"
-    return Grid(place=place, format=kind, rows=tuple(rows), n_heads=1, beside="\n".join(beside))
+    heads, body = _heads(rows)
+    return Grid(place=place, format=kind, rows=(*heads, *body), n_heads=len(heads), beside="\n".join(beside))
+
+
+Rows = Sequence[tuple[Entry, ...]]
+
+
+def _heads(rows: Rows) -> tuple[Rows, Rows]:
+    """Return heads and rows.
+
+    There is one head, or two levels as pandas writes them: statistics below names, and the names of the labels in a third line.
+    """
+    low = [entry for entry in rows[1] if entry.text] if len(rows) > 3 else []
+    if not low or not all(_is_statistic(entry) for entry in low):
+        return rows[:1], rows[1:]
+    names = [entry for entry in rows[2] if entry.text]
+    if len(rows[2]) != len(rows[1]) or any(entry.column >= low[0].column for entry in names):
+        return rows[:2], rows[2:]
+    merged = tuple(name if name.text else entry for entry, name in zip(rows[1], rows[2], strict=True))
+    return (rows[0], merged), rows[3:]
+
+
+def _is_statistic(entry: Entry) -> bool:
+    stem, statistic = split_statistic(entry.text)
+    return not stem and statistic is not None
 
 
 def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]]]:
