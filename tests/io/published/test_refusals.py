@@ -32,6 +32,7 @@ CELLS = {
     "an interval": (rows("Hopper | 12.5 [11.0, 14.0] | 13.5 ± 1.0"), "has an interval with two ends"),
     "two spreads": (rows("Hopper | 12.5 ± 1.0 ± 2.0 | 13.5 ± 1.0"), "is not a mean, nor a mean ± a number"),
     "no number": (rows("Hopper | 12.5 ± 1.0 | fast"), "line 3, column 3: 'fast' is not a mean"),
+    "a cross": (rows("Hopper | 12.5 ± 1.0 | ×"), "'×' is not a mean"),
     "NaN": (rows("Hopper | 12.5 ± 1.0 | NaN"), "'NaN' is no score"),
     "a spread below 0": (rows("Hopper | 12.5 ± -1.0 | 13.5 ± 1.0"), "is below 0"),
     "a spread alone": (rows("Hopper | ± 1.0 | 13.5 ± 1.0"), "is a ± without its mean"),

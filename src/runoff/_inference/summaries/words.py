@@ -114,16 +114,14 @@ def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | No
         "How runs are distributed is not in it: Welch's test takes means for normal, and with few skewed or two-peaked runs it errs more often "
         "than α says" + (f" (here n = {fewest})." if fewest is not None and fewest < 10 else "."),
         "Whether ± is over runs, episodes or evaluations, and whether runs or checkpoints were picked, is not in it: each cell is taken for "
-        "the mean "
-        "of independent runs, none left out.",
+        "the mean of independent runs, none left out.",
         "IQMs, medians, ranks and the probability of improvement need the runs themselves.",
     ]
     if average:
         told.insert(
             2,
             "Averages over tasks are in the units of the table, so that tasks with large numbers decide; and they take all cells for "
-            "independent: runs "
-            "that were scored on several tasks would move together, which the table does not show.",
+            "independent: runs that were scored on several tasks would move together, which the table does not show.",
         )
     if "sd" in spreads:
         told.append(

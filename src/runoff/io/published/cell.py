@@ -7,35 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from runoff._words import vocabulary
 from runoff.io.published.grid import Entry, refused
 from runoff.io.published.numbers import NUMBER, Number, parsed
 
 Form = Literal["±", "( )", "mean"]
-MISSING = frozenset(
-    [
-        "",
-        "-",
-        "–",
-        "—",
-        "--",
-        "---",
-        "−",
-        "n/a",
-        "na",
-        "n.a.",
-        "none",
-        "/",
-        "×",
-        "x",
-        "tbd",
-        "?",
-        "…",
-        "...",
-        "dnf",
-        "oom",
-        "✗",
-    ]
-)
+MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
 """What stands where nothing was measured, folded."""
 NOT_FINITE = ("nan", "inf", "-inf")
 PERCENT = r"\s?%?\s?"
