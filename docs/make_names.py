@@ -19,6 +19,7 @@ from runoff._inference.pairs import PAIR_TESTS
 from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
+from runoff._inference.summaries import READ_AS, SPREADS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
@@ -31,6 +32,7 @@ HEAD = """# What each name means
 
 This page is written by `make names` from the registries of the code; [how to add a name](design/recipes.md).
 """
+SAID = {"unknown": "not said: both are answered", "ci95": "half width of a 95 % interval: both are answered"}
 DRAWN = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "drawn"}
 
 
@@ -142,6 +144,13 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Tests that an experiment can be planned for",
         _table(["`test=`", "what it is"], [(f"`{name}`", test.title) for name, test in PLAN_TESTS.items()]),
+    )
+    yield (
+        "What ± of a published table may be",
+        _table(
+            ["`spread=`", "what it is", "answered as"],
+            [(f"`{name}`", SAID.get(name) or SPREADS[name].title, _quoted(kinds)) for name, kinds in READ_AS.items()],
+        ),
     )
     yield (
         "Formats of files",

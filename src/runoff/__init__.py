@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from runoff.methods.aggregate import aggregate as aggregate
     from runoff.methods.aggregate import task_means as task_means
     from runoff.methods.anytime import anytime as anytime
+    from runoff.methods.claims import claims as claims
     from runoff.methods.compare import compare as compare
     from runoff.methods.compare_curves import compare_curves as compare_curves
     from runoff.methods.critical_difference import critical_difference as critical_difference
@@ -75,6 +76,7 @@ _HOME: dict[str, str] = {
     "performance_profile": "runoff.methods.profile",
     "two_sample_test": "runoff.methods.two_sample",
     "test_from_summary": "runoff.methods.two_sample",
+    "claims": "runoff.methods.claims",
     "rank_test": "runoff.methods.rank",
     "critical_difference": "runoff.methods.critical_difference",
     "rank_intervals": "runoff.methods.rank_intervals",

@@ -88,5 +88,8 @@ PlanUnit = Literal[EffectUnit, "lift"]
 PlanTestName = Literal[PairTestName, "iqm_difference"]
 """Tests that an experiment can be planned for."""
 
+PublishedSpread = Literal["unknown", "sd", "population_sd", "se", "ci95", "ci95_t", "ci95_normal"]
+"""What the number behind ± of a published table may be."""
+
 VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "article"]
 """Venues whose text a figure can be as wide as."""

@@ -29,6 +29,7 @@ from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS, STEP_TESTS
+from runoff._inference.summaries import READ_AS
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff._sampling import RUNS, UNITS
@@ -94,6 +95,7 @@ NAMES = {
     "Unreferenced": UNREFERENCED,
     "SingleValue": SINGLE,
     "VenueName": plots.WIDTHS,
+    "PublishedSpread": READ_AS,
 }
 
 

@@ -13,6 +13,7 @@ from runoff._speech import speaking_shell
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
 from runoff.cli.check import check
+from runoff.cli.claims import claims
 from runoff.cli.compare import compare
 from runoff.cli.curves import curves
 from runoff.cli.demo import demo
@@ -37,7 +38,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, plan, sequential, anytime, check, curves, scan, demo, study):
+for verb in (report, aggregate, compare, rank, plan, sequential, anytime, check, claims, curves, scan, demo, study):
     app.command()(verb)
 app.command("import")(import_runs)
 

@@ -49,6 +49,7 @@ from runoff._inference.pairs.wording import (
     pvalue_text,
     pvalue_words,
     spread,
+    three_digits,
 )
 
 __all__ = [
@@ -92,6 +93,7 @@ __all__ = [
     "spread",
     "student_likeness",
     "tested_pairs",
+    "three_digits",
     "tost_pvalue",
     "tryon",
     "varied",

@@ -1,0 +1,89 @@
+"""Contrasts: one algorithm against another on a task, or on average over the tasks that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum
+
+from runoff.results.published import PublishedCell, PublishedTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """a against b: their cells on the tasks that both have, and the sign of each task (-1 where lower is better).
+
+    `joint` says that it is the average over tasks.
+    """
+
+    a: str
+    b: str
+    x: tuple[PublishedCell, ...]
+    y: tuple[PublishedCell, ...]
+    signs: tuple[int, ...]
+    joint: bool = False
+
+    @property
+    def task(self) -> str | None:
+        """Return its task, None over all tasks."""
+        return None if self.joint else self.x[0].task
+
+    @property
+    def cells(self) -> tuple[PublishedCell, ...]:
+        """Return the cells of a, then those of b."""
+        return (*self.x, *self.y)
+
+    @property
+    def testable(self) -> bool:
+        """Return whether every cell has a ±."""
+        return all(cell.spread is not None for cell in self.cells)
+
+    @property
+    def difference(self) -> float:
+        """Return the average difference in favour of a."""
+        terms = [sign * (x.mean - y.mean) for sign, x, y in zip(self.signs, self.x, self.y, strict=True)]
+        return terms[0] if len(terms) == 1 else fsum(terms) / len(terms)
+
+    @property
+    def slack(self) -> float:
+        """Return how far rounding may have moved the difference."""
+        return fsum(cell.mean_unit for cell in self.cells) / 2 / len(self.x)
+
+    def side(self, cells: Sequence[PublishedCell]) -> float:
+        """Return the mean of one side as a reader sees it: as printed on one task, else the average, costs negated."""
+        if not self.joint:
+            return cells[0].mean
+        return fsum(sign * cell.mean for sign, cell in zip(self.signs, cells, strict=True)) / len(cells)
+
+    @property
+    def key(self) -> tuple[frozenset[str], str | None]:
+        """Return what it is about, whoever is first."""
+        return frozenset((self.a, self.b)), self.task
+
+
+def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
+    """Return the contrasts of a pair: on each task that both have, and over these tasks if there are several."""
+    shared = [
+        (x, y, table.sign(task))
+        for task in table.tasks
+        if (x := table.cell(a, task)) is not None and (y := table.cell(b, task)) is not None
+    ]
+    single = [Contrast(a=a, b=b, x=(x,), y=(y,), signs=(sign,)) for x, y, sign in shared]
+    return [*single, over_all(a, b, shared)] if len(shared) > 1 and table.averages else single
+
+
+def over_all(a: str, b: str, shared: Iterable[tuple[PublishedCell, PublishedCell, int]]) -> Contrast:
+    """Return the average over tasks."""
+    x, y, signs = zip(*shared, strict=True)
+    return Contrast(a=a, b=b, x=x, y=y, signs=signs, joint=True)
+
+
+def all_pairs(table: PublishedTable) -> list[Contrast]:
+    """Return the family where the best is picked by its results: every pair."""
+    return [one for a, b in combinations(table.algorithms, 2) for one in contrasts(table, a, b)]
+
+
+def pairs_with(table: PublishedTable, algorithm: str) -> list[Contrast]:
+    """Return the family of an algorithm that was named beforehand: it against each other."""
+    return [one for b in table.algorithms if b != algorithm for one in contrasts(table, algorithm, b)]

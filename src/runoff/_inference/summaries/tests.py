@@ -1,0 +1,165 @@
+"""Welch's test of contrasts from summaries, Holm over all of them, and the smallest number of runs that would carry each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from runoff._arrays import Floats
+from runoff._inference.about import SMALLEST
+from runoff._inference.family import adjust
+from runoff._inference.summaries.contrast import Contrast
+from runoff._inference.summaries.spreads import SPREADS, Spread
+from runoff._inference.two_sample import outcome_from_moments
+from runoff._kernels.two_sample.parametric import signed_ratio
+from runoff.results.published import PublishedCell
+
+MOST_RUNS = 100_000
+"""Runs of a cell up to which a number that would carry a claim is sought."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Of one contrast: Welch's t in favour of a, its degrees of freedom, p as printed, adjusted, and adjusted at the least favourable
+    rounding."""
+
+    statistic: float
+    df: float
+    pvalue: float
+    adjusted: float
+    rounded: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    statistic: Floats
+    df: Floats
+    pvalue: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """A family as numbers: differences; of contrasts on one task, at `single`, ± and runs of both cells (m, 2); of averages the same
+    of all cells, those of a first.
+
+    With `worst` every rounding is taken as it hurts most.
+    """
+
+    difference: Floats
+    single: NDArray[np.int64]
+    widths: Floats
+    runs: Floats
+    joint: tuple[tuple[int, Floats, Floats], ...]
+
+    @classmethod
+    def of(cls, family: Sequence[Contrast], *, worst: bool) -> _Numbers:
+        """Return the numbers of a family."""
+        widths = [np.array([_width(cell, worst) for cell in one.cells]) for one in family]
+        runs = [np.array([float(cell.n or 0) for cell in one.cells]) for one in family]
+        single = [i for i, one in enumerate(family) if not one.joint]
+        return cls(
+            np.array([_difference(one, worst) for one in family]),
+            np.array(single, dtype=np.int64),
+            np.array([widths[i] for i in single]).reshape(-1, 2),
+            np.array([runs[i] for i in single]).reshape(-1, 2),
+            tuple((i, widths[i], runs[i]) for i, one in enumerate(family) if one.joint),
+        )
+
+    def with_runs(self, n: int) -> _Numbers:
+        """Return the same with so many runs in every cell."""
+        joint = tuple((i, widths, np.full(runs.size, float(n))) for i, widths, runs in self.joint)
+        return replace(self, runs=np.full(self.runs.shape, float(n)), joint=joint)
+
+
+def answers(family: Sequence[Contrast], kind: str) -> list[Answer]:
+    """Return what each contrast of a family is worth if ± is of this kind; every cell has its ± and its n."""
+    told = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
+    adjusted = adjust(told.pvalue)
+    rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind]).pvalue)
+    rows = zip(told.statistic, told.df, told.pvalue, adjusted, rounded, strict=True)
+    return [
+        Answer(statistic=float(t), df=float(df), pvalue=float(p), adjusted=float(q), rounded=max(float(r), float(q)))
+        for t, df, p, q, r in rows
+    ]
+
+
+def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[int | None]:
+    """Return, for each contrast, the smallest n that would carry it, the same in every cell; None up to `MOST_RUNS`.
+
+    With ± as it is, no p-value grows with n, so no adjusted one does: found by bisection, the numbers rounded in the least favourable way.
+    """
+    numbers, known = _Numbers.of(family, worst=True), dict[int, Floats]()
+
+    def carried(n: int, i: int) -> bool:
+        if n not in known:
+            known[n] = adjust(_tested(numbers.with_runs(n), SPREADS[kind]).pvalue)
+        return bool(known[n][i] <= alpha)
+
+    return [_bisected(lambda n, i=i: carried(n, i)) for i in range(len(family))]  # type: ignore[misc]
+
+
+def _bisected(carried: Callable[[int], bool]) -> int | None:
+    high = 2
+    while not carried(high):
+        if high == MOST_RUNS:
+            return None
+        high = min(2 * high, MOST_RUNS)
+    low = max(high // 2, 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if carried(middle) else (middle, high)
+    return high
+
+
+def _tested(numbers: _Numbers, spread: Spread) -> _Told:
+    """Test each contrast: by Welch's test, those on one task in batches of equal numbers of runs."""
+    size = numbers.difference.size
+    told = _Told(np.zeros(size), np.full(size, np.inf), np.ones(size))
+    for i, widths, runs in numbers.joint:
+        told.statistic[i], told.df[i], told.pvalue[i] = _average(numbers.difference[i], widths, runs, spread)
+    for n_x, n_y in np.unique(numbers.runs, axis=0):
+        members = (numbers.runs == (n_x, n_y)).all(axis=1)
+        at = numbers.single[members]
+        x, y = (
+            n * spread.error(width, np.full(at.size, n)) ** 2
+            for width, n in zip(numbers.widths[members].T, (n_x, n_y), strict=True)
+        )
+        found = outcome_from_moments("welch", (numbers.difference[at], x, int(n_x)), (np.zeros(at.size), y, int(n_y)))
+        told.statistic[at], told.pvalue[at] = found.statistic, found.pvalue
+        told.df[at] = np.inf if found.df is None else found.df
+    return told
+
+
+def _average(difference: float, widths: Floats, runs: Floats, spread: Spread) -> tuple[float, float, float]:
+    """Return t, df and p of an average over tasks, whose cells are independent (Welch-Satterthwaite over all of them).
+
+    Without any spread p is that of complete separation on the task with the fewest runs.
+    """
+    squares = spread.error(widths, runs) ** 2
+    n_tasks = runs.size // 2
+    total = squares.sum() / n_tasks**2
+    t = float(signed_ratio(np.array([difference]), np.array([total]))[0])
+    if total == 0.0:
+        return t, float(runs.sum() - runs.size), _separated(difference, runs.reshape(2, n_tasks))
+    df = 1.0 / float(((squares / squares.sum()) ** 2 / (runs - 1)).sum())
+    return t, df, max(2.0 * float(stdtr(df, -abs(t))), SMALLEST)
+
+
+def _separated(difference: float, runs: Floats) -> float:
+    if difference == 0.0:
+        return 1.0
+    return max(2.0 / comb(int(n + m), int(n)) for n, m in runs.T)
+
+
+def _difference(one: Contrast, worst: bool) -> float:
+    found = one.difference
+    return found if not worst else max(abs(found) - one.slack, 0.0) * (1 if found > 0 else -1)
+
+
+def _width(cell: PublishedCell, worst: bool) -> float:
+    return (cell.spread or 0.0) + (cell.spread_unit / 2 if worst else 0.0)

@@ -1,0 +1,132 @@
+"""What is found of a claim, what the family is, and what a table does not let anyone say: in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runoff._inference.pairs import three_digits
+from runoff._inference.summaries.contrast import Contrast
+from runoff._inference.summaries.spreads import SPREADS
+from runoff._inference.summaries.tests import MOST_RUNS
+from runoff._speech import option
+from runoff.results.claims import ClaimReading, Supported
+from runoff.results.published import PublishedTable
+
+
+def sentence(one: Contrast, supported: Supported, readings: Sequence[ClaimReading], lower: bool) -> str:
+    """Return one sentence on a claim."""
+    where = f"over {len(one.x)} tasks" if one.joint else f"on {one.task}"
+    numbers = f"{_number(one, True)} against {_number(one, False)}{', lower is better' if lower else ''}"
+    claim = f"That {one.a} is better than {one.b} {where} ({numbers})"
+    return f"{claim} {_verdict(one, supported, readings)}."
+
+
+def _number(one: Contrast, first: bool) -> str:
+    cells = one.x if first else one.y
+    return three_digits(one.side(cells)) if one.joint else cells[0].text
+
+
+def _verdict(one: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
+    if not readings:
+        without = [cell for cell in one.cells if cell.spread is None]
+        who = " and ".join(dict.fromkeys(cell.algorithm for cell in without))
+        have = "has" if len({cell.algorithm for cell in without}) == 1 else "have"
+        tasks = ", ".join(dict.fromkeys(cell.task for cell in without))
+        return f"cannot be said: {who} {have} no ±" + (f" on {tasks}" if one.joint else "")
+    if one.difference <= 0:
+        return "is not supported: " + (
+            "the means are equal" if one.difference == 0 else f"the table itself has {one.b} ahead"
+        )
+    if readings[0].pvalue is None:
+        return _by_runs(supported, readings)
+    if supported == "yes":
+        return f"is supported: {_pvalues(readings)}"
+    if supported == "no":
+        return f"is not supported: {_pvalues(readings)}"
+    if supported == "depends_on_spread":
+        yes, no = ([reading for reading in readings if reading.carried is wanted] for wanted in (True, False))
+        return f"depends on what ± means: supported if it is {_kinds(yes)}, not if it is {_kinds(no)}"
+    unclear = [reading for reading in readings if reading.carried is None]
+    rounded = "; ".join(
+        f"{_adjusted(r.pvalue_adjusted)} as printed, up to {_p(r.pvalue_rounded)} within the rounding" for r in unclear
+    )
+    what = "" if len(readings) == 1 else f" if ± is the {SPREADS[unclear[0].spread].title}"
+    return f"cannot be said: too few digits are printed to decide{what} ({rounded})"
+
+
+def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
+    """Return what n would have to be."""
+    if supported == "no":
+        kinds = " or ".join(SPREADS[reading.spread].title for reading in readings)
+        return f"is not supported: no number of runs up to {MOST_RUNS:,} would carry it, be ± the {kinds}"
+    if supported == "yes":
+        return "is supported by any number of runs, from 2 in each cell on"
+    told = "; ".join(_needed(reading) for reading in readings)
+    return f"{'depends on what ± means' if supported == 'depends_on_spread' else 'cannot be said without n'}: {told}"
+
+
+def _needed(reading: ClaimReading) -> str:
+    known = SPREADS[reading.spread]
+    how = "" if known.shrinks else " (n counts by the degrees of freedom only)"
+    if reading.n_needed is None:
+        return f"if ± is the {known.title}, no number of runs would do{how}"
+    if reading.carried:
+        return f"if ± is the {known.title}, any number of runs from 2 on would do{how}"
+    return f"if ± is the {known.title}, it takes {reading.n_needed} runs in each cell{how}"
+
+
+def _kinds(readings: Sequence[ClaimReading]) -> str:
+    return " or ".join(f"the {SPREADS[r.spread].title} ({_adjusted(r.pvalue_adjusted)})" for r in readings)
+
+
+def _pvalues(readings: Sequence[ClaimReading]) -> str:
+    if len(readings) == 1:
+        return _adjusted(readings[0].pvalue_adjusted)
+    return ", ".join(f"{_adjusted(r.pvalue_adjusted)} if ± is the {SPREADS[r.spread].title}" for r in readings)
+
+
+def _adjusted(pvalue: float | None) -> str:
+    return f"adjusted {_p(pvalue)}"
+
+
+def _p(pvalue: float | None) -> str:
+    return "p < 0.0001" if pvalue is not None and pvalue < 1e-4 else f"p = {pvalue:.2g}"
+
+
+def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: str | None, alpha: float) -> str:
+    """Return over what Holm's correction is."""
+    joint = sum(one.joint for one in family)
+    single = len(family) - joint
+    whose = "every pair of algorithms" if algorithm is None else f"{algorithm} against each other algorithm"
+    where = f"on {_tasks(len(table.tasks))}" + (f", and {joint} over all tasks" if joint else "")
+    compared = f"{len(family)} comparison{'' if len(family) == 1 else 's'}"
+    return f"α = {alpha:g}, Holm over {compared}: {whose}, {single} {where}"
+
+
+def _tasks(n: int) -> str:
+    return "the one task" if n == 1 else f"{n} tasks"
+
+
+def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:
+    """Return what the table does not let anyone say."""
+    told = [
+        "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
+        "How runs are distributed is not in it: Welch's test takes means for normal, and with few skewed or two-peaked runs it errs more often "
+        "than α says" + (f" (here n = {fewest})." if fewest is not None and fewest < 10 else "."),
+        "Whether ± is over runs, episodes or evaluations, and whether runs or checkpoints were picked, is not in it: each cell is taken for "
+        "the mean of independent runs, none left out.",
+        "IQMs, medians, ranks and the probability of improvement need the runs themselves.",
+    ]
+    if average:
+        told.insert(
+            2,
+            "Averages over tasks are in the units of the table, so that tasks with large numbers decide; and they take all cells for "
+            "independent: runs that were scored on several tasks would move together, which the table does not show.",
+        )
+    if "sd" in spreads:
+        told.append(
+            "A standard deviation is taken to have n − 1 in its denominator; NumPy's default has n, which makes it too small: "
+            f"say {option('spread', 'population_sd')} where that was used"
+            + (f" ({lost} of the supported claims would not be)." if lost else ".")
+        )
+    return tuple(told)

@@ -1,0 +1,123 @@
+"""What one cell says: a mean, and the number behind ± or in parentheses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from runoff._words import vocabulary
+from runoff.io.published.grid import Entry, refused
+from runoff.io.published.numbers import NUMBER, Number, parsed
+
+Form = Literal["±", "( )", "mean"]
+MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
+"""What stands where nothing was measured, folded."""
+NOT_FINITE = ("nan", "inf", "-inf")
+PERCENT = r"\s?%?\s?"
+PLUS_MINUS = re.compile(
+    rf"(?P<mean>{NUMBER}){PERCENT}(?:\(\s?)?(?:±|\+/[-−–]|\+[-−–]|\\pm)\s?\(?(?P<spread>{NUMBER}){PERCENT}\)?"
+)
+PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
+MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
+BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
+MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
+"""Marks of footnotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The numbers of a cell as they are printed."""
+
+    mean: str
+    spread: str | None
+    form: Form
+    percent: bool = False
+
+
+def is_missing(entry: Entry) -> bool:
+    """Return whether a cell is empty, or says that there is nothing."""
+    return bare(entry).casefold() in MISSING
+
+
+def bare(entry: Entry) -> str:
+    """Return the text of a cell without marks of footnotes."""
+    return MARKS.sub("", entry.text)
+
+
+def is_number(entry: Entry) -> bool:
+    """Return whether a cell begins with a number that could be a score."""
+    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, MEAN))
+
+
+def may_be_number(entry: Entry) -> bool:
+    """Return whether a cell begins as numbers do, or says that there was one: it is no name, whatever follows."""
+    text = bare(entry)
+    return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
+
+
+def said(place: str, entry: Entry) -> Said | None:
+    """Return what a cell says, None where it says that there is nothing.
+
+    Raises
+    ------
+    DataError
+        It is none of the forms that are understood.
+    """
+    text = bare(entry)
+    if is_missing(entry):
+        return None
+    for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("mean", MEAN)):
+        if (found := pattern.fullmatch(text)) is not None:
+            if entry.bold is None:
+                raise refused(
+                    place,
+                    entry,
+                    f"of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither.",
+                )
+            spread = found.groupdict().get("spread")
+            return Said(found["mean"], spread, form, "%" in text)  # type: ignore[arg-type]
+    raise refused(place, entry, _why_not(text))
+
+
+def _why_not(text: str) -> str:
+    if text.startswith("±"):
+        return f"{text!r} is a ± without its mean; write both into one cell."
+    if text.casefold() in NOT_FINITE:
+        return f"{text!r} is no score; decide what such a cell means (a failed run has a score too), or write N/A."
+    if BRACKETS.fullmatch(text):
+        return (
+            f"{text!r} has an interval with two ends, which may be a range, quartiles or an interval of confidence; write mean ± half its width "
+            "if it is an interval of confidence about a mean."
+        )
+    return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing (N/A, –)."
+
+
+def numbers_of(found: Said) -> Iterator[str]:
+    """Yield the numbers of a cell as they are printed."""
+    yield found.mean
+    if found.spread is not None:
+        yield found.spread
+
+
+def mean_and_spread(place: str, entry: Entry, found: Said, decimal: str) -> tuple[Number, Number | None]:
+    """Return the numbers of a cell.
+
+    Raises
+    ------
+    DataError
+        A ± below 0, or parentheses that may be an uncertainty of the last digits.
+    """
+    where = f"{place}, line {entry.line}, column {entry.column}"
+    mean = parsed(found.mean, decimal, where)
+    spread = None if found.spread is None else parsed(found.spread, decimal, where)
+    if spread is not None and found.form == "( )" and mean.unit < 1 <= spread.unit:
+        raise refused(
+            place,
+            entry,
+            f"the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±.",
+        )
+    if spread is not None and spread.value < 0:
+        raise refused(place, entry, f"the ± of {entry.text!r} is below 0.")
+    return mean, spread

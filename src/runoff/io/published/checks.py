@@ -1,0 +1,126 @@
+"""What a table must hold to be answered: names that are there once, cells of one form and unit, runs for all or none, a plausible ±."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from runoff._speech import choice, option
+from runoff.errors import DataError, DesignError
+from runoff.io.published.cell import Said
+from runoff.io.published.grid import Entry, refused
+from runoff.io.published.heads import Label, is_sum
+from runoff.results.published import PublishedCell
+
+
+def one_form(place: str, found: Sequence[tuple[Entry, Said]]) -> None:
+    """Refuse a table where some spreads stand behind ± and others in parentheses."""
+    forms: dict[str, Entry] = {}
+    for entry, one in found:
+        if one.form != "mean":
+            forms.setdefault(one.form, entry)
+    if len(forms) > 1:
+        first, second = forms.values()
+        raise refused(
+            place,
+            second,
+            f"{second.text!r} and, on line {first.line}, column {first.column}, {first.text!r} differ in form, so that ± and parentheses may "
+            "mean two "
+            "things; write all cells alike.",
+        )
+
+
+def once(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
+    """Return labels by name.
+
+    Raises
+    ------
+    DataError
+        A name is there twice.
+    """
+    found: dict[str, Label] = {}
+    for label in labels:
+        if label.name in found:
+            first = found[label.name].entry
+            raise refused(
+                place,
+                label.entry,
+                f"the {what} {label.name!r} is there twice, first on line {first.line}, column {first.column}; give each its own name.",
+            )
+        found[label.name] = label
+    return found
+
+
+def kept_cells(cells: Sequence[PublishedCell], tasks: Sequence[str]) -> tuple[list[PublishedCell], list[str]]:
+    """Return the cells of tasks that can be tested, and what is left out: averages of the others, and tasks without any ±."""
+    sums = [task for task in dict.fromkeys(tasks) if is_sum(task)]
+    sums = [] if len(sums) == len(set(tasks)) else sums
+    bare = [
+        task
+        for task in dict.fromkeys(tasks)
+        if task not in sums and all(cell.spread is None for cell in cells if cell.task == task)
+    ]
+    notes = [f"Left out, since it sums up the others: {', '.join(sums)}."] if sums else []
+    notes += [f"Left out, since none of its cells has a ±: {', '.join(bare)}."] if bare else []
+    return [cell for cell in cells if cell.task not in (*sums, *bare)], notes
+
+
+def check_cells(
+    place: str, algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[PublishedCell], *, accept_wide: bool
+) -> None:
+    """Refuse a table of one algorithm, cells that are there twice, runs of some cells only, mixed units, and an implausible ±."""
+    if len(algorithms) < 2:
+        raise DesignError(f"{place}: there is one algorithm, {algorithms[0]!r}; a claim needs two.")
+    repeated = [key for key, n in Counter((c.algorithm, c.task) for c in cells).items() if n > 1]
+    if repeated:
+        raise DataError(f"{place}: {repeated[0][0]!r} on {repeated[0][1]!r} is there twice; keep one.")
+    known = [cell for cell in cells if cell.n is not None]
+    if known and len(known) < len(cells):
+        cell = next(cell for cell in cells if cell.n is None)
+        raise DataError(
+            f"{_at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n')} for all."
+        )
+    for task in tasks:
+        own = [cell for cell in cells if cell.task == task]
+        _refuse_mixed_units(place, own)
+        if not accept_wide:
+            _refuse_wide(place, own)
+
+
+def _at(place: str, cell: PublishedCell) -> str:
+    return f"{place}, line {cell.line}, column {cell.column}"
+
+
+def _refuse_mixed_units(place: str, cells: Sequence[PublishedCell]) -> None:
+    percent = [cell for cell in cells if "%" in cell.text]
+    if percent and len(percent) < len(cells):
+        other = next(cell for cell in cells if "%" not in cell.text)
+        raise DataError(
+            f"{_at(place, percent[0])}: {percent[0].text!r} is a percentage, and {other.text!r} on line {other.line}, column {other.column}, "
+            "on the same "
+            "task, is not; write both in one unit, or leave one out."
+        )
+
+
+def _refuse_wide(place: str, cells: Sequence[PublishedCell]) -> None:
+    means = [cell.mean for cell in cells]
+    reach = max(max(map(abs, means)), max(means) - min(means))
+    for cell in cells:
+        if cell.spread is not None and cell.spread > reach:
+            raise DataError(
+                f"{_at(place, cell)}: the ± of {cell.text!r} is larger than any mean on {cell.task!r}, so that "
+                "it may be a "
+                f"slip or read wrongly; if it is right, say {choice('accept_wide=True', '--accept-wide')}."
+            )
+
+
+def why_no_average(cells: Sequence[PublishedCell], tasks: Sequence[str], lower: Sequence[str]) -> list[str]:
+    """Return why an average over tasks means nothing, as notes; none if it does."""
+    if len(tasks) < 2:
+        return []
+    percent = {cell.task for cell in cells if "%" in cell.text}
+    if 0 < len(lower) < len(tasks):
+        return ["No average over tasks was made: lower is better on some and higher on others, so their units differ."]
+    if 0 < len(percent) < len(tasks):
+        return ["No average over tasks was made: some are percentages and others are not."]
+    return ["No average was made over columns or rows that are sums themselves."] if all(map(is_sum, tasks)) else []

@@ -1,0 +1,114 @@
+"""Labels of rows and columns: the name, an arrow that says which direction is better, a number of runs, and which statistic it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from runoff._words import vocabulary, words
+from runoff.io.published.grid import Entry
+
+RUNS = re.compile(
+    r"[(\[,;]?\s*\bn\s*=\s*(\d+)\s*[)\]]?|[(\[]\s*(\d+)\s+(?:random\s+)?(?:seeds|runs|trials)\s*[)\]]", re.IGNORECASE
+)
+PLUS_MINUS = re.compile(
+    r"[(\[,]?\s*(?:\b(?:mean|avg|average)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$", re.IGNORECASE
+)
+MARKS = re.compile(r"(?:\^?[*†‡§¶]+|\[\^\w+\])$")
+ALGORITHM_HEADS = vocabulary(
+    "algorithm algorithms algo algos method methods agent agents model models approach policy policies baseline variant"
+)
+TASK_HEADS = vocabulary(
+    "task tasks environment environments env envs game games domain dataset datasets benchmark scenario map maps level suite"
+)
+MEANS = vocabulary("mean avg average")
+SPREADS: Mapping[str, str] = MappingProxyType(
+    dict.fromkeys(vocabulary("std sd stddev stdev deviation"), "sd")
+    | dict.fromkeys(vocabulary("se sem stderr"), "se")
+    | dict.fromkeys(vocabulary("ci"), "ci95")
+)
+"""A word of the head of a column -> what the column holds."""
+SUMS = vocabulary("average avg mean overall total sum median iqm aggregate geomean rank wins")
+OF_SUMS = vocabulary(
+    "score normalized normalised human over all tasks games hns return performance optimality gap the of per environments"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of a row or column, and what else its head says.
+
+    `stem` and `statistic` are those of "PPO_std": PPO, and "sd"; the statistic of a mean is "mean". `spread` is what "PPO (mean ± std)" calls
+    its ±.
+    """
+
+    name: str
+    entry: Entry
+    lower: bool | None = None
+    n: int | None = None
+    stem: str = ""
+    statistic: str | None = None
+    spread: str | None = None
+
+
+def label_of(text: str, entry: Entry) -> Label:
+    """Return a label.
+
+    >>> from runoff.io.published.grid import Entry
+    >>> found = label_of("FID ↓ (n = 5)", Entry(text="", line=1, column=1))
+    >>> found.name, found.lower, found.n
+    ('FID', True, 5)
+    """
+    lower = None if ("↑" in text) == ("↓" in text) else "↓" in text
+    runs = RUNS.search(text)
+    name = RUNS.sub("", text) if runs else text
+    name = re.sub(r"\(\s*\)|\[\s*\]", "", re.sub(r"[↑↓]", "", name))
+    name = MARKS.sub("", re.sub(r"\s+", " ", name).strip()).strip()
+    n = int(runs[1] or runs[2]) if runs else None
+    if (found := PLUS_MINUS.search(name)) is not None:
+        kind = split_statistic(found["of"])[1]
+        return Label(name[: found.start()].strip() or name, entry, lower, n, spread=None if kind == "mean" else kind)
+    stem, statistic = split_statistic(name)
+    return Label(name, entry, lower, n, stem, statistic)
+
+
+def split_statistic(name: str) -> tuple[str, str | None]:
+    """Return a name without its last or first word and which statistic this is, or the name and None.
+
+    >>> split_statistic("PPO_std"), split_statistic("Hopper (mean)"), split_statistic("std_reward"), split_statistic("SAC")
+    (('PPO', 'sd'), ('Hopper', 'mean'), ('reward', 'sd'), ('SAC', None))
+    """
+    folded = re.sub(
+        r"95\s*%?\s*|\bstandard\b|\bstd\.?\s*(?=err|dev)|confidence interval", _shorter, name, flags=re.IGNORECASE
+    )
+    first = re.fullmatch(r"([A-Za-z]+)[\s_.-]+(\w[\w\s.-]*)", folded.strip())
+    if first is not None and (first[1].casefold() in MEANS or first[1].casefold() in SPREADS):
+        return first[2], "mean" if first[1].casefold() in MEANS else SPREADS[first[1].casefold()]
+    found = re.fullmatch(r"(.*?)[\s_./:-]*[(\[]?\s*([A-Za-z]+)\.?\s*[)\]]?", folded.strip())
+    if found is None:
+        return name, None
+    last = "se" if found[2].casefold() in ("error", "err") and _STANDARD.search(name) else found[2].casefold()
+    statistic = "mean" if last in MEANS else SPREADS.get(last)
+    return (name, None) if statistic is None else (found[1].strip(" _./:-(["), statistic)
+
+
+_STANDARD = re.compile(r"\b(?:standard|std)", re.IGNORECASE)
+
+
+def _shorter(found: re.Match[str]) -> str:
+    return "ci" if "interval" in found[0].casefold() else ""
+
+
+def is_sum(name: str) -> bool:
+    """Return whether a row or column of this name sums up the others: Average, Mean HNS."""
+    told = [word for word in words(name) if not word.isdigit()]
+    return bool(told) and bool(SUMS.intersection(told)) and (SUMS | OF_SUMS).issuperset(told)
+
+
+def subject(text: str) -> str | None:
+    """Return what the head of the labels says that they are: "algorithms", "tasks", or None."""
+    told = set(words(text))
+    about = (bool(told & ALGORITHM_HEADS), bool(told & TASK_HEADS))
+    return {(True, False): "algorithms", (False, True): "tasks"}.get(about)

@@ -1,0 +1,295 @@
+"""Rows of entries → which entry belongs to which label of a row and which label of a column."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from runoff._words import counts_runs
+from runoff.errors import DataError
+from runoff.io.published.cell import is_missing, is_number, may_be_number
+from runoff.io.published.grid import Entry, Grid, at, is_section, refused, squared
+from runoff.io.published.heads import Label, label_of, subject
+
+PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One measured cell: its labels, the entry of its mean, that of its spread if it stands elsewhere, and its runs."""
+
+    row: Label
+    column: Label
+    entry: Entry
+    spread: Entry | None = None
+    n: Entry | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Laid:
+    """The table by its labels.
+
+    `corner` are the heads above the labels of rows; `tidy` says that each row is a cell, whose row label is its algorithm and whose column
+    label its task; `repeated` is a row whose name another has too, under another heading or beside another label; `spread` is what the table
+    calls its spreads.
+    """
+
+    rows: list[Label]
+    columns: list[Label]
+    corner: list[str]
+    places: list[Place]
+    tidy: bool = False
+    repeated: Label | None = None
+    spread: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def laid_out(grid: Grid) -> Laid:
+    """Return a grid by its labels.
+
+    Raises
+    ------
+    DataError
+        There is no head or no row, heads cannot be assigned, or columns of means and spreads do not match.
+    """
+    rows = squared(grid)
+    n_heads = _n_heads(grid, rows)
+    rows = _one_column(rows, n_heads)
+    heads, body, notes = rows[:n_heads], rows[n_heads:], []
+    if not body:
+        raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
+    sections, body = _sections(body)
+    n_labels = _n_labels(body)
+    columns = _columns(grid.place, heads, n_labels)
+    names, repeated = _row_names(grid.place, sections, body, n_labels)
+    if sections and any(section for section, _ in sections):
+        notes.append(
+            "Rows without any number were taken for headings: "
+            + "; ".join(dict.fromkeys(s for s, _ in sections if s))
+            + "."
+        )
+    corner = [_joined(head[j] for head in heads) for j in range(n_labels)]
+    laid = _Body(grid.place, names, repeated, columns, corner, body, n_labels, notes)
+    return laid.tidy() if laid.is_tidy() else laid.matrix()
+
+
+def _n_heads(grid: Grid, rows: Sequence[Sequence[Entry]]) -> int:
+    if grid.n_heads is not None:
+        return grid.n_heads
+    found = next((i for i, row in enumerate(rows) if i and any(is_number(e) for e in row[1:])), None)
+    if found is None:
+        raise DataError(f"{grid.place}: there is no row of numbers below a head.")
+    return found
+
+
+def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
+    """Return rows where a ± that stands in a cell of its own, below the head of its mean, stands behind its mean."""
+    for j in range(len(rows[0]) - 1, 0, -1):
+        texts = [row[j].text for row in rows[n_heads:] if row[j].text]
+        same = all(row[j].text in ("", "±", row[j - 1].text) for row in rows[:n_heads])
+        if same and texts and all(PLUS_MINUS_ALONE.match(text) for text in texts):
+            merged = [replace(row[j - 1], text=f"{row[j - 1].text} {row[j].text}".strip()) for row in rows[n_heads:]]
+            left = [row[j - 1] for row in rows[:n_heads]] + merged
+            rows = [[*row[: j - 1], entry, *row[j + 1 :]] for row, entry in zip(rows, left, strict=True)]
+    return rows
+
+
+def _sections(body: Sequence[list[Entry]]) -> tuple[list[tuple[str, int]], list[list[Entry]]]:
+    """Return, for each row that is kept, the heading above it and its line; and these rows."""
+    heading, sections, kept = "", [], []
+    for row in body:
+        if is_section(row):
+            heading = next(entry.text for entry in row if entry.text)
+        else:
+            sections.append((heading, row[0].line))
+            kept.append(row)
+    return sections, kept
+
+
+def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
+    """Return how many columns at the left hold labels: the first, and those after it where no cell may be meant for a number."""
+    n = 1
+    while n < len(body[0]) - 1:
+        column = [row[n] for row in body]
+        if any(may_be_number(entry) for entry in column) or all(is_missing(entry) for entry in column):
+            break
+        n += 1
+    return n
+
+
+def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> list[Label]:
+    """Return the labels of the columns of numbers: the lowest head, behind those above it where they differ among themselves."""
+    low, width = heads[-1], len(heads[-1])
+    told = Counter(label_of(low[j].text, low[j]).name for j in range(n_labels, width))
+    uppers = [
+        [head[j].text for head in heads[:-1] if head[j].text and head[j].text != low[j].text] for j in range(width)
+    ]
+    grouped = len({tuple(upper) for upper in uppers[n_labels:]}) > 1
+    columns = []
+    for j in range(n_labels, width):
+        label = _column(low[j], uppers[j], grouped)
+        if not label.name:
+            raise refused(place, low[j], "this column of numbers has no head.")
+        if label.statistic is None and low[j].text and uppers[j] and told[label_of(low[j].text, low[j]).name] > 1:
+            raise refused(
+                place,
+                low[j],
+                f"the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a number has three labels; "
+                "give "
+                "one table for each of the upper heads.",
+            )
+        columns.append(label)
+    return columns
+
+
+def _column(low: Entry, upper: Sequence[str], grouped: bool) -> Label:
+    """Return the label of one column: of a statistic below a name ("mean" below PPO) both."""
+    label = label_of(low.text, low)
+    if not upper:
+        return label
+    if label.statistic is not None and not label.stem:
+        return replace(label_of(upper[-1], low), stem=label_of(upper[-1], low).name, statistic=label.statistic)
+    if not low.text:
+        return label_of(upper[-1], low)
+    return label_of(" / ".join([*upper, low.text]), low) if grouped else label
+
+
+def _row_names(
+    place: str, sections: Sequence[tuple[str, int]], body: Sequence[list[Entry]], n_labels: int
+) -> tuple[list[Label], Label | None]:
+    """Return the label of each row: its texts joined, blank ones filled from above, with the heading where labels repeat.
+
+    And a row whose own name another row has too, if there is one.
+    """
+    above = [""] * n_labels
+    names = []
+    for row in body:
+        texts = [entry.text for entry in row[:n_labels]]
+        if texts[-1]:
+            texts = [text or above[j] for j, text in enumerate(texts)]
+        if not any(texts):
+            raise refused(place, row[0], "this row of numbers has no label.")
+        above = texts
+        names.append(label_of(" / ".join(dict.fromkeys(filter(None, texts))), row[0]))
+    repeated = {name for name, n in Counter(label.name for label in names).items() if n > 1}
+    told = [
+        replace(label, name=f"{section} / {label.name}") if label.name in repeated and section else label
+        for label, (section, _) in zip(names, sections, strict=True)
+    ]
+    own = [row[n_labels - 1].text for row in body]
+    return told, next((label for label, name in zip(told, own, strict=True) if own.count(name) > 1), None)
+
+
+def _joined(entries: Iterable[Entry]) -> str:
+    return " / ".join(dict.fromkeys(entry.text for entry in entries if entry.text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What is known before the cells are assigned."""
+
+    place: str
+    names: list[Label]
+    repeated: Label | None
+    columns: list[Label]
+    corner: list[str]
+    body: list[list[Entry]]
+    n_labels: int
+    notes: list[str]
+
+    def is_tidy(self) -> bool:
+        """Return whether each row is a cell: one column names its algorithm, another its task."""
+        return {"algorithms", "tasks"} <= {subject(text) for text in self.corner}
+
+    def tidy(self) -> Laid:
+        kinds = [subject(text) for text in self.corner]
+        by = {kind: kinds.index(kind) for kind in ("algorithms", "tasks")}
+        if self.n_labels != 2:
+            raise DataError(
+                f"{self.place}: {self.n_labels} columns hold names ({', '.join(self.corner)}); keep that of the algorithm and that of the task."
+            )
+        groups = self._groups()
+        if len(groups) != 1:
+            raise DataError(
+                f"{self.place}: there are {len(groups)} columns of scores for each algorithm and task "
+                f"({', '.join(g.name for g, *_ in groups)}); "
+                "keep one."
+            )
+        rows = [label_of(row[by["algorithms"]].text, row[by["algorithms"]]) for row in self.body]
+        columns = [label_of(row[by["tasks"]].text, row[by["tasks"]]) for row in self.body]
+        (head, mean, spread, kind) = groups[0]
+        places = [self._placed(i, rows[i], columns[i], mean, spread) for i, row in enumerate(self.body)]
+        once = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
+        return Laid(
+            rows=once[0],
+            columns=once[1],
+            corner=self.corner,
+            places=places,
+            tidy=True,
+            spread=kind or head.spread,
+            notes=self.notes,
+        )
+
+    def matrix(self) -> Laid:
+        groups = self._groups()
+        places = [
+            self._placed(i, self.names[i], label, mean, spread)
+            for i in range(len(self.body))
+            for label, mean, spread, _ in groups
+        ]
+        kinds = {kind for *_, kind in groups if kind} | {label.spread for label, *_ in groups if label.spread}
+        if len(kinds) > 1:
+            raise DataError(
+                f"{self.place}: the heads of the spreads differ in kind ({', '.join(sorted(kinds))}); give one kind."
+            )
+        return Laid(
+            rows=self.names,
+            columns=[label for label, *_ in groups],
+            corner=self.corner,
+            places=places,
+            repeated=self.repeated,
+            spread=next(iter(kinds), None),
+            notes=self.notes,
+        )
+
+    def _placed(self, i: int, row: Label, column: Label, mean: int, spread: int | None) -> Place:
+        entries = self.body[i][self.n_labels :]
+        counts = self._counts()
+        return Place(
+            row=row,
+            column=column,
+            entry=entries[mean],
+            spread=None if spread is None else entries[spread],
+            n=None if counts is None else entries[counts],
+        )
+
+    def _counts(self) -> int | None:
+        """Return the column of numbers of runs."""
+        return next(
+            (j for j, label in enumerate(self.columns) if counts_runs(label.name) or label.name in ("n", "N")), None
+        )
+
+    def _groups(self) -> list[tuple[Label, int, int | None, str | None]]:
+        """Return each column of means: its label, where it is, where its spreads are, and what these are called."""
+        scores = [(j, label) for j, label in enumerate(self.columns) if j != self._counts()]
+        spreads = {label.stem: (j, label) for j, label in scores if label.statistic not in (None, "mean")}
+        if not spreads:
+            return [(label, j, None, None) for j, label in scores]
+        means = [(j, label) for j, label in scores if label.statistic in (None, "mean")]
+        found: list[tuple[Label, int, int | None, str | None]] = []
+        for j, label in means:
+            stem = label.stem if label.statistic else label.name
+            alone = len(means) == len(spreads) == 1 and "" in spreads
+            if stem not in spreads and not alone:
+                raise DataError(
+                    f"{at(self.place, label.entry)}: the column {label.name!r} has no column of its spreads beside it."
+                )
+            at_spread, of = spreads.pop("" if alone else stem)
+            found.append((replace(label, name=stem or "score"), j, at_spread, of.statistic))
+        for j, label in spreads.values():
+            raise DataError(
+                f"{at(self.place, label.entry)}: the spreads of column {label.name!r} have no column of means ({j})."
+            )
+        return found

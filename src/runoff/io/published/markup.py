@@ -1,0 +1,207 @@
+"""LaTeX, Markdown and HTML of one cell → what a reader sees, and whether its digits are bold."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from runoff._words import vocabulary
+from runoff.errors import DataError
+
+SYMBOLS: Mapping[str, str] = MappingProxyType(
+    {
+        "pm": "±", "textpm": "±", "mp": "±", "uparrow": "↑", "downarrow": "↓", "Uparrow": "↑", "Downarrow": "↓", "times": "×", "texttimes": "×",
+        "cdot": "×", "dagger": "†", "ddagger": "‡", "ast": "*", "star": "*", "bullet": "*", "textdagger": "†", "textasteriskcentered": "*",
+        "quad": " ", "qquad": " ", "textendash": "–", "textemdash": "—", "textminus": "-", "minus": "-", "checkmark": "✓", "infty": "∞",
+        "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "lambda": "λ", "mu": "μ",
+        "sigma": "σ", "tau": "τ", "theta": "θ", "pi": "π", "rho": "ρ", "eta": "η", "phi": "φ", "ldots": "…", "dots": "…",
+        "textbackslash": "\\", "newline": " ", "par": " ", "space": " ", "thinspace": "\u2009", "slash": "/", "approx": "≈", "sim": "~",
+        "%": "%", "&": "&", "_": "_", "#": "#", "$": "$", "{": "{", "}": "}", ",": "\u2009", ";": " ", ":": " ", " ": " ", "!": "",
+        "/": "", "-": "", "\\": " ", "(": "", ")": "", "@": "", "left": "", "right": "", "displaystyle": "", "relax": "", "centering": "",
+        "protect": "", "\n": " ", "\t": " ",
+        "noindent": "", "xspace": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
+    }
+)  # fmt: skip
+"""Commands that stand for a character, or for nothing that is seen."""
+BOLD = vocabulary("textbf mathbf bm boldsymbol pmb mathbold symbf")
+BOLD_FROM_HERE = vocabulary("bf bfseries boldmath")
+TRANSPARENT: Mapping[str, int] = MappingProxyType(
+    dict.fromkeys(
+        vocabulary(
+            "underline uline textit emph mathit mathrm text textrm texttt mathtt textsc textsf mathsf textnormal mbox hbox makecell shortstack "
+            "textsubscript textsuperscript scriptsize tiny small footnotesize normalsize large Large LARGE it itshape em rm sc scshape sf tt "
+            "num operatorname textmd textup mathcal mathbb thead smash fbox centerline textsl sl rmfamily sffamily ttfamily mdseries upshape hl"
+        ),
+        0,
+    )
+    | dict.fromkeys(
+        vocabulary("href textcolor colorbox raisebox rotatebox scalebox parbox fontseries resizebox adjustbox"), 1
+    )
+)
+"""Commands whose last argument is printed, and how many come before it."""
+UNSEEN: Mapping[str, int] = MappingProxyType(
+    dict.fromkeys(
+        vocabulary(
+            "color cellcolor rowcolor hspace vspace phantom hphantom vphantom cite citep citet citealp citeauthor label footnotemark footnote "
+            "tablefootnote tnote ref rule fontsize columncolor arrayrulecolor definecolor"
+        ),
+        1,
+    )
+)
+"""Commands that print nothing that matters here, and their arguments."""
+COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
+ENVIRONMENT = re.compile(
+    r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
+)
+SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
+
+
+def seen(source: str, where: str) -> tuple[str, bool | None]:
+    """Return what LaTeX prints as plain text, and whether its first digit is bold; None if only a later one is.
+
+    Digits that markup parts (12{\\tiny 4}, 12\\textsuperscript{4}) stay apart.
+
+    Raises
+    ------
+    DataError
+        A command that is not known: what it prints cannot be known either.
+
+    >>> seen(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
+    ('12.3 ± 0.4', True)
+    """
+    return _Walk(ENVIRONMENT.sub(" ", source), where).told()
+
+
+class _Walk:
+    """One pass over the source: a stack of groups, each bold or not."""
+
+    def __init__(self, source: str, where: str) -> None:
+        self.source, self.where = source, where
+        self.out: list[str] = []
+        self.groups = [False]
+        self.next_bold = self.parted = False
+        self.bolds: list[bool] = []
+
+    def told(self) -> tuple[str, bool | None]:
+        i = 0
+        while i < len(self.source):
+            i = self._step(i)
+        if len(self.groups) != 1:
+            raise DataError(f"{self.where}: a brace is opened and not closed in {self.source.strip()!r}.")
+        return tidy("".join(self.out)), _of_first(self.bolds)
+
+    def _step(self, i: int) -> int:
+        character = self.source[i]
+        if character == "\\":
+            self.parted = True
+            return self._command(i)
+        if character in "{}$":
+            self.parted = True
+        if character == "{":
+            self.groups.append(self.groups[-1] or self.next_bold)
+            self.next_bold = False
+        elif character == "}":
+            self.groups.pop()
+            if not self.groups:
+                raise DataError(f"{self.where}: a brace is closed and not opened in {self.source.strip()!r}.")
+        elif character == "~" or (character in "_^" and SCRIPTED.match(self.source, i)):
+            self._print(" ")
+        elif character != "$":
+            self._print(character)
+        return i + 1
+
+    def _print(self, text: str) -> None:
+        if text.isdigit():
+            self.bolds.append(self.groups[-1] or self.next_bold)
+            if self.parted and self.out and self.out[-1][-1:].isdigit():
+                self.out.append(" ")
+        self.out.append(text)
+        self.next_bold = self.parted = False
+
+    def _command(self, i: int) -> int:
+        found = COMMAND.match(self.source, i)
+        name = "" if found is None else (found[1] or found[2])
+        end = i + 1 if found is None else found.end()
+        if name in BOLD:
+            self.next_bold = True
+        elif name in BOLD_FROM_HERE:
+            self.groups[-1] = True
+        elif name in SYMBOLS:
+            self._print(SYMBOLS[name])
+        elif name in TRANSPARENT:
+            return self._skip(end, TRANSPARENT[name])
+        elif name in UNSEEN:
+            return self._skip(end, UNSEEN[name])
+        else:
+            raise DataError(f"{self.where}: what \\{name} prints is not known; write the number or the name itself.")
+        return end
+
+    def _skip(self, i: int, n: int) -> int:
+        """Return where so many arguments end, options in brackets with them."""
+        while i < len(self.source) and self.source[i] == "[" and "]" in self.source[i:]:
+            i = self.source.index("]", i) + 1
+        for _ in range(n):
+            end = argument(self.source, i)
+            i = i if end is None else end
+        return i
+
+
+def argument(source: str, i: int) -> int | None:
+    """Return where the argument in braces that begins at i ends, None if none begins there."""
+    while i < len(source) and source[i].isspace():
+        i += 1
+    if i >= len(source) or source[i] != "{":
+        return None
+    depth = 0
+    for j in range(i, len(source)):
+        escaped = source[j - 1] == "\\" and source[j - 2] != "\\"
+        depth += 0 if escaped else (source[j] == "{") - (source[j] == "}")
+        if depth == 0:
+            return j + 1
+    return None
+
+
+def _of_first(bolds: Sequence[bool]) -> bool | None:
+    return bool(bolds[0]) if bolds and (bolds[0] or not any(bolds)) else None if bolds else False
+
+
+TAG = re.compile(r"</?(?:b|strong|i|em|sub|sup|br|span|u|small|font|code)\b[^>]*/?>", re.IGNORECASE)
+BOLD_TEXT = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|<(?:b|strong)>(.+?)</(?:b|strong)>", re.IGNORECASE)
+
+
+def shown(source: str, where: str) -> tuple[str, bool | None]:
+    """Return what Markdown prints as plain text, and whether its first digit is bold; None if only a later one is.
+
+    LaTeX between dollars is printed too.
+
+    Raises
+    ------
+    DataError
+        Asterisks that open and do not close.
+
+    >>> shown("**12.3** ± 0.4", "")
+    ('12.3 ± 0.4', True)
+    """
+    text = html.unescape(source)
+    spans = [found.span() for found in BOLD_TEXT.finditer(text)]
+    bold = _of_first([any(a <= i < b for a, b in spans) for i, c in enumerate(text) if c.isdigit()])
+    text = BOLD_TEXT.sub(
+        lambda found: "".join(filter(None, found.groups())), re.sub(r"(?<=\d)(\*\*|__)(?=\d)", r" \1 ", text)
+    )
+    if "**" in text:
+        raise DataError(f"{where}: bold is opened and not closed in {source.strip()!r}.")
+    text = re.sub(
+        r"(?<![\w*])\*(\S(?:[^*]*\S)?)\*(?![\w*])|`([^`]*)`", lambda m: m[1] or m[2] or "", TAG.sub(" ", text)
+    )
+    if "\\" in text or "$" in text:
+        plain, bold_math = seen(text, where)
+        return plain, bold or bold_math
+    return tidy(text), bold
+
+
+def tidy(text: str) -> str:
+    """Return a text with single spaces and thin spaces kept between digits."""
+    text = re.sub(r"(?<=\d)\u2009(?=\d{3})", "\u202f", text)
+    return re.sub(r"[^\S\u202f]+", " ", text).strip()

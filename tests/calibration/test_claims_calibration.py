@@ -1,0 +1,83 @@
+"""How often a table of equal algorithms has a supported claim, although its winners are picked by their results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+
+ALPHA = 0.05
+LAWS = {
+    "normal": lambda rng, shape: rng.normal(100, 10, shape),
+    "unequal spreads": lambda rng, shape: 100 + rng.normal(0, 1, shape) * np.linspace(2, 12, shape[0])[:, None, None],
+    "log-normal": lambda rng, shape: 90 + 10 * rng.lognormal(0, 0.7, shape),
+}
+
+
+def table(rng, law, n_algorithms, n_tasks, n):
+    """Return a table of equal algorithms as it would be printed, with means, standard deviations and the best in bold."""
+    runs = LAWS[law](rng, (n_algorithms, n_tasks, n))
+    means, stds = runs.mean(-1), runs.std(-1, ddof=1)
+    names = [f"alg{i}" for i in range(n_algorithms)]
+    rows = [f"| Task | {' | '.join(names)} |", "|---" * (n_algorithms + 1) + "|"]
+    for t in range(n_tasks):
+        best = means[:, t].argmax()
+        cells = [f"{m:.3f} ± {s:.3f}" for m, s in zip(means[:, t], stds[:, t], strict=True)]
+        rows.append(f"| env {t} | " + " | ".join(f"**{c}**" if i == best else c for i, c in enumerate(cells)) + " |")
+    return "\n".join(rows) + "\n"
+
+
+def answered(law, n_algorithms, n_tasks, n, n_repeats, **options):
+    """Yield the answer of each table."""
+    rng = np.random.default_rng(1000 * n_algorithms + 10 * n_tasks + n)
+    for _ in range(n_repeats):
+        text = table(rng, law, n_algorithms, n_tasks, n)
+        yield ro.claims(text, spread="sd", n=n, rows="tasks", accept_wide=True, **options)
+
+
+def any_supported(results) -> int:
+    return sum(result.count("yes") > 0 for result in results)
+
+
+def at_most(hits, n, rate):
+    """Whether this many hits are plausible at `rate` or less."""
+    return stats.binomtest(int(hits), n, rate, alternative="greater").pvalue > 0.001
+
+
+def test_equal_algorithms_of_one_task_are_seldom_told_apart():
+    assert at_most(any_supported(answered("normal", 4, 1, 5, 400)), 400, ALPHA)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_algorithms", "n_tasks", "n"), [(2, 1, 5), (5, 1, 10), (5, 3, 3), (5, 3, 10), (8, 6, 5)])
+@pytest.mark.parametrize("law", ["normal", "unequal spreads"])
+def test_a_winner_that_is_picked_by_its_results_is_supported_in_at_most_alpha(law, n_algorithms, n_tasks, n):
+    assert at_most(any_supported(answered(law, n_algorithms, n_tasks, n, 2000)), 2000, ALPHA)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", LAWS)
+def test_an_algorithm_that_was_named_beforehand_is_supported_in_at_most_alpha(law):
+    assert at_most(any_supported(answered(law, 5, 3, 10, 2000, algorithm="alg0")), 2000, ALPHA)
+
+
+@pytest.mark.slow
+def test_a_family_of_the_winners_claims_alone_would_be_wrong_too_often():
+    alone = 0
+    for result in answered("normal", 5, 3, 10, 2000):
+        pvalues = [claim.readings[0].pvalue for claim in result.claims]
+        alone += min(pvalues) * len(pvalues) <= ALPHA
+    assert stats.binomtest(alone, 2000, ALPHA, alternative="greater").pvalue < 0.001
+
+
+@pytest.mark.slow
+def test_a_true_difference_of_two_standard_deviations_is_found_with_ten_runs():
+    rng, found = np.random.default_rng(1), 0
+    for _ in range(200):
+        runs = rng.normal([[100.0], [80.0], [80.0]], 10, (3, 10))
+        cells = " | ".join(f"{m:.2f} ± {s:.2f}" for m, s in zip(runs.mean(1), runs.std(1, ddof=1), strict=True))
+        result = ro.claims(f"| Task | a | b | c |\n|---|---|---|---|\n| t | {cells} |\n", spread="sd", n=10)
+        found += all(claim.supported == "yes" for claim in result.claims)
+    assert found > 0.9 * 200

@@ -1,0 +1,114 @@
+"""`runoff claims`: a table in, one sentence a claim out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+TABLE = """
+| Task | PPO | **Ours** |
+| --- | --- | --- |
+| Hopper | 2410 ± 90 | **2950 ± 110** |
+| Ant | 1820 ± 700 | **1900 ± 650** |
+"""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "table.md"
+    path.write_text(TABLE, encoding="utf-8")
+    return str(path)
+
+
+def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(table, capsys):
+    assert run(["claims", table, "--spread", "sd", "--n", "5"]) == 0
+    said = capsys.readouterr().out
+    for part in (
+        "Of 3 claims of the table 1 is supported, 2 are not supported (α = 0.05, Holm over 3 comparisons",
+        "± is the standard deviation; n = 5 in each cell.",
+        "The rows are tasks: the head says 'Task'.",
+        "Hopper: PPO 2410 ± 90; Ours 2950 ± 110*",
+        "✓ That Ours is better than PPO on Hopper (2950 ± 110 against 2410 ± 90) is supported",
+        "What this table does not let anyone say",
+    ):
+        assert part in said
+
+
+def test_json_has_the_claims_and_how_the_table_was_read(table, capsys):
+    assert run(["claims", table, "--n", "5", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["schema"] == "runoff.claims/1"
+    assert found["claims"] == json.loads(json.dumps(ro.claims(table, n=5).to_records()))
+    assert found["table"]["algorithms"] == ["PPO", "Ours"]
+    assert found["table"]["cells"][0]["line"] == 4
+
+
+def test_a_csv_file_has_one_row_a_claim(table, tmp_path, capsys):
+    out = tmp_path / "deep" / "claims.csv"
+    assert run(["claims", table, "--n", "5", "-o", str(out)]) == 0
+    rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
+    assert [row["supported"] for row in rows] == [claim.supported for claim in ro.claims(table, n=5).claims]
+    assert float(rows[0]["pvalue_sd"]) == ro.claims(table, n=5).claims[0].readings[0].pvalue
+    assert f"Claims: {out}" in capsys.readouterr().out
+
+
+def test_runs_may_be_told_by_algorithm(table, capsys):
+    assert run(["claims", table, "--n", "PPO=3,Ours=7", "--json"]) == 0
+    claims = json.loads(capsys.readouterr().out)["claims"]
+    assert (claims[0]["n_a"], claims[0]["n_b"]) == (7, 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--spread", "range"], "error: --spread range: from a range"),
+        (["--n", "many"], "--n takes a whole number, not 'many'"),
+        (["--n", "PPO=3", "--n", "4"], "--n takes one number, or NAME=N"),
+        (["--n", "1"], "n = 1: a single run has no spread"),
+        (["--algorithm", "Mine"], "--algorithm must be one of PPO, Ours, not 'Mine'"),
+        (["--lower", "Hoper"], "--lower names 'Hoper'"),
+        (["--rows", "rows"], "rows must be one of auto, algorithms, tasks"),
+    ],
+)
+def test_a_refusal_is_one_sentence(table, options, said, capsys):
+    assert run(["claims", table, *options]) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+
+
+def test_a_table_with_heads_that_cannot_be_assigned_is_refused_with_its_place(tmp_path, capsys):
+    path = tmp_path / "table.tex"
+    path.write_text(
+        "\\begin{tabular}{lcc}\n& \\multicolumn{2}{c}{Hopper} & \\multicolumn{2}{c}{Ant} \\\\\n& PPO & SAC & PPO & SAC \\\\ \\hline\n"
+        "100k & 1 $\\pm$ 0.1 & 1 $\\pm$ 0.1 & 1 $\\pm$ 0.1 & 1 $\\pm$ 0.1 \\\\\n\\end{tabular}\n",
+        encoding="utf-8",
+    )
+    assert run(["claims", str(path)]) == 2
+    assert "table.tex, line 3, column 2: the head 'PPO' stands in several columns" in capsys.readouterr().err
+
+
+def test_lower_is_better_where_it_is_said(table, capsys):
+    assert run(["claims", table, "--n", "5", "--best", "mean", "--lower", "Hopper", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["table"]["lower"] == ["Hopper"]
+    assert [claim["a"] for claim in found["claims"]] == ["PPO", "Ours"]
+
+
+def test_standard_input_is_read(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TABLE.encode())))
+    assert run(["claims", "-", "--n", "5"]) == 0
+    assert "Read from stdin (markdown)" in capsys.readouterr().out
+
+
+def test_the_help_names_every_kind_of_spread(capsys):
+    assert run(["claims", "--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert all(kind in said for kind in ("unknown", "population_sd", "ci95_normal"))

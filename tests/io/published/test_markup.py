@@ -1,0 +1,117 @@
+"""What a reader sees of LaTeX, Markdown and HTML, and which numbers are printed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.io.published.grid import Entry
+from runoff.io.published.heads import is_sum, label_of, split_statistic
+from runoff.io.published.markup import seen, shown
+from runoff.io.published.numbers import parsed
+
+SEEN = {
+    r"$12.3 \pm 0.4$": ("12.3 ± 0.4", False),
+    r"\textbf{12.3} $\pm$ 0.4": ("12.3 ± 0.4", True),
+    r"$\mathbf{12.3}_{\pm 0.4}$": ("12.3 ± 0.4", True),
+    r"{\bf 12.3} $\pm$ 0.4": ("12.3 ± 0.4", True),
+    r"{\bfseries 12.3 $\pm$ 0.4}": ("12.3 ± 0.4", True),
+    r"$712^{\pm 20}$": ("712 ± 20", False),
+    r"12.3 {\scriptsize $\pm$ \textbf{0.4}}": ("12.3 ± 0.4", None),
+    r"\textcolor{red}{12.3}\textsubscript{$\pm$0.4}": ("12.3±0.4", False),
+    r"\cellcolor[gray]{0.9} 12.3~$\pm$~0.4": ("12.3 ± 0.4", False),
+    r"\makecell{12.3 \\ $\pm$ 0.4}": ("12.3 ± 0.4", False),
+    r"1\,234 $\pm$ 5": ("1\u202f234 ± 5", False),
+    r"\underline{12.3}\footnote{a note} $\pm$ 0.4": ("12.3 ± 0.4", False),
+    r"DrQ($\epsilon$) \citep[see][]{key}": ("DrQ(ε)", False),
+    r"85.0\,\% $\pm$ 1\%": ("85.0 % ± 1%", False),
+    r"1.2 $\times 10^{3}$": ("1.2 × 10^3", False),
+}
+SHOWN = {
+    "**12.3 ± 0.4**": ("12.3 ± 0.4", True),
+    "__12.3__ ± 0.4": ("12.3 ± 0.4", True),
+    "<b>12.3</b> &plusmn; 0.4": ("12.3 ± 0.4", True),
+    "*12.3* ± 0.4": ("12.3 ± 0.4", False),
+    "12.3<br>± 0.4": ("12.3 ± 0.4", False),
+    "$12.3 \\pm 0.4$": ("12.3 ± 0.4", False),
+    "12.3 ± __0.4__": ("12.3 ± 0.4", None),
+    "`PPO_2`": ("PPO_2", False),
+    "12<sub>4</sub>": ("12 4", False),
+}
+
+
+@pytest.mark.parametrize("source", SEEN)
+def test_latex_is_what_it_prints(source):
+    assert seen(source, "here") == SEEN[source]
+
+
+@pytest.mark.parametrize("source", SHOWN)
+def test_markdown_is_what_it_shows(source):
+    assert shown(source, "here") == SHOWN[source]
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal", "value", "unit"),
+    [
+        ("12.30", ".", 12.3, 0.01),
+        ("1,234", ".", 1234.0, 1.0),
+        ("1.234", ",", 1234.0, 1.0),
+        ("1.234,5", ",", 1234.5, 0.1),
+        ("-20", ".", -20.0, 1.0),
+        ("−20.5", ".", -20.5, 0.1),
+        ("–3", ".", -3.0, 1.0),
+        ("1.2e3", ".", 1200.0, 100.0),
+        ("1.2×10^-3", ".", 0.0012, 0.0001),
+        (".5", ".", 0.5, 0.1),
+        ("12'345", ".", 12345.0, 1.0),
+        ("1\u202f234,5", ",", 1234.5, 0.1),
+    ],
+)
+def test_a_printed_number_has_a_value_and_a_last_digit(text, decimal, value, unit):
+    found = parsed(text, decimal, "here")
+    assert (found.value, found.unit) == pytest.approx((value, unit))
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(0, 6))
+def test_a_number_is_read_as_it_was_written_in_any_style(digits, places):
+    value = digits / 10**places
+    plain = f"{value:.{places}f}"
+    grouped = f"{value:,.{places}f}"
+    european = grouped.replace(",", " ").replace(".", ",").replace(" ", ".")
+    assert parsed(plain, ".", "").value == float(plain)
+    assert parsed(grouped, ".", "").value == float(plain)
+    assert parsed(european, ",", "").value == float(plain)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("PPO_std", ("PPO", "sd")),
+        ("PPO mean", ("PPO", "mean")),
+        ("std_reward", ("reward", "sd")),
+        ("mean reward", ("reward", "mean")),
+        ("Hopper (std. err.)", ("Hopper", "se")),
+        ("Hopper standard error", ("Hopper", "se")),
+        ("standard deviation", ("", "sd")),
+        ("ci95", ("", "ci95")),
+        ("SAC", ("SAC", None)),
+        ("MEAN", ("", "mean")),
+    ],
+)
+def test_the_last_word_of_a_head_may_be_a_statistic(name, found):
+    assert split_statistic(name) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "sums"),
+    [("Average", True), ("Mean HNS", True), ("Avg. return", True), ("Hopper", False), ("Mean Girls", False)],
+)
+def test_an_average_of_the_others_is_known_by_its_name(name, sums):
+    assert is_sum(name) is sums
+
+
+def test_a_label_without_an_arrow_says_nothing_of_direction():
+    here = Entry(text="", line=1, column=1)
+    assert label_of("Return", here).lower is None
+    assert label_of("Return ↑↓", here).lower is None

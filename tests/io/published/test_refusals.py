@@ -1,0 +1,207 @@
+"""What can be read in two ways is refused in one sentence, with line and column where there is one."""
+
+from __future__ import annotations
+
+import pytest
+
+from runoff.errors import RunoffError
+from runoff.io.published import Reading, read_table
+
+HEAD = "| Task | PPO | SAC |\n|---|---|---|\n"
+
+
+def rows(*cells: str) -> str:
+    return HEAD + "".join(f"| {line} |\n" for line in cells)
+
+
+CELLS = {
+    "a thousand or a decimal": (
+        rows("Hopper | 1,234 ± 1,100 | 1,300 ± 1,200"),
+        "line 3, column 2: '1,234' may be a thousand or a decimal",
+    ),
+    "points and commas": (
+        rows("Hopper | 12.5 ± 1 | 13,5 ± 1"),
+        "'12.5' has a decimal point, but '13,5' on line 3, column 3",
+    ),
+    "a spread of all of it": (
+        rows("Hopper | 12.5 ± 1.0 | 13.5 ± 99.0"),
+        "line 3, column 3: the ± of '13.5 ± 99.0' is larger than any mean on 'Hopper'",
+    ),
+    "two forms": (rows("Hopper | 12.5 ± 1.0 | 13.5 (1.0)"), "differ in form"),
+    "an uncertain digit": (rows("Hopper | 12.5(3) | 13.5(4)"), "line 3, column 2: the parentheses of '12.5(3)'"),
+    "an interval": (rows("Hopper | 12.5 [11.0, 14.0] | 13.5 ± 1.0"), "has an interval with two ends"),
+    "two spreads": (rows("Hopper | 12.5 ± 1.0 ± 2.0 | 13.5 ± 1.0"), "is not a mean, nor a mean ± a number"),
+    "no number": (rows("Hopper | 12.5 ± 1.0 | fast"), "line 3, column 3: 'fast' is not a mean"),
+    "a cross": (rows("Hopper | 12.5 ± 1.0 | ×"), "'×' is not a mean"),
+    "NaN": (rows("Hopper | 12.5 ± 1.0 | NaN"), "'NaN' is no score"),
+    "a spread below 0": (rows("Hopper | 12.5 ± -1.0 | 13.5 ± 1.0"), "is below 0"),
+    "a spread alone": (rows("Hopper | ± 1.0 | 13.5 ± 1.0"), "is a ± without its mean"),
+    "spaced digits": (rows("Hopper | 1 2 . 5 ± 1.0 | 13.5 ± 1.0"), "is not a mean"),
+    "digits of two sizes": (rows("Hopper | $12{\\tiny 4}$ | 13.5 ± 1.0"), "'12 4' is not a mean"),
+    "a superscript": (rows("Hopper | 12<sup>345</sup> | 13.5 ± 1.0"), "'12 345' is not a mean"),
+    "a subscript": (rows("Hopper | $95_{100}$ | 13.5 ± 1.0"), "'95_100' is not a mean"),
+    "no spread at all": (rows("Hopper | 12.5 | 13.5"), "no cell has a ±"),
+    "bold that does not end": (
+        rows("Hopper | **12.5 ± 1.0 | 13.5 ± 1.0"),
+        "line 3, column 2: bold is opened and not closed",
+    ),
+    "only the spread bold": (rows("Hopper | 12.5 ± **1.0** | 13.5 ± 1.0"), "the ± is bold and the mean is not"),
+    "two units": (rows("Hopper | 85.0% ± 1.0% | 86.0 ± 1.0"), "is a percentage, and '86.0 ± 1.0'"),
+    "a row too short": (rows("Hopper | 12.5 ± 1.0"), "line 3: this row has 2 cells and the first one 3"),
+    "a task twice": (
+        rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1", "Hopper | 1.0 ± 0.1 | 2.0 ± 0.1"),
+        "line 4, column 1: the task 'Hopper' is there twice, first on line 3",
+    ),
+    "an algorithm twice": (
+        "| Task | PPO | PPO |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
+        "the algorithm 'PPO' is there twice",
+    ),
+    "one algorithm": ("| Task | PPO |\n|---|---|\n| Hopper | 1.0 ± 0.1 |\n", "there is one algorithm, 'PPO'"),
+    "one run": (
+        "| Task | PPO (n=1) | SAC (n=5) |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
+        "line 3, column 2: n = 1: a single run has no spread",
+    ),
+    "some runs": (
+        "| Task | PPO (n=3) | SAC |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
+        "the runs of this cell are not told",
+    ),
+    "half a run": (
+        "| Method | n | Hopper |\n|---|---|---|\n| PPO | 2.5 | 1.0 ± 0.1 |\n| SAC | 3 | 1.0 ± 0.1 |\n",
+        "must be whole, not '2.5'",
+    ),
+    "two tables": (
+        rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1") + "\n" + rows("Ant | 1.0 ± 0.1 | 2.0 ± 0.1"),
+        "there are 2 tables of pipes, on lines 1, 5",
+    ),
+    "a cost": ("| Method | Cost |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 |\n", "'Cost' may be a cost"),
+    "bold is lowest": (rows("Hopper | **1.0 ± 0.1** | 2.0 ± 0.1"), "the bold means of 'Hopper' are its lowest"),
+    "unknown sides": (
+        "| x | a | b |\n|---|---|---|\n| c | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
+        "cannot be told (nothing says so)",
+    ),
+    "sides that disagree": (
+        "| Method | PPO | SAC |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
+        "the head says 'Method', so algorithms; rows have names of tasks, so tasks",
+    ),
+    "an empty head": (
+        "| Task | PPO | |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
+        "line 1, column 3: this column of numbers has no head",
+    ),
+    "no rows": (HEAD, "no table with a head and a row"),
+}
+LATEX = {
+    "heads of three levels": (
+        r"""\begin{tabular}{lcccc} \hline
+        & \multicolumn{2}{c}{Hopper} & \multicolumn{2}{c}{Ant} \\
+        & PPO & SAC & PPO & SAC \\ \hline
+        100k & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 \\ \hline
+        \end{tabular}""",
+        "line 3, column 2: the head 'PPO' stands in several columns, below 'Hopper' and others",
+    ),
+    "an unknown command": (
+        "\\begin{tabular}{lc}\n\\hline Task & PPO & SAC \\\\ \\hline\nAnt & \\best{1.0} $\\pm$ 0.1 & 2.0 $\\pm$ 0.1 \\\\\n\\end{tabular}",
+        r"line 3, column 2: what \best prints is not known",
+    ),
+    "two tables": (
+        "\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}\n\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}",
+        "there are 2 tables, on lines 1, 4",
+    ),
+    "a table without an end": ("\\begin{tabular}{lc}\na & b \\\\\n", "the table that begins on line 1 does not end"),
+    "headings over the same algorithms": (
+        r"""\begin{tabular}{lcc} \hline
+        Method & Hopper & Ant \\ \hline
+        \multicolumn{3}{c}{100k steps} \\
+        PPO & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 \\
+        \multicolumn{3}{c}{500k steps} \\
+        PPO & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 \\
+        \end{tabular}""",
+        "line 4, column 1: the algorithm '100k steps / PPO' is there several times",
+    ),
+    "a brace too many": (
+        "\\begin{tabular}{lc}\nTask & PPO \\\\ \\hline\nAnt & {1.0 $\\pm$ 0.1 \\\\\n\\end{tabular}",
+        "a brace is opened",
+    ),
+}
+DELIMITED = {
+    "a second table": (
+        "task,PPO,SAC\nAnt,1 ± 0.1,2 ± 0.1\n\ntask,TD3\n",
+        "line 4: a second table begins here, after the empty line 3",
+    ),
+    "several scores": (
+        "algorithm,task,100k,500k\nPPO,Ant,1 ± 0.1,2 ± 0.1\n",
+        "there are 2 columns of scores for each algorithm and task",
+    ),
+    "a cell twice": (
+        "algorithm,task,score\nPPO,Ant,1 ± 0.1\nPPO,Ant,2 ± 0.1\nSAC,Ant,2 ± 0.1\n",
+        "'PPO' on 'Ant' is there twice",
+    ),
+    "spreads without means": (
+        "task,PPO_mean,SAC_std\nAnt,1,0.1\n",
+        "the column 'PPO_mean' has no column of its spreads",
+    ),
+    "a decimal comma": ("task,PPO,SAC\nAnt,1,5 ± 0,1,2,5 ± 0,1\n", "line 2: this row has 7 cells and the first one 3"),
+    "an open quote": ('task,PPO,SAC\nAnt,"1 ± 0.1,2 ± 0.1\n', "this is no CSV"),
+    "runs": ("algorithm,seed,score\nPPO,1,5.0\nPPO,2,6.0\nSAC,1,5.0\n", "no cell has a ±"),
+}
+EVERY = {**CELLS, **LATEX, **{f"csv: {name}": case for name, case in DELIMITED.items()}}
+
+
+@pytest.mark.parametrize(("text", "said"), EVERY.values(), ids=EVERY)
+def test_what_may_be_read_in_two_ways_is_refused(text, said):
+    with pytest.raises(RunoffError) as refusal:
+        read_table(text, Reading())
+    assert said in str(refusal.value)
+    assert str(refusal.value).startswith("the text")
+
+
+@pytest.mark.parametrize(
+    ("reading", "mean"),
+    [(Reading(decimal="point", accept_wide=True), 1234.0), (Reading(decimal="comma", accept_wide=True), 1.234)],
+)
+def test_who_says_what_a_comma_is_has_it_read_so(reading, mean):
+    assert read_table(CELLS["a thousand or a decimal"][0], reading).cells[0].mean == mean
+
+
+@pytest.mark.parametrize(
+    ("name", "reading"),
+    [
+        ("a spread of all of it", Reading(accept_wide=True)),
+        ("bold is lowest", Reading(lower="none")),
+        ("bold is lowest", Reading(lower=["Hopper"])),
+        ("a cost", Reading(lower="all")),
+        ("unknown sides", Reading(rows="tasks")),
+        ("sides that disagree", Reading(rows="tasks")),
+        ("some runs", Reading(n={"SAC": 4})),
+    ],
+)
+def test_the_repair_that_a_refusal_names_repairs(name, reading):
+    assert len(read_table(CELLS[name][0], reading).cells) >= 2
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"),
+    [
+        (Reading(rows="columns"), "rows must be one of auto, algorithms, tasks"),
+        (Reading(lower=["Hoper"]), "no task of the table (Hopper). Did you mean 'Hopper'?"),
+        (Reading(n={"PO": 3}), "which the table does not have. Did you mean 'PPO'?"),
+        (Reading(n=1), "n = 1: a single run has no spread"),
+        (Reading(n=0), "n must be a whole number of at least 1"),
+        (Reading(n={"PPO": 3, "Hopper": 4}), "are said to be 3 and 4"),
+    ],
+)
+def test_options_that_fit_no_table_are_refused(reading, said):
+    with pytest.raises(RunoffError) as refusal:
+        read_table(rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1"), reading)
+    assert said in str(refusal.value)
+
+
+def test_an_arrow_and_the_caller_must_agree():
+    text = "| Method | Return ↑ |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 |\n"
+    with pytest.raises(RunoffError, match="the arrow at 'Return' says that higher is better"):
+        read_table(text, Reading(lower="all"))
+
+
+@pytest.mark.parametrize("path", ["no/such/table.tex", "no_such_table.md"])
+def test_a_file_that_is_not_there_is_refused(path):
+    with pytest.raises(RunoffError, match="no such file"):
+        read_table(path, Reading())

@@ -1,0 +1,285 @@
+"""`claims`: what is claimed, in which family, and what of it survives."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.errors import DataError, DesignError, OptionError
+from tests.places import GOLDEN
+from tests.reference import summaries as twin
+
+TABLE = """
+| Task | PPO | SAC | **Ours** |
+| --- | ---: | ---: | ---: |
+| Hopper | 2410 ± 320 | 2950 ± 110 | **3120 ± 95** |
+| Walker2d | 3905 ± 410 | 4200 ± 800 | **4650 ± 300** |
+| Ant | 1820 ± 700 | **4100 ± 900** | 3900 ± 650 |
+"""
+ALONE = "| Task | PPO | SAC |\n|---|---|---|\n| Hopper | {} | {} |\n"
+
+
+def alone(first, second, **options):
+    """Return the one claim of a table with two cells."""
+    (claim,) = ro.claims(ALONE.format(first, second), **options).claims
+    return claim
+
+
+def pairs_of(result):
+    return [(claim.a, claim.b, claim.task) for claim in result.claims]
+
+
+def test_bold_cells_are_claimed_to_be_better_than_those_that_are_not():
+    assert pairs_of(ro.claims(TABLE, n=5)) == [
+        ("Ours", "PPO", "Hopper"),
+        ("Ours", "SAC", "Hopper"),
+        ("Ours", "PPO", "Walker2d"),
+        ("Ours", "SAC", "Walker2d"),
+        ("SAC", "PPO", "Ant"),
+        ("SAC", "Ours", "Ant"),
+        ("Ours", "PPO", None),
+        ("Ours", "SAC", None),
+    ]
+
+
+def test_two_bold_cells_are_not_claimed_to_be_better_than_each_other():
+    found = ro.claims(TABLE.replace("3905 ± 410", "**3905 ± 410**"), n=5)
+    assert [pair for pair in pairs_of(found) if pair[2] == "Walker2d"] == [
+        ("PPO", "SAC", "Walker2d"),
+        ("Ours", "SAC", "Walker2d"),
+    ]
+
+
+def test_an_algorithm_that_is_named_is_held_against_each_other():
+    found = ro.claims(TABLE, n=5, algorithm="SAC")
+    assert pairs_of(found)[:2] == [("SAC", "PPO", "Hopper"), ("SAC", "Ours", "Hopper")]
+    assert (len(found.claims), found.n_compared) == (8, 8)
+    assert found.claims[1].supported == "no"
+    assert "the table itself has Ours ahead" in found.claims[1].sentence
+
+
+def test_where_the_best_is_picked_every_pair_is_in_the_family():
+    bold, mean = ro.claims(TABLE, n=5), ro.claims(TABLE, n=5, best="mean")
+    assert bold.n_compared == mean.n_compared == 12
+    assert "Holm over 12 comparisons: every pair of algorithms, 9 on 3 tasks, and 3 over all tasks" in bold.family
+    assert pairs_of(bold) == pairs_of(mean)
+
+
+def test_the_adjusted_pvalues_are_holms_over_all_pairs_of_all_tasks_and_the_averages():
+    found = ro.claims(TABLE, n=5, spread="sd", best="mean")
+    cells = {(c.algorithm, c.task): (c.mean, c.spread, 5) for c in found.table.cells}
+    pairs = [("PPO", "SAC"), ("PPO", "Ours"), ("SAC", "Ours")]
+    raw = {(a, b, t): twin.welch(cells[a, t], cells[b, t], "sd") for a, b in pairs for t in found.table.tasks}
+    raw |= {
+        (a, b, None): twin.welch_over([(cells[a, t], cells[b, t]) for t in found.table.tasks], "sd") for a, b in pairs
+    }
+    adjusted = {frozenset(map(str, key)): p for key, p in zip(raw, twin.holm(list(raw.values())), strict=True)}
+    for claim in found.claims:
+        expected = adjusted[frozenset(map(str, (claim.a, claim.b, claim.task)))]
+        assert claim.readings[0].pvalue_adjusted == pytest.approx(expected, rel=1e-9)
+
+
+def of_r():
+    """Return samples and R's two-sided p-value of Welch's test."""
+    for case in json.loads((GOLDEN / "two_sample.json").read_text(encoding="utf-8"))["cases"]:
+        for value in case["values"]:
+            if value["test"] == "welch" and value["alternative"] == "two-sided" and value["source"] == "R t.test":
+                yield np.array(case["x"]), np.array(case["y"]), value["p"]
+
+
+def test_the_pvalues_are_those_of_r():
+    cases = [case for case in of_r() if min(case[0].std(), case[1].std()) > 0]
+    assert len(cases) >= 10
+    for x, y, p in cases:
+        rows = "".join(
+            f"{name},t,{float(v.mean())!r},{float(v.std(ddof=1))!r},{v.size}\n" for name, v in (("a", x), ("b", y))
+        )
+        (claim,) = ro.claims(f"algorithm,task,mean,std,n\n{rows}", algorithm="a", accept_wide=True).claims
+        assert claim.readings[0].pvalue == pytest.approx(p, rel=1e-9)
+
+
+def test_over_all_tasks_the_answer_is_that_of_the_runs_themselves():
+    rng = np.random.default_rng(2)
+    runs = {name: {f"t{i}": rng.normal(m, 1 + i, 4 + i) for i in range(3)} for name, m in (("PPO", 20), ("SAC", 21))}
+    rows = [(a, t, v.mean(), v.std(ddof=1), v.size) for a, tasks in runs.items() for t, v in tasks.items()]
+    text = "algorithm,task,mean,std,n\n" + "".join(f"{a},{t},{m:.15f},{s:.15f},{n}\n" for a, t, m, s, n in rows)
+    claim = ro.claims(text, algorithm="SAC").claims[-1]
+    pair = ro.compare(
+        ro.Scores.from_dict({a: {t: list(v) for t, v in c.items()} for a, c in runs.items()}), test="welch"
+    ).pairs[0]
+    assert claim.task is None
+    assert (claim.readings[0].pvalue, claim.difference) == pytest.approx((pair.pvalue, -pair.difference))
+
+
+@pytest.mark.parametrize(
+    ("cells", "options", "supported"),
+    [
+        (("2410 ± 90", "2950 ± 110"), {"spread": "sd", "n": 5}, "yes"),
+        (("2410 ± 900", "2950 ± 110"), {"spread": "sd", "n": 5}, "no"),
+        (("2410 ± 200", "2950 ± 210"), {"n": 5}, "depends_on_spread"),
+        (("2410 ± 200", "2950 ± 210"), {}, "cannot_be_said"),
+        (("2410", "2950 ± 210"), {"n": 5}, "cannot_be_said"),
+        (("2.4 ± 0.3", "3.0 ± 0.4"), {"spread": "sd", "n": 5}, "cannot_be_said"),
+        (("2410 ± 9", "2410 ± 11"), {"spread": "sd", "n": 5, "algorithm": "SAC"}, "no"),
+        (("2410 ± 1", "9950 ± 1"), {}, "yes"),
+        (("2410 ± 300", "2450 ± 300"), {"spread": "se"}, "no"),
+    ],
+)
+def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options, supported):
+    assert alone(*cells, **options).supported == supported
+
+
+@pytest.mark.parametrize(
+    ("cells", "options", "said"),
+    [
+        (
+            ("2410 ± 90", "2950 ± 110"),
+            {"spread": "sd", "n": 5},
+            "(2950 ± 110 against 2410 ± 90) is supported: adjusted p < 0.0001.",
+        ),
+        (
+            ("2410 ± 200", "2950 ± 210"),
+            {"n": 5},
+            "supported if it is the standard deviation (adjusted p = 0.0032), not if it is the standard error",
+        ),
+        (
+            ("2410 ± 200", "2950 ± 210"),
+            {},
+            "if ± is the standard deviation, it takes 3 runs in each cell; if ± is the standard error, no number",
+        ),
+        (("2410", "2950 ± 210"), {"n": 5}, "cannot be said: PPO has no ±."),
+        (
+            ("2.4 ± 0.3", "3.0 ± 0.4"),
+            {"spread": "sd", "n": 5},
+            "too few digits are printed to decide (adjusted p = 0.03 as printed, up to p =",
+        ),
+        (
+            ("2410 ± 300", "2450 ± 300"),
+            {"spread": "se"},
+            "no number of runs up to 100,000 would carry it",
+        ),
+        (("2410 ± 1", "9950 ± 1"), {}, "is supported by any number of runs, from 2 in each cell on"),
+        (
+            ("1000 ± 200", "2000 ± 200"),
+            {"spread": "unknown"},
+            "if ± is the standard deviation, any number of runs from 2 on would do; if ± is the standard error, it takes 3",
+        ),
+    ],
+)
+def test_a_claim_is_told_in_one_sentence(cells, options, said):
+    sentence = alone(*cells, **options).sentence
+    assert said in sentence
+    assert sentence.startswith("That SAC is better than PPO on Hopper (")
+    assert sentence.endswith(".")
+
+
+def test_a_standard_error_is_a_standard_deviation_over_the_root_of_n():
+    sd = alone("10.0000 ± 4.0000", "16.0000 ± 6.0000", spread="sd", n=4).readings[0]
+    se = alone("10.0000 ± 2.0000", "16.0000 ± 3.0000", spread="se", n=4).readings[0]
+    assert (sd.pvalue, sd.df) == pytest.approx((se.pvalue, se.df))
+
+
+def test_the_smallest_n_is_told_for_each_kind():
+    claim = alone("10.00 ± 1.00", "13.50 ± 1.00")
+    needed = {reading.spread: reading.n_needed for reading in claim.readings}
+    rounded = [((10.005, 1.005, 0), (13.495, 1.005, 0))]
+    assert needed == {kind: twin.smallest_n(rounded, 0, kind, 0.05, 50) for kind in ("sd", "se")}
+    assert needed["se"] > needed["sd"]
+    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"], spread="se").supported == "yes"
+    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"] - 1, spread="se").supported != "yes"
+
+
+def test_lower_is_better_turns_the_claim():
+    text = "| Method | Loss ↓ |\n|---|---|\n| PPO | 1.00 ± 0.10 |\n| SAC | 2.00 ± 0.10 |\n"
+    (claim,) = ro.claims(text, spread="sd", n=5).claims
+    assert (claim.a, claim.b, claim.difference, claim.supported) == ("PPO", "SAC", 1.0, "yes")
+    assert "lower is better" in claim.sentence
+
+
+def test_tasks_of_opposite_directions_are_not_averaged():
+    text = "| Method | Return ↑ | Cost ↓ |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 5.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 4.0 ± 0.1 |\n"
+    found = ro.claims(text, n=5)
+    assert all(claim.task is not None for claim in found.claims)
+    assert any(note.startswith("No average over tasks was made") for note in found.table.notes)
+
+
+def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
+    found = ro.claims(TABLE.replace("2410 ± 320", "2410"), n=5)
+    assert found.n_compared == 12 - 4
+    assert found.count("cannot_be_said") == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"spread": "iqr"}, "from quartiles a standard error follows only for a known shape"),
+        ({"spread": "range"}, "from a range"),
+        ({"spread": "std"}, "spread must be one of unknown, ci95, sd"),
+        ({"algorithm": "Our"}, "algorithm= must be one of PPO, SAC, Ours, not 'Our'. Did you mean 'Ours'?"),
+        ({"algorithm": "Ours", "best": "bold"}, "give one"),
+        ({"spread": "ci95_t"}, "depends on the runs; say n="),
+        ({"alpha": 1.5}, "alpha must lie strictly between 0 and 1"),
+        ({"best": "top"}, "best must be one of auto, bold, mean"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(options, said):
+    with pytest.raises(OptionError) as refusal:
+        ro.claims(TABLE, **options)
+    assert said in str(refusal.value)
+
+
+def test_bold_is_asked_for_where_nothing_is_bold():
+    with pytest.raises(OptionError, match="no number is bold"):
+        ro.claims(ALONE.format("1.0 ± 0.1", "2.0 ± 0.1"), best="bold")
+
+
+def test_a_table_that_names_its_spread_is_believed_and_not_contradicted():
+    text = "algorithm,task,mean,se,n\nPPO,Ant,10,1,5\nSAC,Ant,20,1,5\n"
+    assert ro.claims(text).spreads == ("se",)
+    with pytest.raises(OptionError, match="calls its spreads 'se'"):
+        ro.claims(text, spread="sd")
+
+
+@pytest.mark.parametrize("word", ["Median", "IQR", "interquartile", "95% confidence intervals", "CI", "min/max"])
+def test_words_that_speak_of_another_spread_ask_what_it_is(word):
+    text = f"Results of 5 seeds with {word}.\n{TABLE}"
+    with pytest.raises(DataError, match="so ± may be neither the standard deviation nor the standard error of a mean"):
+        ro.claims(text, n=5)
+    assert ro.claims(text, n=5, spread="sd").claims
+
+
+def test_the_answer_is_one_sentence_with_its_counts():
+    found = ro.claims(TABLE, n=5)
+    assert str(found).startswith("Of 8 claims of the table none is supported, ")
+    assert sum(found.count(one) for one in ("yes", "no", "depends_on_spread", "cannot_be_said")) == 8
+    assert any("shared" not in limit for limit in found.limits)
+    assert len(found.to_frame()) == len(found.to_pandas()) == 8
+
+
+def test_flat_records_have_columns_for_each_kind():
+    (row, *_) = ro.claims(TABLE, n=5).flat_records()
+    assert {"pvalue_sd", "pvalue_se", "n_needed_sd", "carried_se", "sentence"} <= set(row)
+    assert not any(isinstance(value, list | dict) for value in row.values())
+
+
+def test_too_many_pairs_are_refused(monkeypatch):
+    monkeypatch.setenv("RUNOFF_MAX_PAIRS", "8")
+    with pytest.raises(DataError, match="3 algorithms on 3 tasks make 9 pairs"):
+        ro.claims(TABLE)
+
+
+@pytest.mark.parametrize("cells", [("1.0 ± 0.1", "1.0 ± 0.2"), ("**1.0 ± 0.1**", "**2.0 ± 0.2**")])
+def test_a_table_without_any_claim_is_refused(cells):
+    with pytest.raises(DesignError, match="no algorithm is claimed to be better than another"):
+        ro.claims(ALONE.format(*cells), n=5)
+
+
+def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
+    text = ALONE.format("2410.0 ± 200.0", "2950.0 ± 210.0")
+    strict, lax = (ro.claims(text, spread=kind, n=3) for kind in ("population_sd", "sd"))
+    assert (strict.count("yes"), lax.count("yes")) == (0, 1)
+    assert lax.limits[-1].endswith("where that was used (1 of the supported claims would not be).")
+    assert not any("NumPy" in limit for limit in strict.limits)
