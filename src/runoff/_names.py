@@ -90,3 +90,6 @@ PlanTestName = Literal[PairTestName, "iqm_difference"]
 
 VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "article"]
 """Venues whose text a figure can be as wide as."""
+
+GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]
+"""What the gate says of a task, and of all."""

@@ -15,6 +15,7 @@ from runoff.cli.check import check
 from runoff.cli.compare import compare
 from runoff.cli.curves import curves
 from runoff.cli.demo import demo
+from runoff.cli.gate import gate
 from runoff.cli.import_runs import import_runs
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
@@ -36,7 +37,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, plan, sequential, check, curves, scan, demo, study):
+for verb in (report, aggregate, compare, rank, plan, sequential, gate, check, curves, scan, demo, study):
     app.command()(verb)
 app.command("import")(import_runs)
 
