@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff._inference.gate import Asked, Reach, calls_of, family_of, step_down
+from runoff._inference.gate import Asked, adjusted, calls_of, family_of, parts_of, reaches_of
 from runoff._inference.pairs import PairData
 from runoff._random import streams
 
@@ -71,7 +71,8 @@ def false_drops(
         family = family_of(
             simulated(counts, drops, repeat, draw, spread), n_resamples=N_RESAMPLES, streams=streams(repeat)
         )
-        found = step_down(family.drops() if sign > 0 else family.rises()) <= alpha * (1 + 1e-9)
+        tails = family.drops() if sign > 0 else family.rises()
+        found = adjusted(tails, family.able(alpha)) <= alpha * (1 + 1e-9)
         wrong += any(one and not real for one, real in zip(found.tolist(), true, strict=False))
     return wrong / repeats
 
@@ -90,7 +91,8 @@ def false_holds(
     for repeat in range(repeats):
         pair = simulated(counts, [drop] * n_tasks, repeat, draw, spread)
         family = family_of(pair, n_resamples=N_RESAMPLES, streams=streams(repeat))
-        wrong += bool((step_down(family.below([drop] * len(family.units))) <= ALPHA * (1 + 1e-9)).any())
+        held = adjusted(family.below([drop] * len(family.units)), family.able(ALPHA))
+        wrong += bool((held <= ALPHA * (1 + 1e-9)).any())
     return wrong / repeats
 
 
@@ -119,21 +121,15 @@ def power_found(
         drops = [drop if overall or t == 0 else 0.0 for t in range(n_tasks)]
         family = family_of(simulated(counts, drops, repeat, draw), n_resamples=N_RESAMPLES, streams=streams(repeat))
         known += 1
-        called += bool(step_down(family.drops())[-1 if overall else 0] <= ALPHA * (1 + 1e-9))
+        found = adjusted(family.drops(), family.able(ALPHA))
+        called += bool(found[-1 if overall else 0] <= ALPHA * (1 + 1e-9))
     return called / known if known else np.nan
 
 
 def _detectable(pair: PairData, overall: bool) -> float:
     """Return the smallest drop that the gate says it would call with 80 % power."""
-    n_tasks = len(pair.tasks)
-    one = pair if overall else PairData(a=pair.a, b=pair.b, x=pair.x[:1], y=pair.y[:1], tasks=pair.tasks[:1])
-    share = 1.0 if n_tasks == 1 else 0.5 if overall else 0.5 / n_tasks
-    mean, tasks = one.difference, n_tasks if overall else 1
-    sizes = pair.x[0].size, pair.y[0].size
-    assert mean.df is not None
-    return Reach(
-        error=mean.error, df=mean.df, variance=1.0, sizes=sizes, n_tasks=tasks, weight=share, alpha=ALPHA
-    ).detectable(0.8)
+    reach = reaches_of(parts_of(pair), ALPHA)[-1 if overall else 0]
+    return np.inf if reach is None else reach.detectable(0.8)
 
 
 def false_alarms() -> Iterator[tuple[str, list[partial[float]]]]:

@@ -10,8 +10,10 @@ import numpy as np
 
 from runoff._arrays import Floats
 from runoff._inference.bootstrap import Mean, newcombe
-from runoff._inference.gate.family import Family, Unit, alone, family_of, limits, step_down
+from runoff._inference.family import adjust
+from runoff._inference.gate.family import Family, family_of
 from runoff._inference.gate.reach import Reach
+from runoff._inference.gate.together import HALF, adjusted, alone, limits, shared_out
 from runoff._inference.pairs import PairData, least_level
 from runoff._names import GateCall
 from runoff._random import Streams
@@ -69,23 +71,23 @@ def calls_of(pair: PairData, asked: Asked) -> tuple[Call, ...]:
     """Return the calls of all tasks, and then that of their mean if there are several."""
     family = family_of(pair, n_resamples=asked.n_resamples, streams=asked.streams)
     parts = parts_of(pair)
-    drops = family.drops()
+    drops, able = family.drops(), family.able(asked.alpha)
     held, ends = _below_margin(family, parts, asked)
-    pvalues = [found.tolist() for found in (alone(drops), step_down(drops), step_down(family.rises()), held)]
+    pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), held]
     tested = [
         _Tested(alone=single, dropped=drop, risen=rise, held=keep, high=end)
-        for single, drop, rise, keep, end in zip(*pvalues, ends, strict=True)
+        for single, drop, rise, keep, end in zip(*(found.tolist() for found in pvalues), ends, strict=True)
     ]
-    return tuple(_call(*each, asked) for each in zip(family.units, parts, tested, strict=True))
+    reaches = reaches_of(parts, asked.alpha)
+    return tuple(_call(*each, asked) for each in zip(parts, reaches, tested, strict=True))
 
 
-def _call(unit: Unit, part: PairData, tested: _Tested, asked: Asked) -> Call:
-    reach = _reach(part, unit.weight, asked.alpha)
+def _call(part: PairData, reach: Reach | None, tested: _Tested, asked: Asked) -> Call:
     chance = 0.0 if reach is None else reach.power(asked.margin)
     lacking = reach is not None and chance < asked.power
     alpha = asked.alpha * (1 + ROUNDING)
     return Call(
-        task=unit.task,
+        task=None if len(part.tasks) > 1 else part.tasks[0],
         call=call_of(
             improved=tested.risen <= alpha / 2,
             held=tested.held <= alpha,
@@ -130,41 +132,72 @@ def parts_of(pair: PairData) -> list[PairData]:
     return [*tasks, pair] if len(tasks) > 1 else tasks
 
 
+def reaches_of(parts: Sequence[PairData], alpha: float) -> list[Reach | None]:
+    """Return what each unit can see, at the share of alpha that it has as long as nothing else is decided; None without spread."""
+    if len(parts) == 1:
+        return [_reach(parts[0], alpha, 1)]
+    n_tasks = len(parts) - 1
+    return [*(_reach(part, alpha * (1 - HALF), n_tasks) for part in parts[:-1]), _reach(parts[-1], alpha * HALF, 1)]
+
+
+def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
+    drop = part.difference
+    if drop.df is None:
+        return None
+    cells = part.as_one_task().cells if part.shared else part.cells
+    blocks = len(cells) // 2
+    return Reach(
+        error=drop.error,
+        df=drop.df,
+        variance=sum(float(cell.var(ddof=1)) for cell in cells) / blocks**2,
+        sizes=_fewest(part),
+        n_tasks=blocks,
+        n_together=n_together,
+        alpha=alpha,
+    )
+
+
 def _below_margin(family: Family, parts: Sequence[PairData], asked: Asked) -> tuple[Floats, list[float | None]]:
     """Return adjusted p-values against a drop of the margin or more, and upper limits of the drops.
 
     Relabelling asks whether one of two laws is the other, moved by the margin. Without spread it knows of no other run.
     """
+    tails = family.below([asked.margin] * len(parts))
     if parts[0].rates:
-        return _rates_below(family, parts, asked)
+        return _rates_below(parts, alone(tails), asked)
     estimates = [part.difference for part in parts]
     known = np.array([one.df is not None for one in estimates])
-    held = np.where(known, step_down(family.below([asked.margin] * len(parts))), 1.0)
+    able = family.able(asked.alpha) & known
+    held = np.where(known, adjusted(tails, able), 1.0)
     kept = (held <= asked.alpha * (1 + ROUNDING)).tolist()
-    return held, limits(family, estimates, asked.alpha, asked.margin, kept)
+    return held, limits(family, estimates, _levels(kept, asked.alpha), asked.margin, kept)
 
 
-def _rates_below(family: Family, parts: Sequence[PairData], asked: Asked) -> tuple[Floats, list[float | None]]:
-    """Return the same of success rates, which do not move as a whole: by score intervals, and Holm's correction with the weights of the units.
+def _levels(held: Sequence[bool], alpha: float) -> list[float]:
+    """Return the levels of the limits: where the mean is decided, its half has passed on to the tasks."""
+    if len(held) == 1:
+        return [alpha]
+    return [alpha if held[-1] else alpha * (1 - HALF)] * (len(held) - 1) + [alpha * HALF]
+
+
+def _rates_below(parts: Sequence[PairData], alone_: Floats, asked: Asked) -> tuple[Floats, list[float | None]]:
+    """Return the same of success rates, which do not move as a whole: by score intervals, and Holm's correction over the tasks.
 
     Shared runs have rates task by task, but their means over tasks are none.
     """
-    tails = family.below([asked.margin] * len(parts))
-    weights = np.array([unit.weight for unit in family.units])
-    found = [
-        _rate_pvalue(part, asked.margin) if part.rates else single if part.difference.df is not None else 1.0
-        for part, single in zip(parts, alone(tails).tolist(), strict=True)
-    ]
-    held = weighted_holm(np.array(found), weights)
-    kept = held <= asked.alpha * (1 + ROUNDING)
-    ends = [
-        _end(part, asked.alpha * weight, asked.margin, bool(k))
-        for part, weight, k in zip(parts, weights.tolist(), kept, strict=True)
-    ]
+    found = np.array([_rate_pvalue(part, p, asked.margin) for part, p in zip(parts, alone_.tolist(), strict=True)])
+    several = len(parts) > 1
+    held = shared_out(float(found[-1]), adjust(found[:-1], "holm")) if several else found
+    kept = (held <= asked.alpha * (1 + ROUNDING)).tolist()
+    levels = _levels(kept, asked.alpha)
+    shares = [level / len(parts[:-1]) for level in levels[:-1]] + levels[-1:]
+    ends = [_end(part, level, asked.margin, keep) for part, level, keep in zip(parts, shares, kept, strict=True)]
     return held, ends
 
 
-def _rate_pvalue(part: PairData, margin: float) -> float:
+def _rate_pvalue(part: PairData, otherwise: float, margin: float) -> float:
+    if not part.rates:
+        return 1.0 if part.difference.df is None else otherwise
     return min(1.0, least_level(lambda level: newcombe(part.x, part.y, 1 - 2 * level)[1] < margin, 0.5))
 
 
@@ -173,28 +206,6 @@ def _end(part: PairData, level: float, margin: float, held: bool) -> float | Non
     if found is None:
         return None
     return min(found[1], margin) if held else max(found[1], margin)
-
-
-def weighted_holm(pvalues: Floats, weights: Floats) -> Floats:
-    """Return p-values adjusted by Holm's procedure with weights (Holm 1979, section 4)."""
-    order = np.argsort(pvalues / weights, kind="stable")
-    left = np.cumsum(weights[order][::-1])[::-1]
-    adjusted = np.empty(order.size)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(pvalues[order] / weights[order] * left))
-    return adjusted
-
-
-def _reach(part: PairData, weight: float, alpha: float) -> Reach | None:
-    """Return what a unit can see; None without spread."""
-    drop = part.difference
-    if drop.df is None:
-        return None
-    cells = part.as_one_task().cells if part.shared else part.cells
-    blocks = len(cells) // 2
-    variance = sum(float(cell.var(ddof=1)) for cell in cells) / blocks**2
-    return Reach(
-        error=drop.error, df=drop.df, variance=variance, sizes=_fewest(part), n_tasks=blocks, weight=weight, alpha=alpha
-    )
 
 
 def _fewest(part: PairData) -> tuple[int, int]:

@@ -1,8 +1,7 @@
-"""The statistics of all tasks and of their mean under one joint relabelling, and what they say together.
+"""The statistics of all tasks and of their mean under one joint relabelling.
 
-A unit is a task, or the mean of all tasks. Its statistic is Welch's, the drop over its standard error; the tail of a t law with the degrees of
-freedom of its runs makes units with few runs and with many alike, and its weight is divided out: the mean of all tasks has half of the error
-rate, the tasks share the other half. The smallest of these over all units, under every labelling, is what each unit is held against.
+A unit is a task, or the mean of all tasks. Its statistic is Welch's t, the drop over its standard error; as a tail of the t law with the
+degrees of freedom that its runs have if they spread alike, so that tasks with few runs and with many can be held against each other.
 """
 
 from __future__ import annotations
@@ -15,25 +14,14 @@ import numpy as np
 from scipy import special
 
 from runoff._arrays import Bools, Floats
-from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.labels import Sizes, freedom, labellings, n_draws, n_labellings
 from runoff._inference.pairs import PairData, run_means
 from runoff._random import Streams
 
-ALIKE = 1e-8
-"""Tails that differ by less than this share of them are equal: sums were added in another order."""
 ROUNDING = 1e-12
 """A difference below this share of the range of the scores is 0."""
 NO_SPREAD = 1e-14
 """A squared error below this share of the squared scores is 0."""
-OVERALL = 0.5
-"""The share of the error rate of the mean of all tasks."""
-HALVINGS = 12
-"""Of a limit: it then errs by less than a thousandth of its distance from the drop."""
-DOUBLINGS = 9
-"""A limit that is more than 500 standard errors away is none."""
-ROWS = 5_040
-"""Labellings that limits are made of, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,13 +81,12 @@ def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, numbe
 class Unit:
     """A task, or the mean of all tasks (None); its blocks, each of which is a part of the mean.
 
-    df: of the runs of both, if they spread alike; weight: share of the error rate; n_labellings: of its runs.
+    df: of the runs of both, if they spread alike; n_labellings: of its runs.
     """
 
     task: str | None
     blocks: tuple[Block, ...]
     df: float
-    weight: float
     n_labellings: int
 
     def statistic(self, shift: float, rows: int | None = None) -> Floats:
@@ -113,17 +100,20 @@ class Unit:
         return found
 
     def tail(self, statistic: Floats) -> Floats:
-        """Return the tail of a statistic, its weight divided out."""
-        found: Floats = np.asarray(special.stdtr(self.df, -statistic), np.float64) / self.weight
-        return found
+        """Return the tail of a statistic."""
+        return np.asarray(special.stdtr(self.df, -statistic), np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """All units; `scale`: what scores were divided by."""
+    """The tasks, and last their mean if there are several; `scale`: what scores were divided by."""
 
     units: tuple[Unit, ...]
     scale: float
+
+    def able(self, alpha: float) -> Bools:
+        """Return whether the runs of each unit have labellings that are rare enough for a decision, (n_units,)."""
+        return np.array([unit.n_labellings * alpha * (1 + ROUNDING) >= 1 for unit in self.units])
 
     def drops(self) -> Floats:
         """Return the tails against no drop, (n_units, n_draws)."""
@@ -146,21 +136,19 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
     sizes = pair.sizes
     n, n_tasks = n_draws(sizes, n_resamples), len(pair.tasks)
 
-    def unit(task: str | None, weight: float, blocks: Sequence[Block], count: int) -> Unit:
+    def unit(task: str | None, blocks: Sequence[Block], count: int) -> Unit:
         df = freedom([block.sizes for block in blocks])
-        return Unit(task=task, blocks=tuple(blocks), df=df, weight=weight, n_labellings=count)
+        return Unit(task=task, blocks=tuple(blocks), df=df, n_labellings=count)
 
     def block(x: Floats, y: Floats, number: int) -> Block:
         return block_of(x, y, scale, n, streams, 0 if pair.shared else number)
 
     singles = [block(x, y, t) for t, (x, y) in enumerate(zip(*cells, strict=True))]
     ways = [n_labellings(size) for size in (sizes * n_tasks if pair.shared else sizes)]
-    if n_tasks == 1:
-        return Family(units=(unit(pair.tasks[0], 1.0, singles, ways[0]),), scale=scale)
-    own = (1 - OVERALL) / n_tasks
-    units = [unit(task, own, [one], count) for task, one, count in zip(pair.tasks, singles, ways, strict=True)]
-    parts = [block(run_means(cells[0]), run_means(cells[1]), 0)] if pair.shared else singles
-    units.append(unit(None, OVERALL, parts, ways[0] if pair.shared else prod(ways)))
+    units = [unit(task, [one], count) for task, one, count in zip(pair.tasks, singles, ways, strict=True)]
+    if n_tasks > 1:
+        parts = [block(run_means(cells[0]), run_means(cells[1]), 0)] if pair.shared else singles
+        units.append(unit(None, parts, ways[0] if pair.shared else prod(ways)))
     return Family(units=tuple(units), scale=scale)
 
 
@@ -170,67 +158,3 @@ def _ordered(cells: Sequence[Floats], shared: bool) -> list[Floats]:
         return [np.sort(cell) for cell in cells]
     order = np.lexsort(list(cells)[::-1])
     return [cell[order] for cell in cells]
-
-
-def step_down(tails: Floats) -> Floats:
-    """Return adjusted p-values, (n_units,): each unit against the smallest tail of those that are not smaller than its own in the data.
-
-    Westfall & Young (1993), algorithm 2.8: strong control, since the tails of tasks without a difference have their own law, whatever others do.
-    """
-    order = np.argsort(tails[:, 0], kind="stable")
-    least = np.minimum.accumulate(tails[order[::-1]], axis=0)[::-1]
-    found = np.array(
-        [float(_as_small(row, np.array([row_data]))[0]) for row, row_data in zip(least, tails[order, 0], strict=True)]
-    )
-    adjusted = np.empty(order.size)
-    adjusted[order] = np.maximum.accumulate(found)
-    return adjusted
-
-
-def alone(tails: Floats) -> Floats:
-    """Return the p-value of each unit by itself."""
-    return np.array([float(_as_small(row, row[:1])[0]) for row in tails])
-
-
-def _as_small(null: Floats, observed: Floats) -> Floats:
-    reached = observed + ALIKE * observed
-    return np.asarray((null[None, :] <= reached[:, None]).mean(axis=1), np.float64)
-
-
-def limits(
-    family: Family, estimates: Sequence[Mean], alpha: float, margin: float, held: Sequence[bool]
-) -> list[float | None]:
-    """Return upper limits of all drops, which hold together with a chance of 1 − alpha; None where there is none.
-
-    The inversion of `single_step` by bisection, the other units being held against the margin. A unit that is held lies below it.
-    """
-    error = np.array([one.error for one in estimates])
-    low = np.array([one.estimate for one in estimates])
-    others = _least_of_others(family.below([margin] * low.size)[:, :ROWS])
-
-    def ruled_out(ends: Floats) -> Bools:
-        tails = family.below(ends.tolist(), ROWS)
-        reached = tails[:, :1] * (1 + ALIKE)
-        found: Bools = (np.minimum(tails, others) <= reached).mean(axis=1) <= alpha
-        return found
-
-    high = low + error
-    for _ in range(DOUBLINGS):
-        high = np.where(ruled_out(high), high, low + 2 * (high - low))
-    never = ~ruled_out(high) & ~np.asarray(held)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        out = ruled_out(middle)
-        low, high = np.where(out, low, middle), np.where(out, middle, high)
-    ends = [min(end, margin) if kept else max(end, margin) for end, kept in zip(high.tolist(), held, strict=True)]
-    spread = [one.df is not None for one in estimates]
-    return [end if any_ and not no else None for end, no, any_ in zip(ends, never.tolist(), spread, strict=True)]
-
-
-def _least_of_others(tails: Floats) -> Floats:
-    """Return, for each unit, the smallest tail of the other units under every labelling; inf of a single unit."""
-    if tails.shape[0] == 1:
-        return np.full_like(tails, np.inf)
-    first, second = np.partition(tails, 1, axis=0)[:2]
-    found: Floats = np.where(tails == first, second, first)
-    return found

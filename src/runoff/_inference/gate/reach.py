@@ -34,7 +34,8 @@ class Reach:
     """What a unit can see.
 
     error: standard error of its drop; df: what is known of it; sizes: runs of a task, of the baseline and the candidate, the fewest; n_tasks:
-    that it averages and relabels each by itself; variance: the squared error of one run of each on every task.
+    that it averages and relabels each by itself; variance: the squared error of one run of each on every task; n_together: tasks that share
+    alpha.
     """
 
     error: float
@@ -42,7 +43,7 @@ class Reach:
     variance: float
     sizes: tuple[int, int]
     n_tasks: int
-    weight: float
+    n_together: int
     alpha: float
 
     def power(self, drop: float) -> float:
@@ -61,29 +62,31 @@ class Reach:
         return fewest(lambda n: self._power(drop / sqrt(self.variance / n), (n, n)) >= power, MOST)
 
     def _power(self, errors: float, sizes: tuple[int, int]) -> float:
-        chance = chance_of(*sizes, self.n_tasks, self.weight, self.alpha)
+        chance = chance_of(*sizes, self.n_tasks, self.n_together, self.alpha)
         return float(np.mean(chance(errors * likely_errors(self.df))))
 
 
-def chance_of(n: int, m: int, n_tasks: int, weight: float, alpha: float) -> Callable[[Floats], Floats]:
+def chance_of(n: int, m: int, n_tasks: int, n_together: int, alpha: float) -> Callable[[Floats], Floats]:
     """Return how likely drops of so many standard errors are called."""
     if n_labellings((n, m)) ** n_tasks <= FEW_LABELLINGS:
         if n_tasks > 1:
             return lambda errors: np.zeros_like(errors)
-        needed = needed_errors(n, m, weight, alpha)
+        needed = needed_errors(n, m, n_together, alpha)
         return lambda errors: np.searchsorted(needed, errors, side="right") / needed.size
     df = n_tasks * freedom([(n, m)])
-    return lambda errors: noncentral(errors, df, critical_value(df, alpha * weight, two_sided=False), two_sided=False)
+    return lambda errors: noncentral(
+        errors, df, critical_value(df, alpha / n_together, two_sided=False), two_sided=False
+    )
 
 
 @lru_cache(maxsize=64)
-def needed_errors(n: int, m: int, weight: float, alpha: float) -> Floats:
+def needed_errors(n: int, m: int, n_together: int, alpha: float) -> Floats:
     """Return the drops, in standard errors and ascending, that simulated experiments of one task need to be called; inf: never.
 
-    A drop is called where the p-value of the task and those of all other units are at most alpha together. Theirs is 1 / weight − 1 of a tail
-    like that of this task, over all relabelled experiments without a drop.
+    A drop is called where the p-values of the task and of those that it shares alpha with add up to at most alpha. Theirs are
+    tails like that of this task, over all relabelled experiments without a drop.
     """
-    trials, others = _Trials.of(n, m), 1 / weight - 1
+    trials, others = _Trials.of(n, m), n_together - 1
     null = np.sort(trials.statistic(np.zeros(EXPERIMENTS)), axis=None)
     low, high = np.zeros(EXPERIMENTS), np.full(EXPERIMENTS, MOST_ERRORS)
     for _ in range(HALVINGS):
