@@ -41,9 +41,11 @@ def gate(
         show_saved(out, runs.saved(out, margin, alpha, replace=replace))
         return
     g.refuse_without_saving(out=out, replace=replace)
+    if json and markdown == "-":
+        raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
     fails = g.failing(fail_on)
     found = runs.judged(margin, alpha, power=power, n_resamples=draws, rng=seed)
-    if markdown not in (None, "-"):
+    if markdown is not None and markdown != "-":
         write_markdown(found, markdown)
     if json:
         show_json(strict_json(found.to_records()))

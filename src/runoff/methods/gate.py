@@ -9,8 +9,8 @@ import numpy as np
 
 from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
-from runoff._inference.gate import Asked, Call, call_words, calls_of, gate_words
-from runoff._inference.pairs import check_margin, pair_data
+from runoff._inference.gate import Asked, Call, call_words, calls_of, gate_words, outcome
+from runoff._inference.pairs import PairData, check_margin, pair_data
 from runoff._inference.power import required_power
 from runoff._protocol import digest, refuse_other_protocol, refuse_other_tasks
 from runoff._random import RNG, streams
@@ -119,8 +119,8 @@ def gate(
     _refuse_the_same(before.scores, after)
     both = _beside(before.scores, after)
     _refuse_single_runs(both)
-    calls = calls_of(pair_data(both, 0, 1), asked)
-    return _told(calls, asked, before.scores, after, both)
+    pair = pair_data(both, 0, 1)
+    return _told(calls_of(pair, asked), asked, before.scores, after, both, pair)
 
 
 def save_baseline(
@@ -248,8 +248,11 @@ def _beside(before: Scores, after: Scores) -> Scores:
     return Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
 
 
-def _told(calls: tuple[Call, ...], asked: Asked, before: Scores, after: Scores, both: Scores) -> GateResult:
+def _told(
+    calls: tuple[Call, ...], asked: Asked, before: Scores, after: Scores, both: Scores, pair: PairData
+) -> GateResult:
     return GateResult(
+        call=outcome(calls),
         records=tuple(_record(call, asked, before.n_tasks) for call in calls),
         margin=asked.margin,
         alpha=asked.alpha,
@@ -263,6 +266,8 @@ def _told(calls: tuple[Call, ...], asked: Asked, before: Scores, after: Scores, 
         sentence=gate_words(calls, asked),
         advice=rules.collected(
             rules.normalisation(both, by_rank=False),
+            rules.few_runs(pair.least, rules.pair(*SIDES)),
+            rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
             rules.two_humps(rules.humped_cells(both)),
             *rules.about_data(both),
         ),

@@ -17,7 +17,7 @@ def gate_markdown(found: GateResult) -> str:
     rows += [_row(_cells(record)) for record in found.records]
     return "\n".join(
         [
-            f"### runoff gate: {found.overall.call}",
+            f"### runoff gate: {found.call}",
             "",
             _plain(found.sentence),
             "",

@@ -69,6 +69,8 @@ class GateResult(Result):
 
     Attributes
     ----------
+    call : str
+        "regressed" if any record is, else the call of the mean over all tasks, or of the only task.
     records : tuple of GateRecord
         The tasks, and last the mean of all if there are several.
     margin, alpha : float
@@ -83,6 +85,7 @@ class GateResult(Result):
     advice : tuple of Advice
     """
 
+    call: GateCall
     records: tuple[GateRecord, ...]
     margin: float
     alpha: float

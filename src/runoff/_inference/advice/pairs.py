@@ -126,6 +126,19 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     return advise("R005", text, subjects=whom.names)
 
 
+def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], whom: Whom) -> Advice | None:
+    """R025: relabelling about equal means where the spread of the runs differs."""
+    level = SHAPE_LEVEL / len(tasks)
+    unequal = [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
+    if not unequal:
+        return None
+    text = (
+        f"the spread of the runs differs between {whom.quoted} on {listed(unequal)}: where runs have long tails too, or the wider side has "
+        "fewer runs, a drop is found more often than alpha where means are equal; look at the runs, and give both sides as many."
+    )
+    return advise("R025", text, subjects=whom.names)
+
+
 def _unequal(x: Floats, y: Floats, level: float) -> bool:
     """Return whether the Brown-Forsythe test of spread rejects at `level`, with the pooled error and with Welch's.
 

@@ -123,6 +123,11 @@ def call_of(*, improved: bool, held: bool, dropped: bool, suspected: bool) -> Ga
     return "suspect" if suspected else "underpowered"
 
 
+def outcome(calls: Sequence[Call]) -> GateCall:
+    """Return what is said of all: that it has regressed if anything has, else the call of the mean, or of the only task."""
+    return "regressed" if any(call.call == "regressed" for call in calls) else calls[-1].call
+
+
 def parts_of(pair: PairData) -> list[PairData]:
     """Return each task as a pair of its own, and then the pair as it is if there are several."""
     tasks = [

@@ -121,7 +121,9 @@ def gate_words(calls: Sequence[Call], asked: Asked) -> str:
         return call_words(overall, asked, 1)
     found = {name: [str(call.task) for call in tasks if call.call == name] for name in CALLS}
     named = [f"{len(of)} {name}{_listed(of) if CALLS[name].named else ''}" for name, of in found.items() if of]
-    return f"{call_words(overall, asked, len(tasks))} By task: {', '.join(named)}."
+    lost = found["regressed"] if overall.call != "regressed" else []
+    first = f"The candidate has regressed on {', '.join(lost)}. " if lost else ""
+    return f"{first}{call_words(overall, asked, len(tasks))} By task: {', '.join(named)}."
 
 
 def _listed(names: Sequence[str]) -> str:
