@@ -82,17 +82,17 @@ def gate(
 
     **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
     runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
-    of the margin, where they differ by such a shift. Each t is put on the scale of its tail in a t law, which is divided by its share of
-    alpha: half for the mean over tasks, half for the tasks together. The smallest over all decides, step by step (Westfall & Young 1993), so
-    that the chance of any wrong call of a kind is at most alpha. Scores of 0 and 1 are held by Newcombe's score intervals and Holm's
-    procedure with these shares, since rates do not shift.
+    of the margin, where they differ by such a shift. The mean over tasks has half of alpha and the tasks have the other half, or all of it where
+    the mean is decided (Bretz et al. 2009). Within the tasks each t is taken as a tail of the t law of its runs, and the smallest tail of all
+    decides, step by step (Westfall & Young 1993). So the chance of any wrong call of a kind is at most alpha. Scores of 0 and 1 are held by
+    Newcombe's score intervals and Holm's procedure, since rates do not shift. Where no run differs from another, nothing is held.
 
     **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
     the test. Where nothing could be called, `detectable_drop` is None.
 
     References
     ----------
-    Westfall & Young 1993, algorithm 2.8; Chung & Romano 2016; Newcombe 1998; Holm 1979.
+    Westfall & Young 1993, algorithm 2.8; Bretz, Maurer, Brannath & Posch 2009; Chung & Romano 2013; Newcombe 1998; Holm 1979.
 
     Examples
     --------
@@ -107,10 +107,11 @@ def gate(
     before = _given(baseline, "baseline", algorithm)
     known = _given(candidate, "candidate", candidate_algorithm or algorithm)
     after = known.scores
+    level = _alpha(alpha, before)
     asked = Asked(
         margin=_margin(margin, before),
-        alpha=_alpha(alpha, before),
-        power=required_power(power, ALPHA),
+        alpha=level,
+        power=required_power(power, level),
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
