@@ -15,6 +15,7 @@ from runoff._inference.advice import CODES
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
+from runoff._inference.gate import CALLS
 from runoff._inference.pairs import PAIR_TESTS
 from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
@@ -136,6 +137,10 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Tests of a sequential comparison",
         _table(["`test`", "what it is"], [(f"`{name}`", test.title) for name, test in SEQUENTIAL_TESTS.items()]),
+    )
+    yield (
+        "What the gate says",
+        _table(["`call`", "what it means"], [(f"`{name}`", kind.means) for name, kind in CALLS.items()]),
     )
     yield (
         "Units of the effect of a plan",

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from runoff.methods.describe import describe as describe
     from runoff.methods.effects import effect_sizes as effect_sizes
     from runoff.methods.equivalence import equivalence as equivalence
+    from runoff.methods.gate import gate as gate
+    from runoff.methods.gate import save_baseline as save_baseline
     from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
     from runoff.methods.inferential import inferential_intervals as inferential_intervals
     from runoff.methods.next_runs import next_runs as next_runs
@@ -103,6 +105,9 @@ _HOME: dict[str, str] = {
     "SequentialDesign": "runoff.methods.sequential",
     "plan": "runoff.methods.plan",
     "next_runs": "runoff.methods.next_runs",
+    # may this change be merged
+    "gate": "runoff.methods.gate",
+    "save_baseline": "runoff.methods.gate",
     # the truth is known
     "Study": "runoff.studies",
     "run_study": "runoff.studies",

@@ -93,3 +93,6 @@ PublishedSpread = Literal["unknown", "sd", "population_sd", "se", "ci95", "ci95_
 
 VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "article"]
 """Venues whose text a figure can be as wide as."""
+
+GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]
+"""What the gate says of a task, and of all."""

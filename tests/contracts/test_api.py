@@ -12,6 +12,7 @@ import runoff as ro
 PROMISED = [
     "Scores", "Curves", "read_scores", "read_curves", "load_example", "aggregate", "compare", "two_sample_test", "rank_test",
     "critical_difference", "inferential_intervals", "equivalence", "probability_of_improvement", "run_study", "write_report", "plots",
+    "gate", "save_baseline",
 ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from runoff._inference.blocked.stratified import STATISTICS
 from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS
 from runoff._inference.bootstrap.registry import OVER
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
+from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
 from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
@@ -96,6 +97,7 @@ NAMES = {
     "SingleValue": SINGLE,
     "VenueName": plots.WIDTHS,
     "PublishedSpread": READ_AS,
+    "GateCall": CALLS,
 }
 
 

@@ -46,6 +46,9 @@ DRAWING = {
         SCORES, n_runs=3, n_repeats=300, n_resamples=100, rng=rng
     ).to_records(),
     "equivalence": lambda rng: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=500, rng=rng).to_records(),
+    "gate": lambda rng: ro.gate(
+        SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500, rng=rng
+    ).to_records(),
     "inferential_intervals": lambda rng: ro.inferential_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
     "performance_profile": lambda rng: ro.performance_profile(
         SCORES, band="bootstrap", n_resamples=500, rng=rng

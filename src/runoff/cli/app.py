@@ -17,6 +17,7 @@ from runoff.cli.claims import claims
 from runoff.cli.compare import compare
 from runoff.cli.curves import curves
 from runoff.cli.demo import demo
+from runoff.cli.gate import gate
 from runoff.cli.import_runs import import_runs
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
@@ -38,7 +39,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, plan, sequential, anytime, check, claims, curves, scan, demo, study):
+for verb in (report, aggregate, compare, rank, plan, sequential, anytime, gate, check, claims, curves, scan, demo, study):
     app.command()(verb)
 app.command("import")(import_runs)
 

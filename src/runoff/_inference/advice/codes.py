@@ -159,6 +159,12 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R024": Code(
             title="rows that follow each other", severity="warning", source="Bartels 1982, JASA 77", topic="data"
         ),
+        "R025": Code(
+            title="a candidate that spreads otherwise",
+            severity="caution",
+            source="Janssen 1997; Chung & Romano 2013; docs/guides/gate-your-agent.md",
+            topic="comparison",
+        ),
         "R101": Code(
             title="neither sample varies",
             severity="warning",

@@ -126,6 +126,19 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     return advise("R005", text, subjects=whom.names)
 
 
+def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], whom: Whom) -> Advice | None:
+    """R025: relabelling about equal means where the spread of the runs differs."""
+    level = SHAPE_LEVEL / len(tasks)
+    unequal = [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
+    if not unequal:
+        return None
+    text = (
+        f"the spread of the runs differs between {whom.quoted} on {listed(unequal)}: where runs have long tails too, or the wider side has "
+        "fewer runs, a drop is found more often than alpha where means are equal; look at the runs, and give both sides as many."
+    )
+    return advise("R025", text, subjects=whom.names)
+
+
 def _unequal(x: Floats, y: Floats, level: float) -> bool:
     """Return whether the Brown-Forsythe test of spread rejects at `level`, with the pooled error and with Welch's.
 
@@ -183,16 +196,14 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
     return advise("R007", text)
 
 
-def normalisation(scores: Scores) -> Advice | None:
-    """R008: aggregates over tasks depend on the unit of each task."""
+def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
+    """R008: aggregates over tasks depend on the unit of each task; `by_rank`: a test of ranks could be taken instead."""
     if scores.n_tasks < 2:
         return None
     if scores.provenance.reference is not None:
         name = scores.provenance.reference.split(" (")[0]
-        text = (
-            f"means, IQM, optimality gap and tests of means depend on the reference scores ({name}); test='mack_skillings', which compares "
-            "ranks, does not."
-        )
+        ranks = "; test='mack_skillings', which compares ranks, does not" if by_rank else ""
+        text = f"means, IQM, optimality gap and tests of means depend on the reference scores ({name}){ranks}."
         return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
     spread = np.array(
         [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
@@ -204,10 +215,8 @@ def normalisation(scores: Scores) -> Advice | None:
     lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {ratio:.3g}-fold"
     text = f"{lead}: means, IQM and optimality gap are those of one common unit."
     if ratio > 2:
-        text = (
-            f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise (normalize=), or take "
-            "test='mack_skillings', which compares ranks and needs no unit."
-        )
+        ranks = ", or take test='mack_skillings', which compares ranks and needs no unit" if by_rank else ""
+        text = f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise (normalize=){ranks}."
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
 
 

@@ -62,14 +62,14 @@ def pair_tost(pair: PairData, margin: float) -> float:
         return tost_pvalue(pair.difference, margin)
     if abs(pair.difference.estimate) >= margin:
         return 1.0
-    return _least_level(lambda alpha: _within(newcombe(pair.x, pair.y, 1 - 2 * alpha), margin), 0.5)
+    return least_level(lambda alpha: _within(newcombe(pair.x, pair.y, 1 - 2 * alpha), margin), 0.5)
 
 
 def _within(ends: Ends, margin: float) -> bool:
     return -margin < ends[0] and ends[1] < margin
 
 
-def _least_level(holds: Callable[[float], bool], most: float) -> float:
+def least_level(holds: Callable[[float], bool], most: float) -> float:
     """Return the smallest alpha at which a statement about an interval holds, by bisection of its logarithm; `most` if it never does."""
     low, high = np.log(SMALLEST_LEVEL), np.log(most)
     if not holds(float(np.exp(high)) * (1 - 1e-9)):
@@ -87,7 +87,7 @@ def pair_likeness(pair: PairData, alpha: float) -> Likeness:
     """Return what two one-sided tests say of a difference of means: Welch's, or, of success rates, those of the score intervals."""
     if not pair.rates or pair.least < 2:
         return welch_likeness(pair.difference, alpha)
-    differs = _least_level(lambda level: not _holds_none(newcombe(pair.x, pair.y, 1 - level)), 1.0)
+    differs = least_level(lambda level: not _holds_none(newcombe(pair.x, pair.y, 1 - level)), 1.0)
     return Likeness(
         difference=pair.difference.estimate,
         ends=newcombe(pair.x, pair.y, 1 - 2 * alpha),

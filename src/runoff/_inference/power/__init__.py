@@ -21,7 +21,7 @@ from runoff._inference.power.asked import (
     required_power,
 )
 from runoff._inference.power.design import POWER_TESTS, Design, PowerTest
-from runoff._inference.power.estimated import detectable, needed_multiple
+from runoff._inference.power.estimated import detectable, likely_errors, needed_multiple
 from runoff._inference.power.formulas import POWER_FORMULAS, PowerFormula, Question, power_of
 from runoff._inference.power.search import (
     LEAST,
@@ -33,6 +33,7 @@ from runoff._inference.power.search import (
     smallest_effect,
     whole_sizes,
 )
+from runoff._inference.power.tails import critical_value, noncentral
 from runoff._inference.power.units import EFFECT_UNITS, improvement, pooled
 from runoff._inference.power.words import (
     caveats,
@@ -59,15 +60,18 @@ __all__ = [
     "checked_cost",
     "checked_ratio",
     "checked_sizes",
+    "critical_value",
     "cheapest_runs",
     "detectable",
     "detectable_words",
     "fewest",
     "fewest_runs",
     "improvement",
+    "likely_errors",
     "more_runs",
     "more_words",
     "needed_words",
+    "noncentral",
     "percent",
     "pooled",
     "needed_multiple",

@@ -31,7 +31,7 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
 
 @lru_cache(maxsize=1024)
 def _in_errors(df: float, alpha: float, power: float) -> float:
-    errors, critical = _likely_errors(df), critical_value(df, alpha, two_sided=True)
+    errors, critical = likely_errors(df), critical_value(df, alpha, two_sided=True)
 
     def missing(difference: float) -> float:
         return float(np.mean(noncentral(difference * errors, df, critical, two_sided=True))) - power
@@ -50,7 +50,7 @@ def needed_multiple(difference: float, error: float, df: float, n_runs: int, alp
     """
     if not difference:
         return inf
-    errors, wanted = _likely_errors(df), abs(difference) / error
+    errors, wanted = likely_errors(df), abs(difference) / error
 
     def missing(log_multiple: float) -> float:
         multiple = exp(log_multiple)
@@ -65,7 +65,7 @@ def needed_multiple(difference: float, error: float, df: float, n_runs: int, alp
     return inf if missing(high) < 0 else exp(float(optimize.brentq(missing, low, high, xtol=1e-4)))
 
 
-def _likely_errors(df: float) -> Floats:
+def likely_errors(df: float) -> Floats:
     """Return s / σ at equally likely quantiles."""
     quantiles = (np.arange(NODES) + 0.5) / NODES
     likely: Floats = np.sqrt(2 * special.gammaincinv(df / 2, quantiles) / df)

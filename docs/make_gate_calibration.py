@@ -1,0 +1,216 @@
+"""Error rates and power of the gate where the truth is known, as the tables in guides/gate-your-agent.md.
+
+`python -m docs.make_gate_calibration` simulates them again (a quarter of an hour on two cores) and writes them between the marks of that page.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from runoff._inference.gate import Asked, adjusted, calls_of, family_of, parts_of, reaches_of
+from runoff._inference.pairs import PairData
+from runoff._random import streams
+
+PAGE = Path(__file__).parent / "guides" / "gate-your-agent.md"
+N_REPEATS, N_RESAMPLES, ALPHA = 1_000, 999, 0.05
+TASKS, COUNTS = (1, 5, 10), ((2, 2), (3, 3), (5, 5), (10, 10), (10, 3))
+"""Runs of the baseline and of the candidate on every task."""
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+
+
+def normal(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Return runs of mean 0 and standard deviation 1."""
+    return rng.normal(size=n)
+
+
+def skewed(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Return lognormal runs of mean 0, log-sd 1: a long tail of high scores; standard deviation 2.2."""
+    return rng.lognormal(size=n) - np.exp(0.5)
+
+
+def two_humps(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Return runs of mean 0 of which 3 in 10 fail; standard deviation 1.4."""
+    return np.where(rng.random(n) < 0.3, -2.1, 0.9) + 0.3 * rng.normal(size=n)
+
+
+DRAWS: dict[str, Draw] = {"normal": normal, "skewed": skewed, "two humps": two_humps}
+STDS = {"normal": 1.0, "skewed": float(np.sqrt((np.e - 1) * np.e)), "two humps": float(np.sqrt(9 * 0.21 + 0.09))}
+
+
+def simulated(
+    counts: tuple[int, int], drops: Sequence[float], repeat: int, draw: str = "normal", spread: float = 1.0
+) -> PairData:
+    """Return runs of a baseline, and of a candidate that is lower by these true drops and spreads wider."""
+    rng = np.random.default_rng([repeat, *counts, len(drops)])
+    x = [DRAWS[draw](rng, counts[0]) for _ in drops]
+    y = [spread * DRAWS[draw](rng, counts[1]) - drop for drop in drops]
+    return PairData(a="baseline", b="candidate", x=x, y=y, tasks=[f"task {t}" for t in range(len(drops))])
+
+
+def false_drops(
+    counts: tuple[int, int],
+    drops: Sequence[float],
+    *,
+    draw: str = "normal",
+    spread: float = 1.0,
+    sign: int = 1,
+    alpha: float = ALPHA,
+    repeats: int = N_REPEATS,
+) -> float:
+    """Return how often a drop is found where there is none, on any task or over all; sign −1: a rise."""
+    wrong, true = 0, [*(drop != 0 for drop in drops), any(drops)]
+    for repeat in range(repeats):
+        family = family_of(
+            simulated(counts, drops, repeat, draw, spread), n_resamples=N_RESAMPLES, streams=streams(repeat)
+        )
+        tails = family.drops() if sign > 0 else family.rises()
+        found = adjusted(tails, family.able(alpha)) <= alpha * (1 + 1e-9)
+        wrong += any(one and not real for one, real in zip(found.tolist(), true, strict=False))
+    return wrong / repeats
+
+
+def false_holds(
+    counts: tuple[int, int],
+    n_tasks: int,
+    *,
+    margin: float = 2.0,
+    draw: str = "normal",
+    spread: float = 1.0,
+    repeats: int = N_REPEATS,
+) -> float:
+    """Return how often a drop of just the margin, in standard deviations of the baseline, is ruled out on any task or over all."""
+    wrong, drop = 0, margin * STDS[draw]
+    for repeat in range(repeats):
+        pair = simulated(counts, [drop] * n_tasks, repeat, draw, spread)
+        family = family_of(pair, n_resamples=N_RESAMPLES, streams=streams(repeat))
+        held = adjusted(family.below([drop] * len(family.units)), family.able(ALPHA))
+        wrong += bool((held <= ALPHA * (1 + 1e-9)).any())
+    return wrong / repeats
+
+
+def false_holds_of_rates(n_runs: int, before: float, margin: float, repeats: int = N_REPEATS) -> float:
+    """Return how often a drop of a success rate by just the margin is ruled out."""
+    asked = Asked(margin=margin, alpha=ALPHA, power=0.8, n_resamples=N_RESAMPLES, streams=streams(0))
+    wrong = 0
+    for repeat in range(repeats):
+        rng = np.random.default_rng([repeat, n_runs])
+        x, y = ((rng.random(n_runs) < rate).astype(float) for rate in (before, before - margin))
+        pair = PairData(a="baseline", b="candidate", x=[x], y=[y], tasks=["task"], binary=True, rates=True)
+        wrong += calls_of(pair, asked)[0].call in ("held", "improved")
+    return wrong / repeats
+
+
+def power_found(
+    counts: tuple[int, int], n_tasks: int, *, overall: bool, draw: str = "normal", repeats: int = N_REPEATS
+) -> float:
+    """Return how often a drop is called that earlier runs said would be with 80 % power: of one task, or of all alike."""
+    known = called = 0
+    for repeat in range(repeats):
+        earlier = simulated(counts, [0.0] * n_tasks, repeat + 10**6, draw)
+        drop = _detectable(earlier, overall)
+        if np.isinf(drop):
+            continue
+        drops = [drop if overall or t == 0 else 0.0 for t in range(n_tasks)]
+        family = family_of(simulated(counts, drops, repeat, draw), n_resamples=N_RESAMPLES, streams=streams(repeat))
+        known += 1
+        found = adjusted(family.drops(), family.able(ALPHA))
+        called += bool(found[-1 if overall else 0] <= ALPHA * (1 + 1e-9))
+    return called / known if known else np.nan
+
+
+def _detectable(pair: PairData, overall: bool) -> float:
+    """Return the smallest drop that the gate says it would call with 80 % power."""
+    reach = reaches_of(parts_of(pair), ALPHA)[-1 if overall else 0]
+    return np.inf if reach is None else reach.detectable(0.8)
+
+
+def false_alarms() -> Iterator[tuple[str, list[partial[float]]]]:
+    """Yield the heads of the lines of the first table, and what each simulates."""
+    for draw, counts in product(DRAWS, COUNTS):
+        simulate = partial(false_drops, counts, draw=draw)
+        yield f"nothing, {draw} | {_sizes(counts)}", [partial(simulate, [0.0] * n) for n in TASKS]
+    for counts in ((5, 5), (10, 3)):
+        half = [partial(false_drops, counts, [3.0 * (t % 2) for t in range(n)]) for n in TASKS[1:]]
+        yield f"a drop of 3 SD on every second task, normal | {_sizes(counts)}", [partial(_none), *half]
+    for draw, counts in product(("normal", "skewed"), ((5, 5), (10, 10), (10, 3))):
+        simulate = partial(false_drops, counts, draw=draw, spread=3.0)
+        yield (
+            f"the candidate spreads 3 times as wide, {draw} | {_sizes(counts)}",
+            [partial(simulate, [0.0] * n) for n in TASKS],
+        )
+
+
+def false_passes() -> Iterator[tuple[str, list[partial[float]]]]:
+    """Yield the same of the second table."""
+    for draw, counts in product(DRAWS, ((3, 3), (5, 5), (10, 10), (10, 3))):
+        yield f"{draw} | {_sizes(counts)}", [partial(false_holds, counts, n, draw=draw) for n in TASKS]
+    for draw, counts in product(("normal", "skewed"), ((10, 10), (10, 3))):
+        simulate = partial(false_holds, counts, draw=draw, spread=3.0)
+        yield f"the candidate spreads 3 times as wide, {draw} | {_sizes(counts)}", [partial(simulate, n) for n in TASKS]
+
+
+def powers() -> Iterator[tuple[str, list[partial[float]]]]:
+    """Yield the same of the third table."""
+    for draw, counts in (
+        *product(("normal",), COUNTS),
+        ("skewed", (5, 5)),
+        ("skewed", (10, 10)),
+        ("two humps", (10, 10)),
+    ):
+        found = partial(power_found, counts, draw=draw)
+        asked = [partial(found, n, overall=False) for n in TASKS] + [partial(found, n, overall=True) for n in TASKS[1:]]
+        yield f"{draw} | {_sizes(counts)}", asked
+
+
+def _none() -> float:
+    return np.nan
+
+
+def _sizes(counts: tuple[int, int]) -> str:
+    return f"{counts[0]} / {counts[1]}"
+
+
+def _call(ask: partial[float]) -> float:
+    return ask()
+
+
+def table(head: str, known: Iterable[tuple[str, list[partial[float]]]]) -> Iterator[str]:
+    """Yield the lines of a table."""
+    yield head
+    yield "| --- | ---: |" + " ---: |" * (head.count("|") - 3)
+    lines = list(known)
+    with ProcessPoolExecutor(2) as pool:
+        rates = pool.map(_call, [ask for _, asked in lines for ask in asked])
+        for name, asked in lines:
+            cells = ["–" if np.isnan(rate) else f"{rate:.3f}" for _, rate in zip(asked, rates, strict=False)]
+            yield told(f"| {name} | {' | '.join(cells)} |")
+
+
+def told(line: str) -> str:
+    """Say a line as soon as it is known, and return it."""
+    sys.stderr.write(f"{line}\n")
+    return line
+
+
+def write(mark: str, lines: Iterable[str]) -> None:
+    """Write lines into the page, between a mark and the next end."""
+    first, found = f"<!-- {mark} -->\n", "\n".join(lines)
+    text = PAGE.read_text(encoding="utf-8")
+    between = re.compile(f"{re.escape(first)}.*?<!-- end -->\n", flags=re.DOTALL)
+    PAGE.write_text(between.sub(lambda _: f"{first}{found}\n<!-- end -->\n", text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    by_tasks = " | ".join(f"{n} task{'s' * (n > 1)}" for n in TASKS)
+    kinds = " | ".join([*(f"one task of {n}" for n in TASKS), *(f"mean of {n}" for n in TASKS[1:])])
+    write("false alarms", list(table(f"| what is true | runs | {by_tasks} |", false_alarms())))
+    write("false passes", list(table(f"| the runs | runs | {by_tasks} |", false_passes())))
+    write("power", list(table(f"| the runs | runs | {kinds} |", powers())))

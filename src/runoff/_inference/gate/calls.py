@@ -1,0 +1,217 @@
+"""What is said of each unit: five calls, each from two tests, a limit and a power."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff._inference.bootstrap import Mean, newcombe
+from runoff._inference.family import adjust
+from runoff._inference.gate.family import Family, family_of
+from runoff._inference.gate.reach import Reach
+from runoff._inference.gate.together import HALF, adjusted, alone, limits, shared_out
+from runoff._inference.pairs import PairData, least_level
+from runoff._names import GateCall
+from runoff._random import Streams
+
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked for, checked."""
+
+    margin: float
+    alpha: float
+    power: float
+    n_resamples: int
+    streams: Streams
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """What is known of a unit, a task or the mean of all (None).
+
+    pvalue, pvalue_adjusted: against no drop; pvalue_held: against a drop of the margin or more, adjusted; high: upper limit of the drop, None:
+    there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for.
+    """
+
+    task: str | None
+    call: GateCall
+    baseline: float
+    candidate: float
+    sizes: tuple[int, int]
+    drop: Mean
+    high: float | None
+    dropped: bool
+    pvalue: float
+    pvalue_adjusted: float
+    pvalue_held: float
+    power: float
+    detectable: float
+    runs_needed: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tested:
+    """P-values of a unit: against no drop, alone and adjusted; against no rise; against a drop of the margin; and the limit of the drop."""
+
+    alone: float
+    dropped: float
+    risen: float
+    held: float
+    high: float | None
+
+
+def calls_of(pair: PairData, asked: Asked) -> tuple[Call, ...]:
+    """Return the calls of all tasks, and then that of their mean if there are several."""
+    family = family_of(pair, n_resamples=asked.n_resamples, streams=asked.streams)
+    parts = parts_of(pair)
+    drops, able = family.drops(), family.able(asked.alpha)
+    held, ends = _below_margin(family, parts, asked)
+    pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), held]
+    tested = [
+        _Tested(alone=single, dropped=drop, risen=rise, held=keep, high=end)
+        for single, drop, rise, keep, end in zip(*(found.tolist() for found in pvalues), ends, strict=True)
+    ]
+    reaches = reaches_of(parts, asked.alpha)
+    return tuple(_call(*each, asked) for each in zip(parts, reaches, tested, strict=True))
+
+
+def _call(part: PairData, reach: Reach | None, tested: _Tested, asked: Asked) -> Call:
+    chance = 0.0 if reach is None else reach.power(asked.margin)
+    lacking = reach is not None and chance < asked.power
+    alpha = asked.alpha * (1 + ROUNDING)
+    return Call(
+        task=None if len(part.tasks) > 1 else part.tasks[0],
+        call=call_of(
+            improved=tested.risen <= alpha / 2,
+            held=tested.held <= alpha,
+            dropped=tested.dropped <= alpha,
+            suspected=tested.alone <= alpha or chance >= asked.power,
+        ),
+        baseline=part.combined(1.0, 0.0).estimate,
+        candidate=part.combined(0.0, 1.0).estimate,
+        sizes=_fewest(part),
+        drop=part.difference,
+        high=tested.high,
+        dropped=tested.dropped <= alpha,
+        pvalue=tested.alone,
+        pvalue_adjusted=tested.dropped,
+        pvalue_held=tested.held,
+        power=chance,
+        detectable=inf if reach is None else reach.detectable(asked.power),
+        runs_needed=reach.runs_needed(asked.margin, asked.power) if reach is not None and lacking else None,
+    )
+
+
+def call_of(*, improved: bool, held: bool, dropped: bool, suspected: bool) -> GateCall:
+    """Return the call; the first that holds.
+
+    A drop that is surely less than the margin does not matter, by the meaning of the margin: it is held.
+    """
+    if improved:
+        return "improved"
+    if held:
+        return "held"
+    if dropped:
+        return "regressed"
+    return "suspect" if suspected else "underpowered"
+
+
+def outcome(calls: Sequence[Call]) -> GateCall:
+    """Return what is said of all: that it has regressed if anything has, else the call of the mean, or of the only task."""
+    return "regressed" if any(call.call == "regressed" for call in calls) else calls[-1].call
+
+
+def parts_of(pair: PairData) -> list[PairData]:
+    """Return each task as a pair of its own, and then the pair as it is if there are several."""
+    tasks = [
+        PairData(a=pair.a, b=pair.b, x=[x], y=[y], tasks=[task], binary=pair.binary, rates=pair.binary)
+        for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True)
+    ]
+    return [*tasks, pair] if len(tasks) > 1 else tasks
+
+
+def reaches_of(parts: Sequence[PairData], alpha: float) -> list[Reach | None]:
+    """Return what each unit can see, at the share of alpha that it has as long as nothing else is decided; None without spread."""
+    if len(parts) == 1:
+        return [_reach(parts[0], alpha, 1)]
+    n_tasks = len(parts) - 1
+    return [*(_reach(part, alpha * (1 - HALF), n_tasks) for part in parts[:-1]), _reach(parts[-1], alpha * HALF, 1)]
+
+
+def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
+    drop = part.difference
+    if drop.df is None:
+        return None
+    cells = part.as_one_task().cells if part.shared else part.cells
+    blocks = len(cells) // 2
+    return Reach(
+        error=drop.error,
+        df=drop.df,
+        variance=sum(float(cell.var(ddof=1)) for cell in cells) / blocks**2,
+        sizes=_fewest(part),
+        n_tasks=blocks,
+        n_together=n_together,
+        alpha=alpha,
+    )
+
+
+def _below_margin(family: Family, parts: Sequence[PairData], asked: Asked) -> tuple[Floats, list[float | None]]:
+    """Return adjusted p-values against a drop of the margin or more, and upper limits of the drops.
+
+    Relabelling asks whether one of two laws is the other, moved by the margin. Without spread it knows of no other run.
+    """
+    tails = family.below([asked.margin] * len(parts))
+    if parts[0].rates:
+        return _rates_below(parts, alone(tails), asked)
+    estimates = [part.difference for part in parts]
+    known = np.array([one.df is not None for one in estimates])
+    able = family.able(asked.alpha) & known
+    held = np.where(known, adjusted(tails, able), 1.0)
+    kept = (held <= asked.alpha * (1 + ROUNDING)).tolist()
+    return held, limits(family, estimates, _levels(kept, asked.alpha), asked.margin, kept)
+
+
+def _levels(held: Sequence[bool], alpha: float) -> list[float]:
+    """Return the levels of the limits: where the mean is decided, its half has passed on to the tasks."""
+    if len(held) == 1:
+        return [alpha]
+    return [alpha if held[-1] else alpha * (1 - HALF)] * (len(held) - 1) + [alpha * HALF]
+
+
+def _rates_below(parts: Sequence[PairData], alone_: Floats, asked: Asked) -> tuple[Floats, list[float | None]]:
+    """Return the same of success rates, which do not move as a whole: by score intervals, and Holm's correction over the tasks.
+
+    Shared runs have rates task by task, but their means over tasks are none.
+    """
+    found = np.array([_rate_pvalue(part, p, asked.margin) for part, p in zip(parts, alone_.tolist(), strict=True)])
+    several = len(parts) > 1
+    held = shared_out(float(found[-1]), adjust(found[:-1], "holm")) if several else found
+    kept = (held <= asked.alpha * (1 + ROUNDING)).tolist()
+    levels = _levels(kept, asked.alpha)
+    shares = [level / len(parts[:-1]) for level in levels[:-1]] + levels[-1:]
+    ends = [_end(part, level, asked.margin, keep) for part, level, keep in zip(parts, shares, kept, strict=True)]
+    return held, ends
+
+
+def _rate_pvalue(part: PairData, otherwise: float, margin: float) -> float:
+    if not part.rates:
+        return 1.0 if part.difference.df is None else otherwise
+    return min(1.0, least_level(lambda level: newcombe(part.x, part.y, 1 - 2 * level)[1] < margin, 0.5))
+
+
+def _end(part: PairData, level: float, margin: float, held: bool) -> float | None:
+    found = newcombe(part.x, part.y, 1 - 2 * level) if part.rates else part.difference.interval(1 - 2 * level)
+    if found is None:
+        return None
+    return min(found[1], margin) if held else max(found[1], margin)
+
+
+def _fewest(part: PairData) -> tuple[int, int]:
+    return part.n_runs_a[0], part.n_runs_b[0]

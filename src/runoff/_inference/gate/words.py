@@ -1,0 +1,130 @@
+"""The calls in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isinf
+from types import MappingProxyType
+
+from runoff._counts import counted
+from runoff._inference.gate.calls import Asked, Call
+from runoff._inference.pairs import pvalue_text
+from runoff._inference.power import percent
+
+
+def call_words(call: Call, asked: Asked, n_tasks: int) -> str:
+    """Return what is said of a task, or of the mean of all."""
+    where = f"On {call.task!r}" if call.task is not None else f"Over {n_tasks} tasks"
+    return f"{where} {CALLS[call.call].said(call, asked)}"
+
+
+def _drop(call: Call) -> str:
+    by = call.drop.estimate
+    if by == 0:
+        return "the candidate's mean is the baseline's"
+    return f"the candidate's mean is {abs(by):.4g} {'lower' if by > 0 else 'higher'}"
+
+
+def _numbers(call: Call) -> str:
+    return f"{call.candidate:.4g} after {call.baseline:.4g}"
+
+
+def _regressed(call: Call, asked: Asked) -> str:
+    return (
+        f"the candidate has regressed: its mean is {call.drop.estimate:.4g} lower ({_numbers(call)}; adjusted "
+        f"{pvalue_text(call.pvalue_adjusted)}), and a drop of {asked.margin:g} or more is not ruled out."
+    )
+
+
+def _improved(call: Call, asked: Asked) -> str:
+    del asked
+    return f"the candidate has improved: its mean is {-call.drop.estimate:.4g} higher ({_numbers(call)})."
+
+
+def _held(call: Call, asked: Asked) -> str:
+    lower = ", though it is lower, by less than that" if call.dropped else ""
+    end = "" if call.high is None else f"; at most {call.high:.4g} lower"
+    return f"the candidate holds the baseline within {asked.margin:g}{lower}: {_drop(call)} ({_numbers(call)}{end})."
+
+
+def _suspect(call: Call, asked: Asked) -> str:
+    if call.power >= asked.power:
+        why = f"although a drop of {asked.margin:g} would have been called with {percent(call.power)} power"
+    else:
+        tested = f"{pvalue_text(call.pvalue)}; adjusted {pvalue_text(call.pvalue_adjusted)}"
+        why = f"although {'this task' if call.task else 'this mean'} by itself would be called lower ({tested})"
+    return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}, {why}."
+
+
+def _underpowered(call: Call, asked: Asked) -> str:
+    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}; {_smallest(call, asked)}{_needed(call, asked)}."
+
+
+def _neither(asked: Asked) -> str:
+    return f"neither is a regression established nor a drop of {asked.margin:g} ruled out"
+
+
+def _smallest(call: Call, asked: Asked) -> str:
+    if call.drop.df is None:
+        return "no run differs from another of its side, so that nothing is known of other runs"
+    if isinf(call.detectable):
+        return f"no drop could be called with {percent(asked.power)} power: so few runs have no labelling that is rare enough"
+    return f"the smallest drop this could call with {percent(asked.power)} power is {call.detectable:.4g}"
+
+
+def _needed(call: Call, asked: Asked) -> str:
+    if call.drop.df is None or call.runs_needed is None:
+        return ""
+    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {asked.margin:g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallKind:
+    """One of the five calls: what it means, what is said of it, and whether its tasks are named in the first sentence."""
+
+    means: str
+    said: Callable[[Call, Asked], str]
+    named: bool = True
+
+
+CALLS: Mapping[str, CallKind] = MappingProxyType(
+    {
+        "regressed": CallKind(
+            means="the mean is lower, and a drop of the margin or more is not ruled out", said=_regressed
+        ),
+        "suspect": CallKind(
+            means="neither is established, although a drop of the margin would have been called with the power that is required, or this "
+            "task by itself would be called lower",
+            said=_suspect,
+        ),
+        "held": CallKind(
+            means="a drop of the margin or more is ruled out, also where the mean is lower by less",
+            said=_held,
+            named=False,
+        ),
+        "improved": CallKind(means="the mean is higher", said=_improved),
+        "underpowered": CallKind(
+            means="neither is established, and a drop of the margin would have been called with less power than is required",
+            said=_underpowered,
+            named=False,
+        ),
+    }
+)
+
+
+def gate_words(calls: Sequence[Call], asked: Asked) -> str:
+    """Return the outcome in one sentence: how many of each call, and what is said of the mean."""
+    tasks = [call for call in calls if call.task is not None]
+    overall = calls[-1]
+    if len(tasks) == 1:
+        return call_words(overall, asked, 1)
+    found = {name: [str(call.task) for call in tasks if call.call == name] for name in CALLS}
+    named = [f"{len(of)} {name}{_listed(of) if CALLS[name].named else ''}" for name, of in found.items() if of]
+    lost = found["regressed"] if overall.call != "regressed" else []
+    first = f"The candidate has regressed on {', '.join(lost)}. " if lost else ""
+    return f"{first}{call_words(overall, asked, len(tasks))} By task: {', '.join(named)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f" ({', '.join(names)})"

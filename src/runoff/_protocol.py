@@ -1,0 +1,170 @@
+"""How scores came to be, as far as two sets of them must agree to be compared: units, column, direction, end of the curve, normalisation."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
+
+from runoff._provenance import NEGATED
+from runoff._speech import choice, column, option
+from runoff.errors import DesignError
+from runoff.references import stem
+from runoff.scores import Scores
+
+OF_CURVES = "the score of a run is "
+SAME_LENGTH = 0.01
+"""Trainings whose lengths differ by at most this share are one length, as of runs that ended early."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protocol:
+    """How scores came to be; None: not known.
+
+    runs, unit: as of `Scores.sampling`. reference: what they are normalised by. column: of the scores. negated: whether lower was better in the
+    file. score: what of a learning curve it is. steps: where its training ended.
+    """
+
+    runs: str
+    unit: str
+    reference: str | None
+    column: str | None
+    negated: bool
+    score: str | None
+    steps: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON knows them."""
+        return asdict(self)
+
+
+def protocol_of(scores: Scores) -> Protocol:
+    """Return how the scores of one algorithm came to be."""
+    origin = scores.provenance
+    ends = [re.search(r"to (\S+), ", words) for name, words in origin.steps if name in scores.algorithms]
+    told = [note for note in origin.notes if note.startswith(OF_CURVES)]
+    return Protocol(
+        runs=scores.sampling.runs if scores.n_tasks > 1 else "per_task",
+        unit=scores.sampling.unit,
+        reference=origin.reference,
+        column=dict(origin.columns).get("score"),
+        negated=NEGATED in origin.notes,
+        score=told[-1].removeprefix(OF_CURVES) if told else None,
+        steps=float(ends[0][1]) if ends and ends[0] else None,
+    )
+
+
+def digest(scores: Scores) -> str:
+    """Return a digest of the scores of one algorithm, whatever the order and the names of its runs."""
+    cells = {task: sorted(float(score).hex() for score in scores.cell(0, t)) for t, task in enumerate(scores.tasks)}
+    return sha256(json.dumps(cells, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> None:
+    """Refuse a candidate on other tasks than the baseline's.
+
+    Raises
+    ------
+    DesignError
+        Names a task of each.
+    """
+    lacks, new = (
+        [task for task in one if task not in other] for one, other in ((baseline, candidate), (candidate, baseline))
+    )
+    if not lacks and not new:
+        return
+    alike = {stem(task): task for task in new}
+    same = next(((task, alike[stem(task)]) for task in lacks if stem(task) in alike), None)
+    if same is not None:
+        raise DesignError(
+            f"the baseline has the task {same[0]!r}, the candidate {same[1]!r}: if they are one task, rename it "
+            f"({choice('rename', '--rename OLD=NEW')}); a candidate is judged on the tasks of its baseline."
+        )
+    said = [f"the candidate lacks {_some(lacks)} of the baseline"] if lacks else []
+    said += [f"has {_some(new)}, which the baseline has not"] if new and lacks else []
+    said += [f"the candidate has {_some(new)}, which the baseline has not"] if new and not lacks else []
+    raise DesignError(
+        f"{' and '.join(said)}: a candidate is judged on all tasks of its baseline and on no other; choose the tasks "
+        f"({choice('select', '--tasks')}), or save another baseline."
+    )
+
+
+def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
+    """Refuse a candidate whose scores came to be in another way.
+
+    Raises
+    ------
+    DesignError
+        Names both ways.
+    """
+    for field, aspect in ASPECTS.items():
+        before, now = getattr(baseline, field), getattr(candidate, field)
+        if before == now or (field in IF_KNOWN and None in (before, now)):
+            continue
+        if field == "steps" and abs(before - now) <= SAME_LENGTH * max(before, now):
+            continue
+        raise DesignError(
+            f"{aspect.of} of the baseline {_told(field, before)}, of the candidate {_told(field, now)}: they cannot be compared; "
+            f"{aspect.repair()}."
+        )
+
+
+IF_KNOWN = frozenset({"column", "score", "steps"})
+"""What is compared only where both are known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aspect:
+    """A field of a protocol: what a refusal says that it is of, and how two sets of scores are made to agree in it."""
+
+    of: str
+    repair: Callable[[], str]
+
+
+ANEW = ", or save another baseline"
+ASPECTS: Mapping[str, Aspect] = MappingProxyType(
+    {
+        "runs": Aspect(of="the runs", repair=lambda: f"read both with the same {option('runs')}"),
+        "unit": Aspect(of="the rows", repair=lambda: f"read both with the same {option('unit')}"),
+        "reference": Aspect(
+            of="the scores", repair=lambda: f"normalise both alike ({choice('normalize', '--normalize')}){ANEW}"
+        ),
+        "negated": Aspect(
+            of="the scores",
+            repair=lambda: f"read both with the same {choice('higher_is_better=', '--lower-is-better')}{ANEW}",
+        ),
+        "column": Aspect(of="the scores", repair=lambda: f"name the column ({column('score')}){ANEW}"),
+        "score": Aspect(
+            of="the score of a run",
+            repair=lambda: f"take the same end of both ({choice('final, at', '--last, --at')}){ANEW}",
+        ),
+        "steps": Aspect(
+            of="the training",
+            repair=lambda: f"train as long, or compare both at one step ({choice('curves.at', '--at STEP')})",
+        ),
+    }
+)
+"""In the order in which two protocols are compared."""
+
+
+def _told(field: str, value: Any) -> str:
+    if field == "runs":
+        return "are scored on all tasks" if value == "shared" else "are of one task each"
+    if field == "unit":
+        return "are episodes" if value == "episode" else "are runs"
+    if field == "reference":
+        return "are not normalised" if value is None else f"are normalised by {value.split(';')[0]}"
+    if field == "negated":
+        return "are negated costs" if value else "are taken as they are"
+    if field == "column":
+        return f"are the column {value!r}"
+    return f"ends at step {value:g}" if field == "steps" else f"is {value}"
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:3])
+    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown

@@ -1,0 +1,140 @@
+"""Baselines: the runs that candidates are judged by, as a readable file with a digest, which changes only on request."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import numpy as np
+
+from runoff._protocol import OF_CURVES, Protocol, protocol_of
+from runoff._provenance import NEGATED, Provenance
+from runoff._sampling import Sampling
+from runoff._speech import choice
+from runoff.errors import DataError, OutputError
+from runoff.scores import Scores
+
+SCHEMA = "runoff.baseline/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """The scores of one algorithm, how they came to be, and what was decided when they were saved."""
+
+    scores: Scores
+    protocol: Protocol
+    alpha: float | None = None
+    margin: float | None = None
+
+    def write(self, path: str | Path, *, replace: bool) -> None:
+        """Write the baseline: whole, or not at all.
+
+        Raises
+        ------
+        OutputError
+            There is a file already and it is not to be replaced, or nothing can be written there.
+        """
+        out = Path(path)
+        if out.exists() and not replace:
+            anyway = choice("replace=True", "--replace")
+            raise OutputError(
+                f"{out} is there already, and a baseline changes only on request: name another file, or say {anyway}."
+            )
+        hidden = out.with_name(f".{out.name}.{token_hex(4)}")
+        try:
+            hidden.write_bytes(_readable(self._plain()).encode("utf-8", "surrogatepass"))
+            os.replace(hidden, out)
+        except OSError as error:
+            raise OutputError(f"the baseline {out} cannot be written: {error.strerror or error}.") from error
+        finally:
+            with suppress(OSError):
+                hidden.unlink(missing_ok=True)
+
+    def _plain(self) -> dict[str, Any]:
+        scores = self.scores
+        runs = [
+            {"task": task, "run": label, "score": float(score)}
+            for t, task in enumerate(scores.tasks)
+            for label, score in zip(*scores.labelled(0, t), strict=True)
+        ]
+        content = {
+            "schema": SCHEMA,
+            "version": version("runoff"),
+            "algorithm": scores.algorithms[0],
+            "protocol": self.protocol.to_dict(),
+            "alpha": self.alpha,
+            "margin": self.margin,
+            "runs": runs,
+        }
+        return {**content, "sha256": digest_of(content)}
+
+
+def _readable(content: Mapping[str, Any]) -> str:
+    """Return JSON with a line for each run."""
+    runs = ",\n".join(f"  {json.dumps(run, ensure_ascii=False)}" for run in content["runs"])
+    head = json.dumps({**content, "runs": []}, indent=1, ensure_ascii=False)
+    return head.replace('"runs": []', f'"runs": [\n{runs}\n ]') + "\n"
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the digest of what a baseline holds."""
+    return sha256(json.dumps(content, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_baseline(path: str | Path) -> Baseline | None:
+    """Return the baseline of a file; None if the file is something else.
+
+    Raises
+    ------
+    DataError
+        It was changed by hand, or is damaged.
+    """
+    where = Path(path)
+    if where.suffix.casefold() != ".json" or not where.is_file():
+        return None
+    try:
+        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
+    except (OSError, ValueError):
+        return None  # the reader of runs says what is wrong
+    if not isinstance(content, dict) or not str(content.get("schema", "")).startswith("runoff.baseline/"):
+        return None
+    told = content.pop("sha256", None)
+    if content["schema"] != SCHEMA or told != digest_of(content):
+        anew = choice("ro.save_baseline", "runoff gate --save-baseline RUNS -o FILE --replace")
+        raise DataError(
+            f"the baseline {where} was changed or damaged after it was saved, or saved by another version of runoff: its digest is not that of "
+            f"what it holds; restore it, or save a new one ({anew})."
+        )
+    return _made(where, content)
+
+
+def _made(where: Path, content: Mapping[str, Any]) -> Baseline:
+    protocol = Protocol(**content["protocol"])
+    cells: dict[str, tuple[list[str], list[float]]] = {}
+    for run in content["runs"]:
+        labels, values = cells.setdefault(run["task"], ([], []))
+        labels.append(run["run"])
+        values.append(run["score"])
+    grid = {(0, t): (labels, np.array(values)) for t, (labels, values) in enumerate(cells.values())}
+    notes = [NEGATED] if protocol.negated else []
+    notes += [] if protocol.score is None else [OF_CURVES + protocol.score]
+    named = (("score", protocol.column),) if protocol.column is not None else ()
+    origin = Provenance(
+        path=str(where), format="baseline", reference=protocol.reference, notes=tuple(notes), columns=named
+    )
+    sampling = Sampling(runs=protocol.runs, unit=protocol.unit)  # type: ignore[arg-type]
+    scores = Scores.from_grid([content["algorithm"]], list(cells), grid, origin, sampling)
+    return Baseline(scores=scores, protocol=protocol, alpha=content["alpha"], margin=content["margin"])
+
+
+def baseline_of(scores: Scores, *, alpha: float | None = None, margin: float | None = None) -> Baseline:
+    """Return the scores of one algorithm as a baseline."""
+    return Baseline(scores=scores, protocol=protocol_of(scores), alpha=alpha, margin=margin)

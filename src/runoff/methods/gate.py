@@ -1,0 +1,297 @@
+"""May this change be merged? A candidate beside a baseline, for continuous integration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from runoff._given import ScoresLike, as_scores
+from runoff._inference import advice as rules
+from runoff._inference.gate import Asked, Call, call_words, calls_of, gate_words, outcome
+from runoff._inference.pairs import PairData, check_margin, pair_data
+from runoff._inference.power import required_power
+from runoff._protocol import digest, refuse_other_protocol, refuse_other_tasks
+from runoff._random import RNG, streams
+from runoff._speech import choice
+from runoff._validate import check_alpha, check_resamples
+from runoff.errors import DesignError, OptionError
+from runoff.io.baseline import Baseline, baseline_of, read_baseline
+from runoff.results.gate import GateRecord, GateResult
+from runoff.scores import Scores
+
+ALPHA = 0.05
+SIDES = "baseline", "candidate"
+
+
+def gate(
+    baseline: ScoresLike,
+    candidate: ScoresLike,
+    *,
+    margin: float | None = None,
+    algorithm: str | None = None,
+    candidate_algorithm: str | None = None,
+    alpha: float | None = None,
+    power: float = 0.8,
+    n_resamples: int = 20_000,
+    rng: RNG = 0,
+) -> GateResult:
+    """May this change be merged: has the candidate lost against the baseline, task by task and over all?
+
+    Parameters
+    ----------
+    baseline, candidate : Scores, or whatever `compare` takes; of the baseline also a file of `save_baseline`
+        One algorithm each, on the same tasks, read and normalised alike. Higher is better.
+    margin : float, optional
+        The smallest drop of the mean score that matters, above 0, in units of the scores; None: that of a saved baseline. Name it before
+        looking at the candidate.
+    algorithm : str, optional
+        The algorithm to take where there are several.
+    candidate_algorithm : str, optional
+        Of the candidate, if it has another name there.
+    alpha : float, optional
+        Error rate of each kind of call, over all tasks and their mean together; None: that of a saved baseline, or 0.05.
+    power : float
+        With less power to call a drop of the margin, what is not decided is "underpowered".
+    n_resamples : int
+        Labellings that are drawn, about.
+    rng : int or numpy.random.Generator
+
+    Returns
+    -------
+    GateResult
+        A record for every task and, last, for the mean over all if there are several: `call`, `drop`, its upper limit, power, the smallest
+        drop that can be called, a sentence.
+
+    Raises
+    ------
+    DesignError
+        Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run; one set of runs given twice.
+    OptionError
+        No margin, or one that is not above 0; an alpha that is not the saved one.
+    DataError
+        A saved baseline that was changed by hand.
+
+    Notes
+    -----
+    **The calls.** The first that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin or more is ruled out, at
+    alpha; *regressed*, the mean is lower, at alpha; *suspect*, neither is established, although a drop of the margin would be called with
+    `power`, or although this record by itself would be called lower; *underpowered*, nothing of this. A drop that is surely smaller than
+    the margin is held: that it does not matter is what the margin says.
+
+    **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
+    runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
+    of the margin, where they differ by such a shift. The mean over tasks has half of alpha and the tasks have the other half, or all of it where
+    the mean is decided (Bretz et al. 2009). Within the tasks each t is taken as a tail of the t law of its runs, and the smallest tail of all
+    decides, step by step (Westfall & Young 1993). So the chance of any wrong call of a kind is at most alpha. Scores of 0 and 1 are held by
+    Newcombe's score intervals and Holm's procedure, since rates do not shift. Where no run differs from another, nothing is held.
+
+    **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
+    the test. Where nothing could be called, `detectable_drop` is None.
+
+    References
+    ----------
+    Westfall & Young 1993, algorithm 2.8; Bretz, Maurer, Brannath & Posch 2009; Chung & Romano 2013; Newcombe 1998; Holm 1979.
+
+    Examples
+    --------
+    >>> import numpy as np, runoff as ro
+    >>> runs = np.random.default_rng(0)
+    >>> before = {"PPO": {"Pong": runs.normal(20, 1, 5), "Qbert": runs.normal(15, 1, 5)}}
+    >>> after = {"PPO": {"Pong": runs.normal(20, 1, 5), "Qbert": runs.normal(9, 1, 5)}}
+    >>> found = ro.gate(before, after, margin=3.0)
+    >>> [(record.task, record.call) for record in found.records]
+    [('Pong', 'held'), ('Qbert', 'regressed'), (None, 'regressed')]
+    """
+    before = _given(baseline, "baseline", algorithm)
+    known = _given(candidate, "candidate", candidate_algorithm or algorithm)
+    after = known.scores
+    level = _alpha(alpha, before)
+    asked = Asked(
+        margin=_margin(margin, before),
+        alpha=level,
+        power=required_power(power, level),
+        n_resamples=check_resamples(n_resamples),
+        streams=streams(rng),
+    )
+    refuse_other_tasks(before.scores.tasks, after.tasks)
+    refuse_other_protocol(before.protocol, known.protocol)
+    _refuse_the_same(before.scores, after)
+    both = _beside(before.scores, after)
+    _refuse_single_runs(both)
+    pair = pair_data(both, 0, 1)
+    return _told(calls_of(pair, asked), asked, before.scores, after, both, pair)
+
+
+def save_baseline(
+    scores: ScoresLike,
+    path: str | Path,
+    *,
+    algorithm: str | None = None,
+    margin: float | None = None,
+    alpha: float = ALPHA,
+    replace: bool = False,
+) -> None:
+    """Save runs as the baseline that later candidates are judged by, with how they came to be.
+
+    Parameters
+    ----------
+    scores : Scores, or whatever `compare` takes
+    path : path
+        A JSON file, for `gate`. It holds every run, the protocol and the normalisation, and a digest by which a later change is noticed.
+    algorithm : str, optional
+        The algorithm to take where there are several.
+    margin : float, optional
+        Kept for every gate.
+    alpha : float
+        Kept too.
+    replace : bool
+        A baseline that is there is replaced; without it none is.
+
+    Raises
+    ------
+    DesignError
+        Several algorithms, or a single run on a task.
+    OutputError
+        There is a file already, or nothing can be written there.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import runoff as ro
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> file = pathlib.Path(folder.name, "baseline.json")
+    >>> ro.save_baseline({"PPO": {"Pong": [18, 20, 19, 20.5, 18.5]}}, file, margin=3.0)
+    >>> ro.gate(file, {"PPO": {"Pong": [9, 11, 10, 10.5, 9.5]}}).overall.call
+    'regressed'
+    >>> folder.cleanup()
+    """
+    chosen = _one(as_scores(scores), "baseline", algorithm)
+    _refuse_single_runs(chosen)
+    kept = None if margin is None else check_margin(margin)
+    baseline_of(chosen, alpha=check_alpha(alpha), margin=kept).write(path, replace=replace)
+
+
+def _given(given: ScoresLike, side: str, algorithm: str | None) -> Baseline:
+    """Return what was given as a baseline: saved, or made of the scores now."""
+    saved = read_baseline(given) if isinstance(given, str | Path) else None
+    if saved is None:
+        return baseline_of(_one(as_scores(given), side, algorithm))
+    _one(saved.scores, side, algorithm)
+    return saved
+
+
+def _one(scores: Scores, side: str, algorithm: str | None) -> Scores:
+    """Return the scores of the algorithm that is asked for, or of the only one, on the tasks that it has."""
+    if algorithm is None and scores.n_algorithms > 1:
+        named = ", ".join(repr(name) for name in scores.algorithms[:6])
+        raise DesignError(
+            f"the {side} holds {scores.n_algorithms} algorithms ({named}), and a gate compares one with one: name it "
+            f"({choice('algorithm=, candidate_algorithm=', '--algorithm, --candidate-algorithm')})."
+        )
+    chosen = scores.select(algorithms=[algorithm or scores.algorithms[0]])
+    tasks = [task for t, task in enumerate(chosen.tasks) if chosen.cell(0, t).size]
+    return chosen if len(tasks) == chosen.n_tasks else chosen.select(tasks=tasks)
+
+
+def _margin(margin: float | None, baseline: Baseline) -> float:
+    if margin is None and baseline.margin is None:
+        raise OptionError(
+            f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
+        )
+    return check_margin(baseline.margin if margin is None else margin)  # type: ignore[arg-type]
+
+
+def _alpha(alpha: float | None, baseline: Baseline) -> float:
+    if alpha is None:
+        return ALPHA if baseline.alpha is None else baseline.alpha
+    if baseline.alpha not in (None, check_alpha(alpha)):
+        raise OptionError(
+            f"the baseline was saved with alpha {baseline.alpha:g}, and alpha {alpha:g} is asked for; leave it out, or save the baseline anew."
+        )
+    return alpha
+
+
+def _refuse_the_same(before: Scores, after: Scores) -> None:
+    """Refuse one set of runs given twice: one file, or scores that are equal to the last digit though they vary."""
+    files = {scores.provenance.sha256 for scores in (before, after)}
+    one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
+    varied = any(np.ptp(cell) > 0 for cell in before.cells(0))
+    if one_file or (varied and digest(before) == digest(after)):
+        where = f" ({after.provenance.path})" if after.provenance.path else ""
+        raise DesignError(
+            f"the candidate's scores{where} are those of the baseline to the last digit: one set of runs was given twice, and a gate needs runs "
+            "of its own from the candidate."
+        )
+
+
+def _refuse_single_runs(scores: Scores) -> None:
+    for a, name in enumerate(scores.algorithms):
+        for t, task in enumerate(scores.tasks):
+            if scores.cell(a, t).size < 2:
+                whose = f"the {name}" if name in SIDES else repr(name)
+                raise DesignError(
+                    f"{whose} has a single run on task {task!r}: one run says nothing of how runs spread, so no drop could be told from chance; "
+                    "give at least two of each, better five or more."
+                )
+
+
+def _beside(before: Scores, after: Scores) -> Scores:
+    """Return both as algorithms of one set of scores, on the tasks of the baseline."""
+    named = [
+        scores.rename(algorithms={scores.algorithms[0]: side}).select(tasks=before.tasks)
+        for scores, side in zip((before, after), SIDES, strict=True)
+    ]
+    grid = {(a, t): scores.labelled(0, t) for a, scores in enumerate(named) for t in range(before.n_tasks)}
+    caveats = [caveat for scores in named for caveat in scores.provenance.caveats]
+    origin = replace(before.provenance, caveats=tuple(dict.fromkeys(caveats)))
+    return Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
+
+
+def _told(
+    calls: tuple[Call, ...], asked: Asked, before: Scores, after: Scores, both: Scores, pair: PairData
+) -> GateResult:
+    return GateResult(
+        call=outcome(calls),
+        records=tuple(_record(call, asked, before.n_tasks) for call in calls),
+        margin=asked.margin,
+        alpha=asked.alpha,
+        required=asked.power,
+        baseline=before.algorithms[0],
+        candidate=after.algorithms[0],
+        baseline_sha256=digest(before),
+        candidate_sha256=digest(after),
+        n_resamples=asked.n_resamples,
+        seed=asked.streams.seed,
+        sentence=gate_words(calls, asked),
+        advice=rules.collected(
+            rules.normalisation(both, by_rank=False),
+            rules.few_runs(pair.least, rules.pair(*SIDES)),
+            rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
+            rules.two_humps(rules.humped_cells(both)),
+            *rules.about_data(both),
+        ),
+    )
+
+
+def _record(call: Call, asked: Asked, n_tasks: int) -> GateRecord:
+    return GateRecord(
+        task=call.task,
+        call=call.call,
+        baseline=call.baseline,
+        candidate=call.candidate,
+        drop=call.drop.estimate,
+        drop_high=call.high,
+        margin=asked.margin,
+        dropped=call.dropped,
+        pvalue=call.pvalue,
+        pvalue_adjusted=call.pvalue_adjusted,
+        pvalue_held=call.pvalue_held,
+        power=call.power,
+        detectable_drop=None if np.isinf(call.detectable) else call.detectable,
+        runs_needed=call.runs_needed,
+        n_runs_baseline=call.sizes[0],
+        n_runs_candidate=call.sizes[1],
+        sentence=call_words(call, asked, n_tasks),
+    )

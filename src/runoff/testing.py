@@ -1,0 +1,74 @@
+"""For the tests of a project that trains agents: the gate as an assertion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from runoff._given import ScoresLike
+from runoff._random import RNG
+from runoff._validate import check_choice
+from runoff.methods.gate import gate
+from runoff.results.gate import GateResult
+
+FAIL_ON = ("regressed", "suspect", "underpowered")
+
+
+def assert_no_regression(
+    baseline: ScoresLike,
+    candidate: ScoresLike,
+    *,
+    margin: float | None = None,
+    fail_on: Sequence[Literal["regressed", "suspect", "underpowered"]] = ("regressed",),
+    algorithm: str | None = None,
+    candidate_algorithm: str | None = None,
+    alpha: float | None = None,
+    power: float = 0.8,
+    n_resamples: int = 20_000,
+    rng: RNG = 0,
+) -> GateResult:
+    """Assert that a candidate has not lost against a baseline, on any task or over all.
+
+    Parameters
+    ----------
+    baseline, candidate, margin, algorithm, candidate_algorithm, alpha, power, n_resamples, rng
+        As of `runoff.gate`.
+    fail_on : sequence of "regressed", "suspect" or "underpowered"
+        The calls that fail; "regressed" always does.
+
+    Returns
+    -------
+    GateResult
+        For further assertions.
+
+    Raises
+    ------
+    AssertionError
+        A task, or the mean over all, has a call that fails: the message has a sentence for each.
+    RunoffError
+        The question cannot be asked of these runs: see `runoff.gate`.
+
+    Examples
+    --------
+    >>> from runoff.testing import assert_no_regression
+    >>> before = {"PPO": {"Pong": [18, 20, 19, 20.5, 18.5]}}
+    >>> assert_no_regression(before, {"PPO": {"Pong": [19, 18.2, 20.1, 19.4, 18.8]}}, margin=3.0).overall.call
+    'held'
+    """
+    for one in fail_on:
+        check_choice("fail_on", one, FAIL_ON)
+    found = gate(
+        baseline,
+        candidate,
+        margin=margin,
+        algorithm=algorithm,
+        candidate_algorithm=candidate_algorithm,
+        alpha=alpha,
+        power=power,
+        n_resamples=n_resamples,
+        rng=rng,
+    )
+    failed = found.of({"regressed", *fail_on})
+    if failed:
+        raise AssertionError("\n".join(record.sentence for record in failed))
+    return found

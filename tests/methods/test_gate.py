@@ -1,0 +1,312 @@
+"""`gate` and `save_baseline`: shipped data, what is refused in one sentence, what a saved baseline keeps."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.testing import assert_no_regression
+
+FAST = {"n_resamples": 2_000}
+
+
+def cells(means, n, seed, tasks=("Pong", "Qbert"), name="PPO"):
+    rng = np.random.default_rng(seed)
+    return {name: {task: rng.normal(mean, 1, n) for task, mean in zip(tasks, means, strict=True)}}
+
+
+BEFORE, AFTER, WORSE = cells((20, 15), 8, 0), cells((20, 15), 6, 1), cells((20, 10), 6, 2)
+
+
+def refusal(*given, **options):
+    with pytest.raises(ro.RunoffError) as caught:
+        ro.gate(*given, **({"margin": 3.0} | FAST | options))
+    return str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return ro.load_example("classic_control").final().normalize("classic_control")
+
+
+# ── the shipped data: this project's own step ──────────
+
+
+def parted(scores, name, n):
+    """Return the first runs of an algorithm, and as many others."""
+    frame = scores.select(algorithms=[name]).to_frame()
+    run = frame["run"].cast(int)
+    parts = [ro.Scores.from_frame(frame.filter((run >= low) & (run < low + n))) for low in (0, n)]
+    return [part.noting("normalised") for part in parts]
+
+
+@pytest.mark.parametrize("n_runs", [5, 10, 25])
+def test_a_true_regression_is_caught(shipped, n_runs):
+    scores = shipped.subsample(n_runs, rng=1)
+    with pytest.raises(AssertionError, match=r"Over 6 tasks the candidate has regressed: its mean is 0\.4"):
+        assert_no_regression(scores, scores, margin=0.1, algorithm="Q(λ)", candidate_algorithm="CEM")
+
+
+@pytest.mark.parametrize("n_runs", [5, 10, 25])
+@pytest.mark.parametrize("name", ["Q(λ)", "Sarsa(λ)", "CEM"])
+def test_other_runs_of_the_same_algorithm_pass(shipped, name, n_runs):
+    found = assert_no_regression(*parted(shipped, name, n_runs), margin=0.1)
+    assert found.overall.call in ("held", "suspect", "underpowered")
+
+
+def test_one_algorithm_under_two_names_is_held_with_all_its_runs(shipped):
+    found = ro.gate(shipped, shipped, algorithm="Sarsa(λ)", candidate_algorithm="Sarsa(λ) twin", margin=0.1)
+    assert (found.overall.call, len(found.tasks)) == ("held", 6)
+
+
+# ── what is said ──────────
+
+
+def test_every_task_and_the_mean_have_a_record_with_a_sentence():
+    found = ro.gate(BEFORE, WORSE, margin=3.0, **FAST)
+    assert [(r.task, r.call) for r in found.records] == [("Pong", "held"), ("Qbert", "regressed"), (None, "held")]
+    assert found.records[1].drop == pytest.approx(BEFORE["PPO"]["Qbert"].mean() - WORSE["PPO"]["Qbert"].mean())
+    assert found.records[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
+    assert str(found).startswith("The candidate has regressed on Qbert. Over 2 tasks the candidate holds the baseline")
+    assert str(found).endswith("By task: 1 regressed (Qbert), 1 held.")
+    assert (found.call, found.of("regressed")) == ("regressed", found.records[1:2])
+
+
+def test_one_task_is_its_own_overall():
+    found = ro.gate({"A": [5.0, 6.0, 7.0, 6.5]}, {"A": [5.1, 6.2, 6.8, 6.4]}, margin=3.0)
+    assert found.records == (found.overall,)
+    assert (found.overall.task, found.overall.call) == ("task 1", "held")
+
+
+def test_the_smallest_drop_and_the_runs_that_it_takes_are_said():
+    found = ro.gate({"A": [5.0, 7.0, 9.0]}, {"A": [5.5, 6.0, 9.5]}, margin=1.0).overall
+    assert (found.call, found.detectable_drop > 1.0, found.power < 0.8) == ("underpowered", True, True)
+    assert f"the smallest drop this could call with 80\xa0% power is {found.detectable_drop:.4g}" in found.sentence
+    assert f"about {found.runs_needed} runs of each on every task would call 1." in found.sentence
+
+
+def test_so_few_runs_that_nothing_is_rare_call_nothing_and_say_how_many_would():
+    found = ro.gate({"A": [5.0, 5.1]}, {"A": [1.0, 1.1]}, margin=1.0).overall
+    assert (found.call, found.detectable_drop) == ("underpowered", None)
+    assert "so few runs have no labelling that is rare enough; about 3 runs of each" in found.sentence
+
+
+def test_a_drop_below_the_margin_is_held_and_said_to_be_lower():
+    rng = np.random.default_rng(0)
+    found = ro.gate({"A": rng.normal(1, 1, 80)}, {"A": rng.normal(0, 1, 80)}, margin=4.0, **FAST).overall
+    assert (found.call, found.dropped) == ("held", True)
+    assert "though it is lower, by less than that" in found.sentence
+
+
+def test_names_and_order_of_runs_and_tasks_do_not_matter():
+    turned = {"other": {task: WORSE["PPO"][task][::-1] for task in ("Qbert", "Pong")}}
+    one, other = (ro.gate(BEFORE, after, margin=3.0, **FAST) for after in (WORSE, turned))
+    assert one.to_records() == other.to_records()
+    assert one.candidate_sha256 == other.candidate_sha256
+
+
+def codes(before, after):
+    return {one.code for one in ro.gate({"A": before}, {"A": after}, margin=1.0, **FAST).advice}
+
+
+def test_a_candidate_that_spreads_otherwise_is_noted():
+    rng = np.random.default_rng(0)
+    runs, wide = rng.normal(0, 1, 15), rng.normal(0, 8, 15)
+    assert "R025" in codes(runs, wide)
+    assert "R025" not in codes(runs, rng.normal(0, 1, 15))
+
+
+def test_few_runs_are_noted_and_tests_that_the_gate_has_not_are_not():
+    assert "R001" in codes([1.0, 2.0, 3.0], [1.5, 2.5, 2.0])
+    found = ro.gate(BEFORE, {"PPO": {"Pong": [20.0, 90.0, 1.0], "Qbert": [15.0, 16.0, 14.5]}}, margin=3.0, **FAST)
+    (units,) = [one.text for one in found.advice if one.code == "R008"]
+    assert "the widest task dominates" in units
+    assert "mack_skillings" not in units
+
+
+# ── what is refused ──────────
+
+
+@pytest.mark.parametrize("margin", [0, -1.0, float("nan"), float("inf"), True, "3"])
+def test_a_margin_that_is_no_positive_number_is_refused(margin):
+    assert "must be a finite number above 0" in refusal(BEFORE, AFTER, margin=margin)
+
+
+def test_no_margin_at_all_is_refused():
+    assert "a gate needs a margin, the smallest drop that matters" in refusal(BEFORE, AFTER, margin=None)
+
+
+def test_a_single_run_is_refused_with_its_side_and_task():
+    one = {"PPO": {"Pong": [20.0, 19.0], "Qbert": [15.0]}}
+    assert "the candidate has a single run on task 'Qbert'" in refusal(BEFORE, one)
+    assert "the baseline has a single run on task 'Qbert'" in refusal(one, BEFORE)
+
+
+@pytest.mark.parametrize(
+    ("tasks", "words"),
+    [
+        (("Pong", "Alien"), "the candidate lacks 'Qbert' of the baseline and has 'Alien', which the baseline has not"),
+        (("Pong",), "the candidate lacks 'Qbert' of the baseline"),
+        (("Pong", "Qbert", "Alien"), "the candidate has 'Alien', which the baseline has not"),
+        (("Pong", "Qbert-v5"), "the baseline has the task 'Qbert', the candidate 'Qbert-v5': if they are one task"),
+    ],
+)
+def test_other_tasks_are_refused_naming_both(tasks, words):
+    assert words in refusal(BEFORE, cells([0] * len(tasks), 5, 1, tasks))
+
+
+def test_several_algorithms_need_a_name():
+    both = BEFORE | cells((1, 1), 5, 4, name="A2C")
+    assert "the candidate holds 2 algorithms ('PPO', 'A2C')" in refusal(BEFORE, both)
+    assert ro.gate(BEFORE, both, margin=3.0, candidate_algorithm="A2C", **FAST).candidate == "A2C"
+    assert "Did you mean 'PPO'?" in refusal(BEFORE, both, algorithm="PPo")
+
+
+def test_one_set_of_runs_given_twice_is_refused(tmp_path):
+    assert "those of the baseline to the last digit" in refusal(BEFORE, {"new": BEFORE["PPO"]})
+    path = tmp_path / "runs.csv"
+    ro.Scores.from_dict(BEFORE).to_frame().write_csv(path)
+    assert f"({path})" in refusal(path, path)
+
+
+def test_runs_that_all_reach_the_most_there_is_are_not_taken_for_one_set():
+    full = {"A": [500.0] * 4}
+    assert ro.gate(full, full, margin=10.0).overall.call == "underpowered"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda s: s.normalize({"Pong": (0, 20), "Qbert": (0, 20)}),
+            "are not normalised, of the candidate are normalised",
+        ),
+        (lambda s: ro.Scores.from_dict(AFTER, unit="episode"), "are runs, of the candidate are episodes"),
+        (
+            lambda s: ro.Scores.from_dict(AFTER, runs="shared"),
+            "are of one task each, of the candidate are scored on all",
+        ),
+    ],
+)
+def test_another_protocol_is_refused_naming_both(change, words):
+    assert words in refusal(BEFORE, change(ro.Scores.from_dict(AFTER)))
+
+
+def written(path, name, steps):
+    lines = [f"PPO,{run},{step},{run + step}" for run in range(4) for step in range(0, steps + 1, 50)]
+    path.write_text(f"algorithm,seed,step,{name}\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_other_columns_lengths_and_ends_of_training_are_refused(tmp_path):
+    base = written(tmp_path / "a.csv", "return", 200)
+    ahead = ro.read_scores(base, last=2)
+    assert "are the column 'return', of the candidate are the column 'reward'" in refusal(
+        base, written(tmp_path / "b.csv", "reward", 200)
+    )
+    assert "the training of the baseline ends at step 200, of the candidate ends at step 100" in refusal(
+        base, written(tmp_path / "c.csv", "return", 100)
+    )
+    assert "is the last evaluation of its learning curve, of the candidate is the mean of the last 2" in refusal(
+        base, ahead
+    )
+
+
+def test_costs_are_not_compared_with_scores(tmp_path):
+    base = written(tmp_path / "a.csv", "return", 200)
+    costs = ro.read_scores(written(tmp_path / "b.csv", "return", 200), higher_is_better=False)
+    assert "are taken as they are, of the candidate are negated costs" in refusal(base, costs)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [("", "empty"), ("task,run,return\nPong,0,nan\nPong,1,2\n", "NaN|not finite|nan")]
+)
+def test_empty_files_and_nan_are_refused_by_the_reader(tmp_path, content, words):
+    path = tmp_path / "bad.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ro.RunoffError, match=words):
+        ro.gate(BEFORE, path, margin=1.0)
+
+
+# ── saved baselines ──────────
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "baseline.json"
+    ro.save_baseline(BEFORE, path, margin=3.0, alpha=0.1)
+    return path
+
+
+def test_a_saved_baseline_says_what_its_scores_say_and_keeps_margin_and_alpha(saved):
+    kept = ro.gate(saved, WORSE, **FAST)
+    assert (kept.margin, kept.alpha) == (3.0, 0.1)
+    assert kept.to_records() == ro.gate(BEFORE, WORSE, margin=3.0, alpha=0.1, **FAST).to_records()
+
+
+def test_a_saved_baseline_is_not_overwritten_unless_asked(saved):
+    before = saved.read_bytes()
+    with pytest.raises(ro.OutputError, match="a baseline changes only on request"):
+        ro.save_baseline(AFTER, saved)
+    assert saved.read_bytes() == before
+    ro.save_baseline(AFTER, saved, replace=True)
+    assert saved.read_bytes() != before
+
+
+def test_a_baseline_that_was_edited_is_refused(saved):
+    content = json.loads(saved.read_text(encoding="utf-8"))
+    content["runs"][0]["score"] += 1
+    saved.write_text(json.dumps(content), encoding="utf-8")
+    assert "was changed or damaged after it was saved" in refusal(saved, AFTER)
+
+
+def test_another_alpha_than_the_saved_one_is_refused_and_another_margin_is_not(saved):
+    assert "was saved with alpha 0.1, and alpha 0.05 is asked for" in refusal(saved, AFTER, alpha=0.05)
+    assert ro.gate(saved, AFTER, margin=2.0, **FAST).margin == 2.0
+
+
+def test_a_saved_baseline_keeps_normalisation_column_and_training(tmp_path):
+    scores = ro.read_scores(written(tmp_path / "a.csv", "return", 200)).normalize({"task": (0, 100)})
+    path = tmp_path / "kept.json"
+    ro.save_baseline(scores, path)
+    protocol = json.loads(path.read_text(encoding="utf-8"))["protocol"]
+    assert (protocol["column"], protocol["steps"], protocol["score"]) == (
+        "return",
+        200.0,
+        "the last evaluation of its learning curve",
+    )
+    raw = ro.read_scores(written(tmp_path / "b.csv", "return", 200))
+    assert "are normalised by" in refusal(path, raw)
+    assert "ends at step 100" in refusal(
+        path, ro.read_scores(written(tmp_path / "c.csv", "return", 100)).normalize({"task": (0, 100)})
+    )
+
+
+def test_shared_runs_survive_saving(tmp_path):
+    rng = np.random.default_rng(0)
+    sides = [ro.Scores.from_dict({"A": rng.normal(size=(5, 3)) + rng.normal(size=(5, 1))}, runs="shared") for _ in "ab"]
+    ro.save_baseline(sides[0], tmp_path / "kept.json")
+    kept, told = (ro.gate(before, sides[1], margin=1.0, **FAST) for before in (tmp_path / "kept.json", sides[0]))
+    assert kept.to_records() == told.to_records()
+
+
+# ── the assertion ──────────
+
+
+def test_the_assertion_names_every_record_that_fails():
+    with pytest.raises(AssertionError) as caught:
+        assert_no_regression(BEFORE, WORSE, margin=1.0, **FAST)
+    lines = str(caught.value).splitlines()
+    assert [line.split(" the candidate")[0] for line in lines] == ["On 'Qbert'", "Over 2 tasks"]
+
+
+def test_the_assertion_fails_on_other_calls_only_if_asked():
+    few = {"A": [5.0, 7.0, 9.0]}, {"A": [5.5, 6.0, 9.5]}
+    assert assert_no_regression(*few, margin=1.0).overall.call == "underpowered"
+    with pytest.raises(AssertionError, match="these runs are too few"):
+        assert_no_regression(*few, margin=1.0, fail_on=["underpowered"])
+    with pytest.raises(ro.OptionError, match="fail_on must be one of regressed, suspect, underpowered"):
+        assert_no_regression(*few, margin=1.0, fail_on=["held"])

@@ -1,0 +1,44 @@
+"""The Markdown of a gate: a heading, a sentence, a row for each call; names are shown as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+from runoff.report.gate import gate_markdown, write_markdown
+
+CELLS = {"Pong|v5": [18.0, 20.0, 19.0, 20.5, 18.5], "Qbert": [15.0, 14.1, 15.6, 16.2, 14.8]}
+LOST = {"Pong|v5": [19.0, 18.2, 20.1, 19.4, 18.8], "Qbert": [9.0, 8.1, 9.6, 9.2, 8.8]}
+
+
+@pytest.fixture(scope="module")
+def found():
+    return ro.gate({"P_P*O": CELLS}, {"new": LOST}, margin=3.0)
+
+
+def test_the_heading_says_the_outcome_and_every_record_has_a_row(found):
+    lines = gate_markdown(found).splitlines()
+    assert lines[0] == "### runoff gate: regressed"
+    rows = [line for line in lines if line.startswith("|")]
+    assert [row.split(" | ")[-1] for row in rows[2:]] == ["held |", "**regressed** |", "**regressed** |"]
+    assert rows[3].startswith("| Qbert | 5 / 5 | 15.14 | 8.94 | 6.2 |")
+    assert rows[-1].startswith("| **all tasks** |")
+
+
+def test_names_cannot_break_the_table(found):
+    text = gate_markdown(found)
+    assert "| Pong\\|v5 |" in text
+    assert "new beside P\\_P\\*O; margin 3, α = 0.05" in text
+    assert {line.count(" | ") for line in text.splitlines() if line.startswith("|")} == {6}
+
+
+def test_a_summary_is_added_to_not_replaced(found, tmp_path):
+    path = tmp_path / "summary.md"
+    path.write_text("# what was there\n", encoding="utf-8")
+    write_markdown(found, path)
+    assert path.read_text(encoding="utf-8") == "# what was there\n" + gate_markdown(found)
+
+
+def test_a_summary_that_cannot_be_written_is_refused(found, tmp_path):
+    with pytest.raises(ro.OutputError, match=r"the summary .* cannot be written"):
+        write_markdown(found, tmp_path)
