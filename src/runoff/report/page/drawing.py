@@ -33,9 +33,11 @@ from runoff.plots._widths import PAGE
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.standing import ranked
+from runoff.report.page.fonts import bare_fonts
 
 FORMATS = ("svg", "pdf", "png")
-DPI = 300
+DPI, PIXELS = 300, 8_000_000
+"""Of a PNG, and of what is an image in the other formats: fewer dots per inch where the figure is so large that it would have more pixels."""
 WIDE = 8
 """Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
@@ -129,8 +131,14 @@ def _drawing(name: str, title: str, told: str, figure: object, formats: tuple[st
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
-    figure.savefig(buffer, format=kind, dpi=DPI, metadata=UNDATED[kind], transparent=kind != "png")
+    with bare_fonts():
+        figure.savefig(buffer, format=kind, dpi=_dpi(figure), metadata=UNDATED[kind], transparent=kind != "png")
     return buffer.getvalue()
+
+
+def _dpi(figure: Figure) -> float:
+    wide, high = figure.get_size_inches()
+    return min(DPI, float((PIXELS / (wide * high)) ** 0.5))
 
 
 @contextmanager
