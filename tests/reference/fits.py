@@ -36,7 +36,7 @@ def _loss(free, family, cell, span, n):
 
 
 def two_normals(y, split, n_steps=200):
-    """Log-likelihood, weight of the second, means and standard deviations after EM from one split: Dempster, Laird & Rubin (1977), as it is read."""
+    """Log-likelihood, weight of the second, means and standard deviations after EM from one split, as Dempster, Laird & Rubin (1977) read."""
     n = len(y)
     second = [float(i >= split) for i in range(n)]
     for _ in range(n_steps):

@@ -22,7 +22,7 @@ def range_quantile(alpha: float, k: int) -> float:
 def range_pvalue(value: float, k: int) -> float:
     """Return the probability that the range of k independent standard normals exceeds `value` (Casesa 2024 eq. 2.22).
 
-    k ∫ φ(z) [Φ(z) − Φ(z − value)]ᵏ⁻¹ dz is that it does not, z being the largest. Both integrands fall off like φ, so the trapezoidal rule errs by
+    k ∫ φ(z) [Φ(z) − Φ(z − value)]ᵏ⁻¹ dz is that it does not, z being the largest. Both integrands fall off like φ, so the rule errs by
     less than rounding.
     """
     z = np.arange(-9.0, 9.0, STEP)

@@ -59,4 +59,4 @@ def _expect(y: Floats, weight: float, parts: Floats, upper: Floats) -> float:
         tail = np.exp(low - high)
         total += high + np.log1p(tail)
         upper[i] = (1.0 if second >= first else tail) / (1.0 + tail)
-    return total - y.size * np.log(2.0 * np.pi) / 2.0
+    return float(total - y.size * np.log(2.0 * np.pi) / 2.0)
