@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from scipy import integrate, optimize, special
+from scipy import optimize, special
 
 from runoff._inference.about import SMALLEST
 
@@ -35,6 +35,7 @@ def range_pvalue(value: float, k: int) -> float:
 
 def control_pvalue(value: float, k: int) -> float:
     """Return P(max_j |Z_j − Z_0| ≥ value) for k independent standard normals, Z_0 being the control (Dunnett 1955)."""
+    from scipy import integrate
 
     def density(z: float) -> float:
         inside = special.ndtr(z + value) - special.ndtr(z - value)

@@ -38,7 +38,7 @@ from runoff.report.answers.standing import ranked
 from runoff.report.page.fonts import bare_fonts
 
 FORMATS = ("svg", "pdf", "png")
-DPI, PIXELS = 300, 8_000_000
+DPI, PIXELS = 200, 4_000_000
 """Of a PNG, and of what is an image in the other formats: fewer dots per inch where the figure is so large that it would have more pixels."""
 WIDE = 8
 """Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
@@ -161,5 +161,5 @@ def plain_style() -> Iterator[None]:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update({"svg.hashsalt": "runoff", "svg.fonttype": "none", "pdf.fonttype": 42})
-        matplotlib.rcParams["font.sans-serif"] = FONTS
+        matplotlib.rcParams.update({"font.sans-serif": FONTS, "text.hinting": "none"})
         yield
