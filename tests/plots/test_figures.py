@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from io import BytesIO
 
 import matplotlib
 import numpy as np
@@ -13,6 +14,7 @@ from matplotlib.text import Text
 
 import runoff as ro
 from runoff import plots
+from runoff.plots._tasks import MANY
 from runoff.plots._text import fit, width_of
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
@@ -63,6 +65,16 @@ def test_tasks_show_every_run_and_the_mean():
     assert len(axes) == 7
     assert sum(len(line.get_xdata()) for ax in axes for line in ax.lines) == data.values.size
     assert axes[0].collections[0].get_segments()[0][0, 0] == pytest.approx(data.cell(0, 0).mean())
+
+
+def test_the_points_of_very_many_runs_are_one_image_behind_all_panels():
+    data = scores(("A", "B"), n_tasks=6, n_runs=MANY // 12 + 1)
+    axes = plots.tasks(data)
+    figure, buffer = axes[0].figure, BytesIO()
+    figure.savefig(buffer, format="svg")
+    assert buffer.getvalue().count(b"<image") == 1
+    assert sum(len(line.get_xdata()) for line in figure.artists) == data.values.size
+    assert [line.get_transform() for line in figure.artists[:2]] == [axes[0].transData] * 2
 
 
 def test_a_cell_without_runs_says_so():

@@ -33,3 +33,20 @@ def _loss(free, family, cell, span, n):
     with np.errstate(all="ignore"):
         total = SHAPES[family].logpdf(cell, shape, loc, scale).sum()
     return -total if np.isfinite(total) else 1e9
+
+
+def two_normals(y, split, n_steps=200):
+    """Log-likelihood, weight of the second, means and standard deviations after EM from one split, as Dempster, Laird & Rubin (1977) read."""
+    n = len(y)
+    second = [float(i >= split) for i in range(n)]
+    for _ in range(n_steps):
+        weight = min(max(sum(second) / n, 1 / n), 1 - 1 / n)
+        laws = []
+        for shares in ([1 - share for share in second], second):
+            mean = sum(p * x for p, x in zip(shares, y, strict=True)) / sum(shares)
+            variance = sum(p * (x - mean) ** 2 for p, x in zip(shares, y, strict=True)) / sum(shares)
+            laws.append(stats.norm(mean, max(variance**0.5, 1 / n)))
+        parts = (1 - weight) * laws[0].pdf(y), weight * laws[1].pdf(y)
+        second = (parts[1] / (parts[0] + parts[1])).tolist()
+    moments = [number for law in laws for number in law.args]
+    return [float(np.log(parts[0] + parts[1]).sum()), weight, *moments]

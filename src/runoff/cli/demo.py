@@ -11,6 +11,13 @@ NAME = "classic_control"
 @verb
 def demo(statistics: o.Statistics, out: o.Out = o.OUT, json: o.Json = False) -> None:
     """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
+    from runoff.report.files.aside import second_process
+
+    with second_process():  # before all else: it imports while this one does
+        _demo(statistics, out, json)
+
+
+def _demo(statistics: o.Statistics, out: o.Out, json: o.Json) -> None:
     from runoff.cli.progress import progress
     from runoff.cli.show import show_json, show_report
     from runoff.io import load_example

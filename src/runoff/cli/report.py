@@ -19,6 +19,15 @@ def report(
 
     Writes report.html, results.json, figures/ and tables/ into OUT.
     """
+    from runoff.report.files.aside import second_process
+
+    with second_process():  # before all else: it imports while this one does
+        _report(source, statistics, out, title, single, json)
+
+
+def _report(
+    source: o.Source, statistics: o.Statistics, out: o.Out, title: o.Title, single: o.Single, json: o.Json
+) -> None:
     from runoff.cli.progress import progress
     from runoff.cli.show import show_json, show_report
     from runoff.report import write_report

@@ -36,13 +36,12 @@ from runoff._inference.pairs import (
     pair_sentence,
     pair_tost,
     refuse_constant,
-    run_pair,
+    run_pairs,
     tested_pairs,
 )
 from runoff._inference.power import detectable, needed_multiple
 from runoff._names import CorrectionName, PairTestName, SingleValue
 from runoff._random import RNG, Streams, streams
-from runoff._threads import in_threads
 from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
@@ -168,7 +167,7 @@ def compare(
     data = [pair_data(scores, a, b) for a, b in chosen]
     name = max_t_test(test) if correction == "max_t" else test
     options = PairOptions(streams=settings.streams, n_resamples=n_resamples, level=settings.level)
-    outcomes = in_threads(lambda pair: run_pair(name, pair, options), data, threads)
+    outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
     levels = _levels(settings.alpha, correction, outcomes)

@@ -25,7 +25,7 @@ from runoff._inference.steps import (
     check_step_correction,
     differences,
     pair_words,
-    relabelled,
+    relabelled_together,
     stretches,
 )
 from runoff._names import AxisName, Incomplete, StepCorrectionName, StepTestName
@@ -145,7 +145,7 @@ def compare_curves(
     )
     chosen = tested_pairs(aligned.last, pairs, control)
     by_step = [aligned.scores(s) for s in range(aligned.steps.size)]
-    tested = [_tested([pair_data(scores, a, b) for scores in by_step], plan) for a, b in chosen]
+    tested = _tested([[pair_data(scores, a, b) for scores in by_step] for a, b in chosen], plan)
     adjusted = adjusted_steps(tested, correction, criterion)
     names = [(aligned.last.algorithms[a], aligned.last.algorithms[b]) for a, b in chosen]
     rows = [
@@ -155,19 +155,31 @@ def compare_curves(
     return _result(aligned, names, tested, rows, plan)
 
 
-def _tested(cells: Sequence[PairData], plan: _Plan) -> StepTests:
-    """Return one pair's tests; cells: at one step after another."""
-    first = cells[0]
-    if first.least < 2:
-        raise DesignError(
-            f"{first.a!r} or {first.b!r} has a single run on task {first.single_runs[0]!r}, which shows no spread to test a difference against."
-        )
-    found = differences(cells)
+def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]:
+    """Return the tests of every pair; each is its cells at one step after another."""
+    for cells in every:
+        _refuse_single_run(cells[0])
+    found = [differences(cells) for cells in every]
     if plan.test == "welch" and plan.correction != "max_t":
-        return StepTests(found=found, pvalues=found.pvalues, relabelled=None)
-    x, y = _whole_runs(cells, "x"), _whole_runs(cells, "y")
-    drawn = relabelled(x, y, streams=plan.streams, n_resamples=plan.n_resamples, threads=plan.threads)
-    return StepTests(found=found, pvalues=found.pvalues if plan.test == "welch" else drawn.pvalues, relabelled=drawn)
+        return [StepTests(found=one, pvalues=one.pvalues, relabelled=None) for one in found]
+    drawn = relabelled_together(
+        [(_whole_runs(cells, "x"), _whole_runs(cells, "y")) for cells in every],
+        by_step=plan.test == "permutation",
+        streams=plan.streams,
+        n_resamples=plan.n_resamples,
+        threads=plan.threads,
+    )
+    return [
+        StepTests(found=one, pvalues=one.pvalues if own.pvalues is None else own.pvalues, relabelled=own)
+        for one, own in zip(found, drawn, strict=True)
+    ]
+
+
+def _refuse_single_run(pair: PairData) -> None:
+    if pair.least < 2:
+        raise DesignError(
+            f"{pair.a!r} or {pair.b!r} has a single run on task {pair.single_runs[0]!r}, which shows no spread to test a difference against."
+        )
 
 
 def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floats]:

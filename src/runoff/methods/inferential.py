@@ -19,7 +19,7 @@ from runoff._inference.inferential import (
     read_factors,
     record_of,
 )
-from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pair
+from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
 from runoff._names import FormulaName, IntervalName, PairTestName, PvalueCorrection
 from runoff._random import RNG, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
@@ -147,7 +147,7 @@ def inferential_intervals(
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
     asked = PairOptions(streams=family, n_resamples=n_resamples, level=level)
-    outcomes = [run_pair(test, pair_data(kept, a, b), asked) for a, b in positions]
+    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], asked, threads)
     decisions = _decisions(positions, outcomes, correction, alpha)
     advice = _advice(scores, kept, [ends for _, ends in found_ends], chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks

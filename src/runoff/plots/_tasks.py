@@ -7,6 +7,7 @@ from math import inf
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from runoff._arrays import Floats
 from runoff._names import VenueName
@@ -21,7 +22,7 @@ from runoff.scores import Scores
 
 ROOMY, TIGHT = 0.15, 0.115
 """Inches per row, for up to six algorithms and for more."""
-MANY = 6000
+MANY = 10_000
 """More points than this are drawn as an image inside vector figures."""
 GOLDEN = (5**0.5 - 1) / 2
 
@@ -65,27 +66,40 @@ def tasks(
     if len(axes) != scores.n_tasks:
         raise OptionError(f"axes must be one for each of {scores.n_tasks} task(s), not {len(axes)}.")
     leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
-    heads = labels(scores.tasks, min(map(_inches, axes)))
+    heads, known = labels(scores.tasks, min(map(_inches, axes))), marks or marks_of(names)
     for t, ax in enumerate(axes):
-        _draw(ax, scores, t, marks or marks_of(names))
+        _draw(ax, scores, t, known, image=made and scores.values.size > MANY)
         dress(ax, title=heads[t], labels=called if ax.get_position().x0 <= leftmost else None, n_rows=len(names))
     name_axis(axes, score_words(scores.provenance.reference), made=made)
     entitle(axes[0], title, made=made)
     return tuple(axes)
 
 
-def _draw(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark]) -> None:
-    seen = np.concatenate([scores.cell(a, task) for a in range(scores.n_algorithms)])
-    scale(ax, seen, ticks=3)
+def _draw(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark], *, image: bool) -> None:
+    cells = [scores.cell(a, task) for a in range(scores.n_algorithms)]
+    scale(ax, np.concatenate(cells), ticks=3)
     for row, name in enumerate(scores.algorithms):
-        cell, mark = scores.cell(row, task), marks[name]
-        if not cell.size:
+        if not cells[row].size:
             where = ("axes fraction", "data")
             ax.annotate("no runs", (0.02, row), xycoords=where, va="center", fontsize=SMALL, color=INK)
             continue
-        (points,) = ax.plot(cell, row + spread(cell.size), mark.marker, color=mark.color, alpha=0.65, markersize=2.6)
-        points.set(markeredgewidth=0, clip_on=False, rasterized=scores.values.size > MANY)
-        ax.vlines(cell.mean(), row - 0.42, row + 0.42, color=INK, linewidth=1.3, zorder=3)
+        _points(ax, row, cells[row], marks[name], image=image)
+    held = [row for row, cell in enumerate(cells) if cell.size]
+    middles = [float(cells[row].mean()) for row in held]
+    ax.vlines(middles, np.array(held) - 0.42, np.array(held) + 0.42, color=INK, linewidth=1.3, zorder=3)
+
+
+def _points(ax: Axes, row: int, cell: Floats, mark: Mark, *, image: bool) -> None:
+    points = Line2D(cell, row + spread(cell.size), linestyle="", marker=mark.marker, color=mark.color, alpha=0.65)
+    points.set(markersize=2.6, markeredgewidth=0)
+    figure = ax.get_figure(root=True)
+    if not image or figure is None:
+        ax.add_line(points).set_clip_on(False)
+        return
+    # Of the figure, behind all panels and next to each other: one image then holds the points of all, where each panel would have its own, of
+    # the size of the page.
+    points.set(transform=ax.transData, rasterized=True, zorder=-1)
+    figure.add_artist(points)
 
 
 def spread(n: int) -> Floats:

@@ -3,6 +3,8 @@ import pytest
 from scipy import integrate, special, stats
 
 from runoff._inference.shape.fits import FAMILIES, PARAMETERS, best_fit, density, fit, two_humped
+from runoff._kernels.shape.mixture import two_normals
+from tests.reference import fits as slow
 from tests.reference.fits import SHAPES, most_likely
 
 RNG = np.random.default_rng(0)
@@ -81,6 +83,13 @@ def test_tied_tiny_and_huge_runs_have_finite_fits(cell):
 @pytest.mark.parametrize("cell", [[1.0, 2.0, 3.0], [2.0] * 9, [5.0]])
 def test_too_few_runs_or_no_spread_have_no_family(cell):
     assert best_fit(np.array(cell), normal=False) is None
+
+
+def test_two_normals_are_those_of_the_slow_twin():
+    y = np.sort(np.concatenate([RNG.normal(0.2, 0.1, 14), RNG.normal(0.7, 0.05, 9)]))
+    splits = np.array([5, 12, 20])
+    for split, found in zip(splits, two_normals(y, splits, 1 / y.size, 40), strict=True):
+        assert found == pytest.approx(slow.two_normals(y, split, 40), rel=1e-9)
 
 
 def test_two_humps_are_two_groups_not_a_long_tail():

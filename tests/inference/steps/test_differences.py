@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import special
 
 from runoff._inference.pairs import PairData
-from runoff._inference.steps import differences, relabelled
+from runoff._inference.steps import differences, relabelled, relabelled_together
 from runoff._inference.steps.stretches import StepTests, adjusted_steps, stretches
+from runoff._kernels.blocked.steps import farthest
 from runoff._random import streams
 from tests.reference.steps import max_t_pvalues, rueger, stratified_pvalues, welch
 
@@ -101,3 +103,28 @@ def test_the_smallest_p_value_by_colas_is_that_of_the_criterion(criterion):
 def test_stretches_are_broken_where_nothing_is_found_and_where_the_leader_changes():
     found = stretches("a", "b", np.arange(6.0), np.array([1, 1, 1, -1, -1, 1.0]), [True, False, True, True, True, True])
     assert [(s.ahead, s.first, s.last) for s in found] == [("a", 0, 0), ("a", 2, 2), ("b", 3, 4), ("a", 5, 5)]
+
+
+def test_pairs_that_are_relabelled_together_are_each_pair_by_itself_on_any_number_of_threads():
+    sizes = [(6, 6, 3), (6, 6, 3), (2, 3, 3), (6, 5, 3), (6, 6, 4)]
+    many = [([walks(n, steps), walks(4, steps)], [walks(m, steps) + 1, walks(4, steps)]) for n, m, steps in sizes]
+    for by_step in (True, False):
+        for threads in (1, 3):
+            options = {"streams": streams(3), "n_resamples": 600, "threads": threads}
+            found = relabelled_together(many, by_step=by_step, **options)
+            for one, (x, y) in zip(found, many, strict=True):
+                alone = relabelled(x, y, streams=streams(3), n_resamples=600)
+                assert one.smallest.tolist() == alone.smallest.tolist()
+                assert one.observed.tolist() == alone.observed.tolist()
+                assert one.pvalues is None if not by_step else one.pvalues.tolist() == alone.pvalues.tolist()
+
+
+def test_the_smallest_p_value_is_among_the_steps_that_no_other_leaves_behind():
+    rng = np.random.default_rng(4)
+    t, df = np.round(rng.normal(0, 2, (400, 9)), 1), rng.choice([1.5, 4.0, 30.0, 31.0], (400, 9))
+    t[0], df[0], t[1] = 0.0, 4.0, np.inf
+    kept = farthest(t, df)
+    p = 2 * special.stdtr(df, -np.abs(t))
+    assert np.where(kept, p, 2.0).min(axis=1).tolist() == p.min(axis=1).tolist()
+    assert kept.any(axis=1).all()
+    assert kept.sum() < kept.size / 2

@@ -17,7 +17,7 @@ from runoff._inference.blocked.design import TOLERANCE, Blocks, average_ranks, b
 from runoff._inference.blocked.null import in_blocks, smallest_pvalue
 from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._inference.blocked.ranges import control_pvalue, control_quantile, range_pvalue, range_quantile
-from runoff._inference.blocked.registry import BLOCKED, N_RESAMPLES, BlockedTest, run_blocked
+from runoff._inference.blocked.registry import BLOCKED, N_RESAMPLES, BlockedTest, Flat, run_blocked, run_permutations
 from runoff._inference.blocked.rows import by_row
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "BlockedOutcome",
     "BlockedTest",
     "Blocks",
+    "Flat",
     "N_RESAMPLES",
     "TOLERANCE",
     "asymptotic_pvalues",
@@ -40,5 +41,6 @@ __all__ = [
     "range_pvalue",
     "range_quantile",
     "run_blocked",
+    "run_permutations",
     "smallest_pvalue",
 ]

@@ -9,7 +9,7 @@ stratified_permutation   two algorithms, a statistic of choice     `runoff._infe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import exp, lgamma
@@ -25,7 +25,7 @@ from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.exact import exact
 from runoff._inference.blocked.outcome import BlockedOutcome, StepTests
 from runoff._inference.blocked.rows import by_row, refuse_unshareable
-from runoff._inference.blocked.stratified import STATISTICS, stratified_permutation
+from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
 from runoff._random import Streams
 from runoff._validate import check_choice, check_count
 from runoff.errors import DesignError
@@ -75,6 +75,16 @@ class BlockedTest:
     n_algorithms: int | None = None
     pairwise: bool = False
     signed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flat:
+    """The runs of two algorithms in flat ragged storage, as `run_blocked` takes them."""
+
+    values: Floats
+    offsets: Ints
+    n_tasks: int
+    shared: bool
 
 
 def run_blocked(
@@ -129,11 +139,10 @@ def run_blocked(
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
     ranked = test.prepare(blocks)
-    whole = shared and ranked.tasks.size > 1
-    if whole:
+    if shared and ranked.tasks.size > 1:
         refuse_unshareable(name, test.about, statistic)
-    blocks = (by_row if whole else canonical)(ranked, by_rank=test.about.by_rank)
-    swapped = n_algorithms == 2 and int(blocks.algorithms[0]) == 1
+    blocks = _arranged(ranked, shared, by_rank=test.about.by_rank)
+    swapped = _swapped(blocks)
     options = BlockedOptions(
         method=method,
         streams=streams,
@@ -143,10 +152,36 @@ def run_blocked(
         studentized=studentized,
     )
     found = test.run(blocks, options)
-    if swapped:
-        sign = -1.0 if test.signed else 1.0
-        found = replace(found, statistic=sign * found.statistic, direction=-found.direction)
-    return _told_of(ranked, found)
+    return _told_of(ranked, _turned(found, signed=test.signed) if swapped else found)
+
+
+def run_permutations(
+    many: Sequence[Flat], *, streams: Streams, n_resamples: int, threads: int | None = None
+) -> list[BlockedOutcome]:
+    """Return what `run_blocked` says of many pairs by "stratified_permutation", studentised: the same numbers, sooner.
+
+    Pairs with the same numbers of runs share their relabellings.
+    """
+    given = [design.gather(one.values, one.offsets, 2, one.n_tasks) for one in many]
+    blocks = [_arranged(own, one.shared, by_rank=False) for own, one in zip(given, many, strict=True)]
+    found = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)
+    return [
+        _told_of(own, _turned(one, signed=True) if _swapped(placed) else one)
+        for own, placed, one in zip(given, blocks, found, strict=True)
+    ]
+
+
+def _arranged(blocks: Blocks, shared: bool, *, by_rank: bool) -> Blocks:
+    return (by_row if shared and blocks.tasks.size > 1 else canonical)(blocks, by_rank=by_rank)
+
+
+def _swapped(blocks: Blocks) -> bool:
+    return blocks.algorithms.size == 2 and int(blocks.algorithms[0]) == 1
+
+
+def _turned(found: StepTests, *, signed: bool) -> StepTests:
+    """Return what was found seen from the other algorithm."""
+    return replace(found, statistic=-found.statistic if signed else found.statistic, direction=-found.direction)
 
 
 def _checked(

@@ -6,8 +6,8 @@ Under the null the runs of both algorithms on a task have the same distribution 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import comb, prod
 from types import MappingProxyType
 
@@ -15,18 +15,21 @@ import numpy as np
 
 from runoff._arrays import Bools, Floats, Labels
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
-from runoff._inference.blocked.null import SIDES, Pvalue, counted, in_blocks
+from runoff._inference.blocked.null import BLOCK, SIDES, Pvalue, counted, in_blocks
 from runoff._inference.blocked.outcome import StepTests
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
 from runoff._random import Streams
+from runoff._threads import for_each_block
 from runoff.errors import DesignError
 
 Reduce = Callable[[Labels], Floats]
 
 IN_UNITS = ("mean", "iqm")
 """Statistics in units of the scores, unless they are studentised."""
+TOGETHER = 64
+"""Pairs whose scores are reduced side by side: as many as stay near the core."""
 MAX_RELABELLINGS = 200_000
 """Up to this many relabellings, all are enumerated: one task with 10 runs of each algorithm has 184,756."""
 
@@ -64,25 +67,95 @@ def stratified_permutation(
     n_resamples: int,
 ) -> StepTests:
     """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
+    _refuse_single_runs(blocks, studentized)
+    scaled, exponent = _scaled(blocks, statistic)
+    reduce = STATISTICS[statistic](scaled, studentized)
+    # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
+    observed = float(reduce(_own(blocks))[0])
+    in_units = statistic in IN_UNITS and not studentized
+    labels = _Labels.of(blocks, method, streams, n_resamples)
+    hits = in_blocks(labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, alternative))
+    found = _told(scaled, observed, labels.pvalue(int(hits.sum())))
+    return replace(found, statistic=float(np.ldexp(observed, exponent))) if in_units else found
+
+
+def permuted_together(
+    many: Sequence[Blocks], *, streams: Streams, n_resamples: int, threads: int | None = None
+) -> list[StepTests]:
+    """Return what `stratified_permutation` says of each, two-sided, of the difference of means over its standard error.
+
+    Blocks of one design, the numbers of runs task by task, have the same relabellings, which are then made once for all of them: the same
+    numbers, sooner.
+    """
+    alike: dict[bytes, list[int]] = {}
+    for i, blocks in enumerate(many):
+        _refuse_single_runs(blocks, studentized=True)
+        alike.setdefault(blocks.counts.tobytes(), []).append(i)
+    found: dict[int, StepTests] = {}
+    for places in alike.values():
+        own = [_scaled(many[i], "mean")[0] for i in places]
+        found |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads), strict=True))
+    return [found[i] for i in range(len(many))]
+
+
+def _of_one_design(
+    many: Sequence[Blocks], streams: Streams, n_resamples: int, threads: int | None
+) -> Iterator[StepTests]:
+    design = many[0]
+    reduce = _means(many) if len(many) > 1 else lambda labels: _mean(design, studentized=True)(labels)[:, None]
+    observed = reduce(_own(design))[0]
+    labels = _Labels.of(design, "auto", streams, n_resamples)
+    firsts = range(0, labels.n_rows, BLOCK)
+    hits = np.zeros((len(firsts), len(many)), np.int64)
+
+    def count(b: int) -> None:
+        drawn = reduce(labels.block(b, min(BLOCK, labels.n_rows - firsts[b])))
+        hits[b] = _extreme(drawn, observed, "two-sided").sum(axis=0)
+
+    for_each_block(count, range(len(firsts)), threads)
+    for one, value, reached in zip(many, observed.tolist(), hits.sum(axis=0).tolist(), strict=True):
+        yield _told(one, value, labels.pvalue(reached))
+
+
+def _means(many: Sequence[Blocks]) -> Reduce:
+    """Return the studentised differences (n_rows, n_pairs) of all pairs of a design."""
+    starts = many[0].starts
+    parts = [np.column_stack([one.values for one in many[at : at + TOGETHER]]) for at in range(0, len(many), TOGETHER)]
+    scales = [np.abs(part).max(axis=0) for part in parts]
+
+    def reduce(labels: Labels) -> Floats:
+        each = zip(parts, scales, strict=True)
+        return np.hstack([kernels.mean_differences_together(part, starts, labels, scale) for part, scale in each])
+
+    return reduce
+
+
+def _refuse_single_runs(blocks: Blocks, studentized: bool) -> None:
     if studentized and (blocks.counts < 2).any():
         task = int(blocks.tasks[np.argwhere((blocks.counts < 2).any(axis=1))[0, 0]])
         raise DesignError(
             f"a studentised statistic needs at least two runs in every cell, but task number {task} (counted from 0) has a cell "
             "with one; use studentized=False."
         )
+
+
+def _scaled(blocks: Blocks, statistic: str) -> tuple[Blocks, int]:
+    """Return the blocks with scores about the middle and below 1 in size, and the power of two that they were divided by."""
     # The pooled IQM sees the distances between tasks, so these stay.
     middle = blocks.values - np.median(blocks.values) if statistic == "iqm" else centred(blocks)
     # By a power of two, which rounds nothing: squares of scores of 1e±200 are no doubles.
     exponent = int(np.frexp(np.abs(middle).max(initial=0.0))[1])
-    blocks = replace(blocks, values=np.ldexp(middle, -exponent))
-    reduce = STATISTICS[statistic](blocks, studentized)
-    own = np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())
-    # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
-    observed = float(reduce(own[None, :])[0])
-    in_units = statistic in IN_UNITS and not studentized
-    pvalue = _pvalue(blocks, reduce, observed, alternative, method, streams, n_resamples)
+    return replace(blocks, values=np.ldexp(middle, -exponent)), exponent
+
+
+def _own(blocks: Blocks) -> Labels:
+    """Return the labels that the runs have, as one row."""
+    return np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())[None, :]
+
+
+def _told(blocks: Blocks, observed: float, pvalue: Pvalue) -> StepTests:
     return StepTests(
-        statistic=float(np.ldexp(observed, exponent)) if in_units else observed,
+        statistic=observed,
         pvalue=pvalue.value,
         pvalue_error=pvalue.error,
         method=pvalue.method,
@@ -93,41 +166,46 @@ def stratified_permutation(
     )
 
 
-def _pvalue(
-    blocks: Blocks,
-    reduce: Reduce,
-    observed: float,
-    alternative: str,
-    method: str,
-    streams: Streams,
-    n_resamples: int,
-) -> Pvalue:
-    relabellings = prod(comb(int(a + b), int(a)) for a, b in blocks.counts)
-    if method in ("auto", "exact") and relabellings <= MAX_RELABELLINGS:
-        labels = kernels.all_labels(blocks.starts, blocks.counts, relabellings)
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """The relabellings of a design, block after block: all of them, or as many as were asked for, drawn."""
+
+    design: Blocks
+    streams: Streams
+    n_rows: int
+    every: Labels | None
+
+    @classmethod
+    def of(cls, design: Blocks, method: str, streams: Streams, n_resamples: int) -> _Labels:
+        relabellings = prod(comb(int(a + b), int(a)) for a, b in design.counts)
+        if method in ("auto", "exact") and relabellings <= MAX_RELABELLINGS:
+            return cls(design, streams, relabellings, kernels.all_labels(design.starts, design.counts, relabellings))
+        if method == "exact":
+            raise DesignError(
+                f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
+                "use method='monte_carlo' or 'auto'."
+            )
+        return cls(design, streams, n_resamples, None)
+
+    def block(self, b: int, rows: int) -> Labels:
+        if self.every is not None:
+            return self.every[b * BLOCK : b * BLOCK + rows]
+        shape = (rows, permute.words_per_draw(self.design.counts))
+        words = self.streams.block("stratified", b).integers(0, 2**32, size=shape, dtype=np.uint32)
+        return permute.shuffled_labels(self.design.starts, self.design.counts, words)
+
+    def pvalue(self, hits: int) -> Pvalue:
+        if self.every is None:
+            return counted(hits, self.n_rows)
         # The data are one of the relabellings: the share is never 0, and needs no + 1.
-        share = _extreme(reduce(labels), observed, alternative).mean()
-        return Pvalue(float(share), 0.0, "exact")
-    if method == "exact":
-        raise DesignError(
-            f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
-            "use method='monte_carlo' or 'auto'."
-        )
-
-    def draw(b: int, rows: int) -> Floats:
-        shape = (rows, permute.words_per_draw(blocks.counts))
-        words = streams.block("stratified", b).integers(0, 2**32, size=shape, dtype=np.uint32)
-        return reduce(permute.shuffled_labels(blocks.starts, blocks.counts, words))
-
-    drawn = in_blocks(n_resamples, draw)
-    return counted(int(_extreme(drawn, observed, alternative).sum()), n_resamples)
+        return Pvalue(hits / self.n_rows, 0.0, "exact")
 
 
-def _extreme(drawn: Floats, observed: float, alternative: str) -> Bools:
+def _extreme(drawn: Floats, observed: float | Floats, alternative: str) -> Bools:
     """Compare with a tolerance for the rounding of sums in another order; all statistics are of scores of at most 1."""
     side = SIDES[alternative]
     # A tolerance relative to an infinite statistic is infinite, and ∞ − ∞ compares with nothing.
-    slack = TOLERANCE * abs(observed) + 1e-12 if np.isfinite(observed) else 0.0
+    slack = np.where(np.isfinite(observed), TOLERANCE * np.abs(np.nan_to_num(observed)) + 1e-12, 0.0)
     if side == 0:
-        return np.abs(drawn) >= abs(observed) - slack
-    return side * drawn >= side * observed - slack
+        return np.asarray(np.abs(drawn) >= np.abs(observed) - slack)
+    return np.asarray(side * drawn >= side * observed - slack)

@@ -39,6 +39,7 @@ from runoff._inference.pairs.tests import (
     chosen_test,
     least_pvalue,
     run_pair,
+    run_pairs,
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, varied
 from runoff._inference.pairs.varied_words import robustness_words
@@ -91,6 +92,7 @@ __all__ = [
     "robustness_words",
     "run_means",
     "run_pair",
+    "run_pairs",
     "shared_tasks",
     "spread",
     "student_likeness",

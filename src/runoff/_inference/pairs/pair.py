@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import fsum
 
 import numpy as np
@@ -32,6 +32,7 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
+    _kept: list[Mean] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def cells(self) -> list[Floats]:
@@ -66,7 +67,15 @@ class PairData:
 
     @property
     def difference(self) -> Mean:
-        """Return the difference of means, every task weighing the same; scores about the middle of their task, so that no digit is lost."""
+        """Return the difference of means, every task weighing the same; scores about the middle of their task, so that no digit is lost.
+
+        It is asked for by every sentence and every rule, and found once.
+        """
+        if not self._kept:
+            self._kept.append(self._difference())
+        return self._kept[0]
+
+    def _difference(self) -> Mean:
         middles = [float(np.median(np.concatenate(both))) for both in zip(self.x, self.y, strict=True)]
         about = replace(
             self,

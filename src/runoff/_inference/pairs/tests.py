@@ -8,7 +8,7 @@ all other two-sample tests                             one task only
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -17,10 +17,11 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.about import SMALLEST, AboutTest
-from runoff._inference.blocked import BLOCKED, run_blocked, smallest_pvalue
+from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff._random import Streams
+from runoff._threads import in_threads
 from runoff._validate import check_choice
 from runoff.errors import DesignError
 
@@ -59,6 +60,7 @@ class PairOptions:
 
 
 Procedure = Callable[[PairData, PairOptions], PairOutcome]
+STUDENTIZED = "studentized_permutation"
 LEAST_DRAWS = 20_000
 """Of the studentised permutation test: its p-value at 0.05 then errs by 0.0015, and can pass the first step of a large family."""
 
@@ -86,6 +88,20 @@ def run_pair(test: str, pair: PairData, options: PairOptions) -> PairOutcome:
     return PAIR_TESTS[test].run(pair, options)
 
 
+def run_pairs(
+    test: str, pairs: Sequence[PairData], options: PairOptions, threads: int | None = None
+) -> list[PairOutcome]:
+    """Return `run_pair` of every pair; those whose runs are relabelled have their relabellings in common."""
+    check_choice("test", test, PAIR_TESTS)
+    names = [chosen_test(pair, options.level) if test == "auto" else test for pair in pairs]
+    together = [i for i, name in enumerate(names) if name == STUDENTIZED]
+    found = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
+    others = [i for i in range(len(pairs)) if i not in found]
+    alone = in_threads(lambda i: run_pair(names[i], pairs[i], options), others, threads)
+    found |= dict(zip(others, alone, strict=True))
+    return [found[i] for i in range(len(pairs))]
+
+
 def chosen_test(pair: PairData, level: float) -> str:
     """Return the test that "auto" takes: by the design and the level alone, so that no result chooses its own test.
 
@@ -99,7 +115,7 @@ def chosen_test(pair: PairData, level: float) -> str:
         return "boschloo"
     if pair.least < 2:
         return "mack_skillings" if len(pair.tasks) > 1 else "welch"
-    return "welch" if _balanced(pair) and least_pvalue(pair) > level else "studentized_permutation"
+    return "welch" if _balanced(pair) and least_pvalue(pair) > level else STUDENTIZED
 
 
 def least_pvalue(pair: PairData) -> float:
@@ -116,31 +132,40 @@ def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
 
 
 def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
-    return _over_tasks(name, BLOCKED[name].about, pair, options, studentized=False, blocked=name)
+    flat = _flat(pair)
+    found = run_blocked(
+        name,
+        flat.values,
+        flat.offsets,
+        2,
+        flat.n_tasks,
+        streams=options.streams,
+        n_resamples=options.n_resamples,
+        shared=flat.shared,
+    )
+    return _of_blocks(name, BLOCKED[name].about, pair, found)
 
 
 def _studentized(pair: PairData, options: PairOptions) -> PairOutcome:
-    _refuse_single_runs("the studentised permutation test", pair)
-    name = "studentized_permutation"
-    options = replace(options, n_resamples=max(options.n_resamples, LEAST_DRAWS))
-    return _over_tasks(name, TWO_SAMPLE[name].about, pair, options, studentized=True, blocked="stratified_permutation")
+    (found,) = _all_studentized([pair], options)
+    return found
 
 
-def _over_tasks(
-    name: str, about: AboutTest, pair: PairData, options: PairOptions, *, studentized: bool, blocked: str
-) -> PairOutcome:
+def _all_studentized(pairs: Sequence[PairData], options: PairOptions, threads: int | None = None) -> list[PairOutcome]:
+    for pair in pairs:
+        _refuse_single_runs("the studentised permutation test", pair)
+    n_resamples = max(options.n_resamples, LEAST_DRAWS)
+    found = run_permutations(list(map(_flat, pairs)), streams=options.streams, n_resamples=n_resamples, threads=threads)
+    about = TWO_SAMPLE[STUDENTIZED].about
+    return [_of_blocks(STUDENTIZED, about, pair, one) for pair, one in zip(pairs, found, strict=True)]
+
+
+def _flat(pair: PairData) -> Flat:
     offsets = np.concatenate([[0], np.cumsum([cell.size for cell in pair.cells])]).astype(np.int64)
-    found = run_blocked(
-        blocked,
-        np.concatenate(pair.cells),
-        offsets,
-        2,
-        len(pair.tasks),
-        streams=options.streams,
-        n_resamples=options.n_resamples,
-        studentized=studentized,
-        shared=pair.shared,
-    )
+    return Flat(values=np.concatenate(pair.cells), offsets=offsets, n_tasks=len(pair.tasks), shared=pair.shared)
+
+
+def _of_blocks(name: str, about: AboutTest, pair: PairData, found: BlockedOutcome) -> PairOutcome:
     return PairOutcome(
         test=name,
         about=about,
@@ -270,7 +295,7 @@ ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "m
 
 SHARED_NULL = "the runs of both, each with its scores on all tasks, come from one distribution"
 EQUAL_MEANS = "the mean scores, averaged over tasks, are equal"
-WITH_TASKS: Mapping[str, Procedure] = MappingProxyType({"welch": _welch, "studentized_permutation": _studentized})
+WITH_TASKS: Mapping[str, Procedure] = MappingProxyType({"welch": _welch, STUDENTIZED: _studentized})
 """Two-sample tests that have a form for several tasks."""
 
 

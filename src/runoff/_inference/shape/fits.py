@@ -17,6 +17,7 @@ from scipy import special
 
 from runoff._arrays import Floats
 from runoff._inference.shape.cell import BIMODAL, bimodality, flat, standardised
+from runoff._kernels.shape.mixture import two_normals
 
 Fit = tuple[float, dict[str, float]]
 Profile = Callable[[Floats, Floats], tuple[Floats, dict[str, Floats]]]
@@ -25,7 +26,6 @@ FARTHEST = 100.0
 """Thresholds are at most this many ranges below the lowest run; the families are normal or exponential from there."""
 LEAST_WEIBULL = 1.0
 """Least shape of the double Weibull: below it the density has a pole. 1 is Laplace's."""
-TINY = 1e-300
 CLEARLY = 4.0
 """A difference of AICc beyond which the worse model has little support (Burnham & Anderson 2002, §2.6)."""
 
@@ -91,13 +91,12 @@ def _u_shaped(found: Fitted) -> bool:
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
     """Return the density of a fitted family at x."""
-    from scipy import stats
-
     if family == "normal_mixture":
         p = parameters
-        first = stats.norm.pdf(x, p["loc_1"], p["scale_1"])
-        second = stats.norm.pdf(x, p["loc_2"], p["scale_2"])
+        first, second = (np.exp(_normal_log(x, p[f"loc_{i}"], p[f"scale_{i}"])) for i in (1, 2))
         return np.asarray((1 - p["weight"]) * first + p["weight"] * second, np.float64)
+    from scipy import stats  # of which a report needs nothing else
+
     return np.asarray(getattr(stats, SCIPY[family]).pdf(x, **parameters), np.float64)
 
 
@@ -105,10 +104,8 @@ def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
 
 
 def _normal(y: Floats) -> Fit:
-    from scipy import stats
-
     sd = max(float(y.std()), 1 / y.size)
-    return float(stats.norm.logpdf(y, y.mean(), sd).sum()), {"loc": float(y.mean()), "scale": sd}
+    return float(_normal_log(y, float(y.mean()), sd).sum()), {"loc": float(y.mean()), "scale": sd}
 
 
 def _exponential(y: Floats) -> Fit:
@@ -150,31 +147,14 @@ def _beta(y: Floats) -> Fit:
 
 
 def _normal_mixture(y: Floats) -> Fit:
-    """EM from nine splits of the sorted runs."""
-    floor = 1 / y.size
-    splits = np.clip((np.arange(1, 10) / 10 * y.size).astype(int), 1, y.size - 1)
-    upper = (np.arange(y.size) >= splits[:, None]).astype(np.float64)
-    for _ in range(200):
-        weight = np.clip(upper.mean(axis=1, keepdims=True), floor, 1 - floor)
-        components = [_weighted(y, 1 - upper, floor), _weighted(y, upper, floor)]
-        logs = [np.log(w) + _normal_log(y, *c) for w, c in zip((1 - weight, weight), components, strict=True)]
-        both = np.logaddexp(*logs)
-        upper = np.exp(logs[1] - both)
-    total = both.sum(axis=1)
-    i = int(total.argmax())
-    (m1, s1), (m2, s2) = ((float(m[i, 0]), float(s[i, 0])) for m, s in components)
-    found = {"weight": float(weight[i, 0]), "loc_1": m1, "scale_1": s1, "loc_2": m2, "scale_2": s2}
-    return float(total[i]), found
+    """Two hundred steps of EM from nine splits of the sorted runs."""
+    splits = np.clip((np.arange(1, 10) / 10 * y.size).astype(np.int64), 1, y.size - 1)
+    found = two_normals(y, splits, 1 / y.size, 200)
+    total, *parameters = found[int(found[:, 0].argmax())].tolist()
+    return total, dict(zip(("weight", "loc_1", "scale_1", "loc_2", "scale_2"), parameters, strict=True))
 
 
-def _weighted(y: Floats, shares: Floats, floor: float) -> tuple[Floats, Floats]:
-    total = np.maximum(shares.sum(axis=1, keepdims=True), TINY)
-    mean = (shares * y).sum(axis=1, keepdims=True) / total
-    variance = (shares * (y - mean) ** 2).sum(axis=1, keepdims=True) / total
-    return mean, np.maximum(np.sqrt(variance), floor)
-
-
-def _normal_log(y: Floats, mean: Floats, sd: Floats) -> Floats:
+def _normal_log(y: Floats, mean: float | Floats, sd: float | Floats) -> Floats:
     logs: Floats = -(((y - mean) / sd) ** 2) / 2 - np.log(sd) - np.log(2 * np.pi) / 2
     return logs
 

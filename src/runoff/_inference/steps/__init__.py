@@ -9,7 +9,14 @@ stretches    at which steps a difference is found, under each correction, and in
 """
 
 from runoff._inference.steps.align import MOST, UP_TO, Aligned, Steps, align
-from runoff._inference.steps.differences import STEP_TESTS, Differences, Relabelled, differences, relabelled
+from runoff._inference.steps.differences import (
+    STEP_TESTS,
+    Differences,
+    Relabelled,
+    differences,
+    relabelled,
+    relabelled_together,
+)
 from runoff._inference.steps.reach import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff._inference.steps.steadiness import LEAST_RUNS_AT_RISK, STEADINESS, steadiness
 from runoff._inference.steps.stretches import (
@@ -48,6 +55,7 @@ __all__ = [
     "pair_words",
     "reach_words",
     "relabelled",
+    "relabelled_together",
     "steadiness",
     "stretches",
     "times_of",

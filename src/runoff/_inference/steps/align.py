@@ -73,7 +73,7 @@ class Aligned:
         """Return the scores at the last step: which algorithms, tasks and runs there are."""
         return self.scores(self.steps.size - 1)
 
-    @property
+    @cached_property
     def told(self) -> Provenance:
         """Return the origin with what aligning did."""
         origin = self.curves.provenance.noting(*self.notes, *self.treated.notes)

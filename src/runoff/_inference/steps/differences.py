@@ -23,12 +23,14 @@ from runoff._inference.blocked import TOLERANCE
 from runoff._inference.bootstrap import Ends, Mean
 from runoff._inference.pairs import PairData
 from runoff._kernels.blocked import permute
-from runoff._kernels.blocked.steps import step_t
+from runoff._kernels.blocked.steps import farthest, step_t
 from runoff._random import Streams
 from runoff._threads import for_each_block
 
 BLOCK = 256
 """Relabellings that are reduced together."""
+COLUMNS = 256
+"""Steps of pairs that are reduced side by side: as many as stay near the core."""
 STEP_TESTS: Mapping[str, str] = MappingProxyType(
     {"welch": "Welch's t test", "permutation": "the permutation test of Welch's t, whole runs relabelled"}
 )
@@ -75,12 +77,12 @@ def _welch(mean: Mean, pair: PairData) -> float:
 class Relabelled:
     """What relabelling whole runs gives.
 
-    observed, pvalues: (n_steps,) p-values of Welch's t, and the share of relabellings that have as small a one at that step; smallest:
-    (n_draws,) sorted, the smallest of any step in each relabelling; exact: whether these are all relabellings.
+    observed, pvalues: (n_steps,) p-values of Welch's t, and the share of relabellings that have as small a one at that step (None where it was
+    not asked for); smallest: (n_draws,) sorted, the smallest of any step in each relabelling; exact: whether these are all relabellings.
     """
 
     observed: Floats
-    pvalues: Floats
+    pvalues: Floats | None
     smallest: Floats
     exact: bool
 
@@ -110,37 +112,87 @@ def relabelled(
     x: Sequence[Floats], y: Sequence[Floats], *, streams: Streams, n_resamples: int, threads: int | None = None
 ) -> Relabelled:
     """Return the relabellings of whole runs (n_runs, n_steps) of a and b within each task: all of them, or so many at random."""
-    counts = np.array([(len(one), len(other)) for one, other in zip(x, y, strict=True)], np.int64)
-    starts = np.concatenate([[0], np.cumsum(counts.sum(axis=1))])
-    values = _about_middle(x, y)
+    (found,) = relabelled_together([(x, y)], by_step=True, streams=streams, n_resamples=n_resamples, threads=threads)
+    return found
+
+
+def relabelled_together(
+    many: Sequence[tuple[Sequence[Floats], Sequence[Floats]]],
+    *,
+    by_step: bool,
+    streams: Streams,
+    n_resamples: int,
+    threads: int | None = None,
+) -> list[Relabelled]:
+    """Return what `relabelled` says of each pair (x, y), with p-values by step only if asked for.
+
+    Pairs of one design, the numbers of runs task by task, have the same relabellings, which are then made once for all of them.
+    """
+    counts = [np.array([(len(a), len(b)) for a, b in zip(x, y, strict=True)], np.int64) for x, y in many]
+    alike: dict[tuple[bytes, int], list[int]] = {}
+    for i, (own, (x, _)) in enumerate(zip(counts, many, strict=True)):
+        alike.setdefault((own.tobytes(), x[0].shape[1]), []).append(i)
+    found: dict[int, Relabelled] = {}
+    for places in alike.values():
+        values = [_about_middle(*many[i]) for i in places]
+        one = _of_one_design(values, counts[places[0]], by_step, streams, n_resamples, threads)
+        found |= dict(zip(places, one, strict=True))
+    return [found[i] for i in range(len(many))]
+
+
+def _of_one_design(
+    many: Sequence[Floats], counts: Ints, by_step: bool, streams: Streams, n_resamples: int, threads: int | None
+) -> Iterator[Relabelled]:
+    starts, n_steps = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]), many[0].shape[1]
+    side = max(1, COLUMNS // n_steps)
+    parts = [np.hstack(many[at : at + side]) for at in range(0, len(many), side)]
     own = np.concatenate([np.repeat(np.arange(2, dtype=np.int8), pair) for pair in counts])[None, :]
-    observed = _pvalues(values, starts, own)[0]
+    observed = np.vstack([_pvalues(*_by_pair(part, starts, own, n_steps))[:, 0] for part in parts])
     exact = prod(comb(int(pair.sum()), int(pair[0])) for pair in counts) <= n_resamples
     blocks = list(_all(counts)) if exact else []
     n = sum(len(block) for block in blocks) if exact else n_resamples
     n_blocks = len(blocks) if exact else -(-n_resamples // BLOCK)
-    smallest, hits = np.empty(n), np.zeros((n_blocks, observed.size), np.int64)
+    smallest, hits = np.empty((len(many), n)), np.zeros((n_blocks, *observed.shape), np.int64)
 
     def reduce(b: int) -> None:
         rows = slice(b * BLOCK, min((b + 1) * BLOCK, n))
         labels = blocks[b] if exact else _some(starts, counts, streams, b, rows.stop - rows.start)
-        p = _pvalues(values, starts, labels)
-        smallest[rows], hits[b] = p.min(axis=1), (p <= observed * (1.0 + TOLERANCE)).sum(axis=0)
+        for i, part in enumerate(parts):
+            pairs, drawn = slice(i * side, (i + 1) * side), _by_pair(part, starts, labels, n_steps)
+            if by_step:
+                p = _pvalues(*drawn)
+                hits[b, pairs] = (p <= observed[pairs, None] * (1.0 + TOLERANCE)).sum(axis=1)
+                smallest[pairs, rows] = p.min(axis=2)
+            else:
+                smallest[pairs, rows] = _smallest(*drawn)
 
     for_each_block(reduce, range(n_blocks), threads)
-    return Relabelled(
-        observed=observed,
-        pvalues=_share(hits.sum(axis=0), n, exact),
-        smallest=np.sort(smallest),
-        exact=exact,
-    )
+    each = _share(hits.sum(axis=0), n, exact) if by_step else [None] * len(many)
+    for pvalues, steps, least in zip(each, observed, smallest, strict=True):
+        yield Relabelled(observed=steps, pvalues=pvalues, smallest=np.sort(least), exact=exact)
 
 
-def _pvalues(values: Floats, starts: Ints, labels: Labels) -> Floats:
-    """Return two-sided p-values of Welch's t (n_rows, n_steps)."""
+def _by_pair(values: Floats, starts: Ints, labels: Labels, n_steps: int) -> tuple[Floats, Floats]:
+    """Return Welch's t and its degrees of freedom, (n_pairs, n_rows, n_steps) each, of the steps of several pairs side by side."""
     t, df = step_t(values, starts, labels)
+    shape = len(labels), -1, n_steps
+    return np.swapaxes(t.reshape(shape), 0, 1), np.swapaxes(df.reshape(shape), 0, 1)
+
+
+def _pvalues(t: Floats, df: Floats) -> Floats:
+    """Return two-sided p-values of Welch's t."""
     found: Floats = np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST)
     return found
+
+
+def _smallest(t: Floats, df: Floats) -> Floats:
+    """Return the smallest p-value over the steps, (n_pairs, n_rows); only of the steps that may have it, for they are dear."""
+    flat = t.reshape(-1, t.shape[-1]), df.reshape(-1, t.shape[-1])
+    kept = farthest(*flat)
+    found = _pvalues(flat[0][kept], flat[1][kept])
+    firsts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))[:-1]])
+    least: Floats = np.minimum.reduceat(found, firsts).reshape(t.shape[:-1])
+    return least
 
 
 def _about_middle(x: Sequence[Floats], y: Sequence[Floats]) -> Floats:

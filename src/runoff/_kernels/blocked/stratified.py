@@ -71,6 +71,48 @@ def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: 
 
 
 @kernel
+def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scale: Floats) -> Floats:
+    """What `mean_differences`, studentised, gives for several pairs of one design at once, to the bit: (n_rows, n_pairs).
+
+    values: (total, n_pairs); scale: (n_pairs,) the largest |value| of each.
+    """
+    n, width = starts.size - 1, values.shape[1]
+    out = np.empty((labels.shape[0], width))
+    seconds = np.empty(starts[-1], np.int64)
+    whole, both, second_sums = np.zeros((n, 2, width)), np.empty((2, width)), np.empty((2, width))
+    for i in range(n):
+        for at in range(starts[i], starts[i + 1]):
+            whole[i, 0] += values[at]
+            whole[i, 1] += values[at] * values[at]
+    for row in range(labels.shape[0]):
+        both[:] = 0.0
+        for i in range(n):
+            second, size = 0, starts[i + 1] - starts[i]
+            for at in range(starts[i], starts[i + 1]):
+                seconds[second] = at
+                second += labels[row, at]
+            first = size - second
+            second_sums[:] = 0.0
+            for j in range(second):
+                at = seconds[j]
+                for p in range(width):
+                    value = values[at, p]
+                    second_sums[0, p] += value
+                    second_sums[1, p] += value * value
+            for p in range(width):
+                total_2, square_2 = second_sums[0, p], second_sums[1, p]
+                total_1, square_1 = whole[i, 0, p] - total_2, whole[i, 1, p] - square_2
+                spread_1, spread_2 = square_1 - total_1 * total_1 / first, square_2 - total_2 * total_2 / second
+                spread_1 = (spread_1 if spread_1 > 0.0 else 0.0) / (first * (first - 1.0))
+                spread_2 = (spread_2 if spread_2 > 0.0 else 0.0) / (second * (second - 1.0))
+                both[0, p] += (total_1 / first - total_2 / second) / n
+                both[1, p] += (spread_1 + spread_2) / n**2
+        for p in range(width):
+            out[row, p] = ratio(both[0, p], both[1, p], scale[p])
+    return out
+
+
+@kernel
 def improvement_differences(ranks: Ints, starts: Ints, order: Ints, labels: Labels, studentized: bool) -> Floats:
     """Mean over tasks of P(first > second) − P(second > first), ties counting for neither.
 

@@ -15,6 +15,7 @@ from runoff.curves import Curves
 from runoff.errors import DesignError
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import answer_curves
+from runoff.report.files.aside import Figures
 from runoff.report.files.folder import staged, write_bytes, write_text
 from runoff.scores import Scores
 
@@ -125,9 +126,10 @@ def write_report(
         answers = answer(
             scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, single=single, progress=progress
         )
+        figures = Figures(answers)
         if along is not None:
             answers = _with_curves(answers, along, incomplete, alpha, seed)
-        _write(answers, folder, title, progress)
+        _write(answers, figures, folder, title, progress)
     return Report(path=place / "report.html", answers=answers)
 
 
@@ -141,15 +143,14 @@ def _with_curves(answers: Answers, curves: Curves, incomplete: Incomplete, alpha
         return replace(answers, scores=answers.scores.noting(note))
 
 
-def _write(answers: Answers, folder: Path, title: str | None, progress: Progress | None) -> None:
+def _write(answers: Answers, drawing: Figures, folder: Path, title: str | None, progress: Progress | None) -> None:
     from runoff.report.files.records import json_text
     from runoff.report.files.tables import tables
     from runoff.report.page.build import build
-    from runoff.report.page.drawing import draw
 
     if progress:
         progress("figures", 0.5)
-    figures = draw(answers)
+    figures = drawing.drawn(answers)
     if progress:
         progress("page and tables", 0.9)
     write_text(folder / "report.html", build(answers, title=title, figures=figures))

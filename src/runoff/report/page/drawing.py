@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from typing import Any
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from runoff.plots import (
@@ -33,9 +35,11 @@ from runoff.plots._widths import PAGE
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.standing import ranked
+from runoff.report.page.fonts import bare_fonts
 
 FORMATS = ("svg", "pdf", "png")
-DPI = 300
+DPI, PIXELS = 200, 4_000_000
+"""Of a PNG, and of what is an image in the other formats: fewer dots per inch where the figure is so large that it would have more pixels."""
 WIDE = 8
 """Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
@@ -57,80 +61,98 @@ class Drawing:
     files: dict[str, bytes]
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A figure that is not drawn yet: what draws it, and what tells its caption."""
+
+    name: str
+    title: str
+    show: Callable[[], Axes | tuple[Axes, ...]]
+    tell: Callable[[], str]
+
+
 def draw(answers: Answers, formats: tuple[str, ...] = FORMATS) -> tuple[Drawing, ...]:
     """Return the report's figures."""
-    return tuple(_drawings(answers, formats))
+    with plain_style():
+        return tuple(drawn(plan, formats) for plan in plans(answers))
 
 
-def _drawings(answers: Answers, formats: tuple[str, ...]) -> Iterator[Drawing]:
+def drawn(plan: Plan, formats: tuple[str, ...] = FORMATS) -> Drawing:
+    """Return a figure as files; to be called within `plain_style`."""
+    axes = plan.show()
+    figure = (axes[0] if isinstance(axes, tuple) else axes).figure
+    assert isinstance(figure, Figure)  # made here, so not a subfigure
+    return Drawing(plan.name, plan.title, plan.tell(), {kind: render(figure, kind) for kind in formats})
+
+
+def plans(answers: Answers) -> tuple[Plan, ...]:
+    """Return the figures of a report, in its order."""
     known = marks(answers.scores.algorithms)
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
-    comparison = answers.comparison
-    with plain_style():
-        axes = aggregates(answers.aggregates, marks=known)
-        told = caption(answers.aggregates)
-        yield _drawing("aggregates", "Aggregate scores with intervals", told, axes[0].figure, formats)
-        ax = improvement(comparison, marks=known)
-        yield _drawing("improvement", "Probability of improvement", caption(comparison), ax.figure, formats)
-        if answers.scores.n_algorithms > 2:
-            yield from _of_many(answers, known, formats)
-        found = answers.profiles.result
-        if found is not None:
-            ax = profiles(found, algorithms=by_rank.algorithms, marks=known)
-            yield _drawing("profiles", "Share of runs above each score", caption(found), ax.figure, formats)
-        if answers.robustness is not None:
-            ax = robustness(answers.robustness, marks=known)
-            told = caption(answers.robustness)
-            yield _drawing("robustness", "What the order of each pair survives", told, ax.figure, formats)
-        if answers.curves is not None:
-            yield from _of_curves(answers.curves, known, formats)
-        axes = tasks(by_rank, marks=known)
-        yield _drawing("tasks", "Scores of individual runs, task by task", caption(by_rank), axes[0].figure, formats)
+    several = answers.scores.n_algorithms > 2
+    return (
+        _plan("aggregates", "Aggregate scores with intervals", aggregates, answers.aggregates, known),
+        _plan("improvement", "Probability of improvement", improvement, answers.comparison, known),
+        *(_of_many(answers, known) if several else ()),
+        *_of_scores(answers, by_rank.algorithms, known),
+        *(() if answers.curves is None else _of_curves(answers.curves, known)),
+        _plan("tasks", "Scores of individual runs, task by task", tasks, by_rank, known),
+    )
 
 
-def _of_many(answers: Answers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
+def _plan(name: str, title: str, show: Callable[..., Any], result: Any, known: Mapping[str, Mark], **how: Any) -> Plan:
+    return Plan(name, title, partial(show, result, marks=known, **how), partial(caption, result))
+
+
+def _of_many(answers: Answers, known: Mapping[str, Mark]) -> Iterator[Plan]:
     """Yield the figures that add something when there are several pairs."""
-    comparison, apart, intervals = answers.comparison, answers.ranking.apart, answers.ranking.intervals
+    comparison, ranking = answers.comparison, answers.ranking
     if answers.scores.n_algorithms > WIDE:
-        ax = pvalue_matrix(comparison, width=PAGE, marks=known)
-        yield _drawing("pvalues", "Adjusted p-values of all pairs", matrix_caption(comparison), ax.figure, formats)
+        show, tell = partial(pvalue_matrix, comparison, width=PAGE, marks=known), partial(matrix_caption, comparison)
+        yield Plan("pvalues", "Adjusted p-values of all pairs", show, tell)
     else:
-        ax = pairs(comparison, marks=known)
-        yield _drawing("pairs", "Every pair by itself", pairs_caption(comparison), ax.figure, formats)
-    if answers.ranking.places is not None:
-        ax = rank_intervals(answers.ranking.places, marks=known)
-        yield _drawing("places", "Possible places", caption(answers.ranking.places), ax.figure, formats)
-    if apart is not None:
-        ax = critical_difference(apart, marks=known)
-        yield _drawing("ranks", "Average ranks and their critical difference", caption(apart), ax.figure, formats)
+        yield Plan(
+            "pairs", "Every pair by itself", partial(pairs, comparison, marks=known), partial(pairs_caption, comparison)
+        )
+    if ranking.places is not None:
+        yield _plan("places", "Possible places", rank_intervals, ranking.places, known)
+    if ranking.apart is not None:
+        yield _plan("ranks", "Average ranks and their critical difference", critical_difference, ranking.apart, known)
+    intervals = ranking.intervals
     if intervals is not None and any(record.low is not None for record in intervals.records):
-        ax = inferential(intervals, width=PAGE, marks=known)
-        yield _drawing("inferential", "Inferential intervals", caption(intervals), ax.figure, formats)
+        yield _plan("inferential", "Inferential intervals", inferential, intervals, known, width=PAGE)
 
 
-def _of_curves(found: CurveAnswers, known: Mapping[str, Mark], formats: tuple[str, ...]) -> Iterator[Drawing]:
-    ax = sample_efficiency(found.efficiency, comparison=found.comparison, marks=known)
-    yield _drawing(
+def _of_scores(answers: Answers, order: Sequence[str], known: Mapping[str, Mark]) -> Iterator[Plan]:
+    found, survived = answers.profiles.result, answers.robustness
+    if found is not None:
+        yield _plan("profiles", "Share of runs above each score", profiles, found, known, algorithms=order)
+    if survived is not None:
+        yield _plan("robustness", "What the order of each pair survives", robustness, survived, known)
+
+
+def _of_curves(found: CurveAnswers, known: Mapping[str, Mark]) -> Iterator[Plan]:
+    means, comparison = found.efficiency, found.comparison
+    yield Plan(
         "sample_efficiency",
         "Scores against steps",
-        caption(found.efficiency, comparison=found.comparison),
-        ax.figure,
-        formats,
+        partial(sample_efficiency, means, comparison=comparison, marks=known),
+        partial(caption, means, comparison=comparison),
     )
-    axes = curves(found.summary, marks=known)
-    yield _drawing("curves", "Runs along training, task by task", caption(found.summary), axes[0].figure, formats)
-
-
-def _drawing(name: str, title: str, told: str, figure: object, formats: tuple[str, ...]) -> Drawing:
-    assert isinstance(figure, Figure)  # made here, so not a subfigure
-    return Drawing(name, title, told, {kind: render(figure, kind) for kind in formats})
+    yield _plan("curves", "Runs along training, task by task", curves, found.summary, known)
 
 
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
-    figure.savefig(buffer, format=kind, dpi=DPI, metadata=UNDATED[kind], transparent=kind != "png")
+    with bare_fonts():
+        figure.savefig(buffer, format=kind, dpi=_dpi(figure), metadata=UNDATED[kind], transparent=kind != "png")
     return buffer.getvalue()
+
+
+def _dpi(figure: Figure) -> float:
+    wide, high = figure.get_size_inches()
+    return min(DPI, float((PIXELS / (wide * high)) ** 0.5))
 
 
 @contextmanager
@@ -139,5 +161,5 @@ def plain_style() -> Iterator[None]:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update({"svg.hashsalt": "runoff", "svg.fonttype": "none", "pdf.fonttype": 42})
-        matplotlib.rcParams["font.sans-serif"] = FONTS
+        matplotlib.rcParams.update({"font.sans-serif": FONTS, "text.hinting": "none"})
         yield

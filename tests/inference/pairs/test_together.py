@@ -1,0 +1,68 @@
+"""Pairs that are relabelled together: the same numbers as each by itself, and as the definition."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.pairs import PairOptions, pair_data, run_pair, run_pairs
+from runoff._kernels.blocked import permute
+from runoff._kernels.blocked.stratified import mean_differences, mean_differences_together
+from runoff._random import Streams
+from tests.reference import blocked as slow
+
+STARTS, COUNTS = np.array([0, 5, 9, 16]), np.array([[2, 3], [2, 2], [4, 3]])
+
+
+def some(n_pairs: int, levels: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Scores (total, n_pairs), and labels of forty relabellings."""
+    rng = np.random.default_rng(n_pairs)
+    shape = int(STARTS[-1]), n_pairs
+    values = rng.normal(size=shape) if levels is None else rng.integers(levels, size=shape) - 1.0
+    words = rng.integers(0, 2**32, size=(40, permute.words_per_draw(COUNTS)), dtype=np.uint32)
+    return values, permute.shuffled_labels(STARTS, COUNTS, words)
+
+
+@pytest.mark.parametrize("levels", [None, 2], ids=["scores", "scores of two values"])
+def test_differences_of_many_pairs_are_to_the_bit_those_of_each_alone(levels):
+    values, labels = some(7, levels)
+    found = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0))
+    for column, own in zip(found.T, values.T, strict=True):
+        assert column.tolist() == mean_differences(own.copy(), STARTS, labels, True).tolist()
+
+
+def test_differences_of_many_pairs_are_those_of_the_definition():
+    values, labels = some(3)
+    found = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0))
+    for row, who in zip(found, labels, strict=True):
+        for statistic, own in zip(row, values.T, strict=True):
+            tasks = [slice(*ends) for ends in pairwise(STARTS)]
+            cells = [[own[task][who[task] == side].tolist() for task in tasks] for side in (0, 1)]
+            assert statistic == pytest.approx(slow.studentised_difference(cells), rel=1e-9)
+
+
+def mixed() -> ro.Scores:
+    """Algorithms with several numbers of runs: designs that are enumerated, that are drawn, and a pair of single runs."""
+    rng = np.random.default_rng(5)
+    sizes = {"A": 12, "B": 12, "C": 12, "D": 2, "E": 2, "F": 5, "G": 1}
+    return ro.Scores.from_dict({a: {t: rng.normal(size=n).tolist() for t in "tu"} for a, n in sizes.items()})
+
+
+@pytest.mark.parametrize("test", ["auto", "mack_skillings"])
+def test_all_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads(test):
+    scores = mixed()
+    pairs = [pair_data(scores, a, b) for a in range(7) for b in range(a)]
+    options = PairOptions(streams=Streams(3), n_resamples=20_000, level=0.05)
+    alone = [run_pair(test, pair, options) for pair in pairs]
+    assert run_pairs(test, pairs, options, threads=1) == alone
+    assert run_pairs(test, pairs, options, threads=3) == alone
+
+
+def test_a_pair_has_the_same_p_value_with_and_without_other_algorithms():
+    scores = mixed().select(algorithms=["A", "B", "C", "F"])
+    (whole,) = [p for p in ro.compare(scores, correction="none").pairs if (p.a, p.b) == ("A", "B")]
+    (alone,) = ro.compare(scores.select(algorithms=["A", "B"]), correction="none").pairs
+    assert (whole.statistic, whole.pvalue, whole.method) == (alone.statistic, alone.pvalue, "monte_carlo")
