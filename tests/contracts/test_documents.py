@@ -1,4 +1,4 @@
-"""The design pages are the code's: what they promise is there, what they plan is not, what they name exists."""
+"""The design pages are the code's: what they promise is there, what they name exists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import runoff as ro
 from tests.contracts.syntax import prose_of
 from tests.places import DOCS, ROOT, SOURCE
 
-PROMISED, PLANNED = (DOCS / "design" / "contract.md").read_text(encoding="utf-8").split("## Planned")
+PROMISED = (DOCS / "design" / "contract.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `ro\.([\w.]+)\((.*?)\)` \| (.*) \|$", PROMISED, re.MULTILINE)
 CALLS = [(name, arguments, [*rest.split(" | "), ""][1]) for name, arguments, rest in ROWS]
 """Of every row of a table: the call, its arguments, its main fields (none in the table of data)."""
@@ -70,12 +70,6 @@ def test_verbs_are_those_of_the_page():
     assert {verb.name or verb.callback.__name__ for verb in app.registered_commands} == set(
         re.findall(r"`runoff (\w+)", PROMISED)
     )
-
-
-def test_what_is_planned_is_not_there_yet():
-    names, verbs = PLANNED.split("- Verbs:")
-    assert [name for name in re.findall(r"`(\w+)`", names) if name in ro.__all__] == []
-    assert [verb for verb in re.findall(r"`(\w+)`", verbs) if (SOURCE / "cli" / f"{verb}.py").exists()] == []
 
 
 def test_every_advice_code_has_its_entry_and_no_entry_is_left_over():

@@ -39,7 +39,22 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (report, aggregate, compare, rank, plan, sequential, anytime, gate, check, claims, curves, scan, demo, study):
+for verb in (
+    report,
+    aggregate,
+    compare,
+    rank,
+    plan,
+    sequential,
+    anytime,
+    gate,
+    check,
+    claims,
+    curves,
+    scan,
+    demo,
+    study,
+):
     app.command()(verb)
 app.command("import")(import_runs)
 
