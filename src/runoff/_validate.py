@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff._arrays import Floats
+from runoff._indexed import is_masked, masked_values
 from runoff.errors import DataError, DesignError, OptionError, nearest
 
 
@@ -76,10 +77,8 @@ def check_sample(name: str, values: ArrayLike, least: int = 1) -> Floats:
 
 def as_floats(name: str, values: ArrayLike) -> Floats:
     """Return values as float64, refusing text, dates, ragged nests and masked values."""
-    if np.ma.is_masked(values):
-        raise DataError(
-            f"{name} holds masked values; decide what such a run means (a failed run has a score too) and enter that score."
-        )
+    if is_masked(values):
+        raise masked_values(name)
     if getattr(getattr(values, "dtype", None), "kind", None) in ("m", "M"):
         raise DataError(f"{name} must hold numbers only, but it holds dates or times.")
     try:

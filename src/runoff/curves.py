@@ -11,9 +11,11 @@ import numpy as np
 from runoff._alike import twins
 from runoff._arrays import Bools, Floats, Ints, read_only
 from runoff._ends import AT_A_STEP, Ends, Treated, lowest_of_task, treat
+from runoff._frames import Framed
 from runoff._labels import label_codes, label_order, natural
 from runoff._limits import refuse_many_cells
 from runoff._names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
+from runoff._notebook import data_html
 from runoff._provenance import Caveat, Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
 from runoff._resumed import going_back
@@ -40,7 +42,7 @@ BEST = Caveat(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Curves:
+class Curves(Framed):
     """Learning curves: scores by algorithm, task, run and step; higher is better.
 
     Make one with `from_frame`, `runoff.read_curves` or `runoff.load_example`.
@@ -364,6 +366,13 @@ class Curves:
                 },
             }
         )
+
+    def _repr_html_(self) -> str:
+        ends = [self.curve(i)[1][-1] for i in range(len(self.runs))]
+        last = np.split(np.array(ends), self.cell_offsets[1:-1])
+        title = f"{self!r}; below, the runs and the range of their last scores"
+        by_algorithm = [last[a * len(self.tasks) : (a + 1) * len(self.tasks)] for a in range(len(self.algorithms))]
+        return data_html(title, self.provenance, self.algorithms, self.tasks, by_algorithm)
 
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"
