@@ -27,24 +27,26 @@ def number(value: float | None, places: int) -> str:
     return signed(text) if text.strip("-0.") else text.lstrip("-")
 
 
-def digits(value: float, count: int = 3) -> str:
-    """Return a value with so many significant digits, and all digits before the point; far from 1, with an exponent.
+def digits(value: float | None, count: int = 3) -> str:
+    """Return a value with so many significant digits, and all digits before the point; far from 1, with an exponent; a dash for none.
 
     >>> digits(0.012345), digits(45.6), digits(-1316.2), digits(2.0), digits(3.2e-7)
     ('0.0123', '45.6', '−1\\u202f316', '2', '3.2e−07')
     """
+    if value is None:
+        return "–"
     whole = 10 ** (count - 1) <= abs(value) < 1e9
-    text = f"{value:,.0f}" if whole else f"{value:.{count}g}"
+    text = f"{value:,.0f}" if whole else f"{value:,.{count}g}"
     return signed(text.replace(",", GROUP))
 
 
-def exactly(value: float) -> str:
-    """Return a value that someone chose, with the digits it was given, up to ten.
+def exactly(value: float | None) -> str:
+    """Return a value that someone chose, with the digits it was given, up to ten; a dash for none.
 
     >>> exactly(0.05), exactly(-20000.0)
     ('0.05', '−20\\u202f000')
     """
-    return signed(f"{value:,.10g}".replace(",", GROUP))
+    return "–" if value is None else signed(f"{value:,.10g}".replace(",", GROUP))
 
 
 def signed(text: str) -> str:
@@ -61,13 +63,13 @@ def count(value: int) -> str:
     return f"{value:,}".replace(",", GROUP)
 
 
-def percent(share: float, most: int = 3) -> str:
-    """Return a share as a percentage.
+def percent(share: float | None, most: int = 3) -> str:
+    """Return a share as a percentage; a dash for none.
 
     >>> percent(0.95)
     '95\\xa0%'
     """
-    return f"{100 * share:.{most}g}{SPACE}%"
+    return "–" if share is None else f"{100 * share:.{most}g}{SPACE}%"
 
 
 # ── estimates and their intervals ──────────
@@ -92,18 +94,38 @@ def interval(low: float | None, high: float | None, places: int) -> str:
     return f"[{number(low, places)}, {number(high, places)}]"
 
 
-def estimated(estimate: float, low: float | None, high: float | None) -> str:
-    """Return an estimate with its interval, or alone with three digits.
+def estimated(estimate: float, low: float | None, high: float | None, *, about: float = 0.0) -> str:
+    """Return an estimate with its interval, or alone with three digits; no end is rounded to `about`, which it is not.
 
-    >>> estimated(0.5234, 0.4112, 0.6321), estimated(233.04, 189.9, 277.1), estimated(0.5234, None, None)
-    ('0.52 [0.41, 0.63]', '233 [190, 277]', '0.523')
+    >>> estimated(0.5234, 0.4112, 0.6321), estimated(0.5234, None, None), estimated(-5.0, -9.8, -0.2)
+    ('0.52 [0.41, 0.63]', '0.523', '−5.0 [−9.8, −0.2]')
     """
     if low is None or high is None:
         return digits(estimate)
     if high - low < FINEST:
         return f"{digits(estimate)} [{digits(low)}, {digits(high)}]"
-    shown = places((high - low) / 2, 2)
+    shown = _apart((low, high), about, places((high - low) / 2, 2))
     return f"{number(estimate, shown)} {interval(low, high, shown)}"
+
+
+def chances(estimate: float, low: float | None, high: float | None) -> str:
+    """Return a probability of improvement with two decimals, and its interval if there is one; more where an end would seem to be a half.
+
+    >>> chances(0.7889, 0.7, 0.8551), chances(0.6, 0.5012, 0.71), chances(1.0, None, None)
+    ('0.79 [0.70, 0.86]', '0.600 [0.501, 0.710]', '1.00')
+    """
+    if low is None or high is None:
+        return number(estimate, 2)
+    shown = _apart((low, high), 0.5, 2)
+    return f"{number(estimate, shown)} {interval(low, high, shown)}"
+
+
+def _apart(ends: Iterable[float], about: float, places: int) -> int:
+    """Return the decimals at which no end looks like what it is not: like no difference."""
+    kept = list(ends)
+    return next(
+        (n for n in range(places, MOST) if all(end == about or round(end, n) != round(about, n) for end in kept)), MOST
+    )
 
 
 # ── p-values ──────────
@@ -127,13 +149,24 @@ def p_equals(p: float) -> str:
     return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
+def p_with_error(p: float, error: float) -> str:
+    """Return a p-value, and the error of its draws where both are seen.
+
+    >>> p_with_error(0.0312, 0.0017), p_with_error(0.0312, 0.0), p_with_error(0.0001, 0.0001)
+    ('p = 0.031 ± 0.002', 'p = 0.031', 'p < 0.001')
+    """
+    return p_equals(p) + (f" ± {digits(error, 1)}" if error and p >= 0.0005 else "")
+
+
 def p_adjusted(p: float, adjusted: float) -> str:
     """Return a p-value, and the adjusted one where it differs.
 
     >>> p_adjusted(0.0312, 0.0936), p_adjusted(0.00001, 0.00003), p_adjusted(0.5, 0.5)
-    ('p = 0.031, adjusted p = 0.094', 'p < 0.001, adjusted p < 0.001', 'p = 0.500')
+    ('p = 0.031, adjusted p = 0.094', 'p < 0.001, also adjusted', 'p = 0.500')
     """
-    return p_equals(p) if adjusted == p else f"{p_equals(p)}, adjusted {p_equals(adjusted)}"
+    if adjusted == p:
+        return p_equals(p)
+    return f"{p_equals(p)}, " + ("also adjusted" if pvalue(p) == pvalue(adjusted) else f"adjusted {p_equals(adjusted)}")
 
 
 def chance(p: float | None) -> str:

@@ -26,7 +26,9 @@ def table(tmp_path) -> str:
 def test_it_prints_the_data_the_ranking_and_the_advice(table, capsys):
     assert run(["aggregate", table, *FAST]) == 0
     said = capsys.readouterr().out
-    assert all(part in said for part in ("Data: ", "Ranking by IQM, with 95 % intervals", "Optimality gap", "Advice"))
+    assert all(
+        part in said for part in ("Data: ", "Ranking by IQM, with 95\u00a0% intervals", "Optimality gap", "Advice")
+    )
 
 
 def test_json_is_the_records_of_the_library(table, capsys):

@@ -21,7 +21,7 @@ def said(capsys):
 def test_the_runs_come_first_and_power_at_neighbouring_numbers_follows(spread, capsys):
     assert run([*COLAS, *spread]) == 0
     out = said(capsys)
-    assert out.startswith("It takes 13 runs of each to find a true difference of 1382")
+    assert out.startswith("It takes 13 runs of each to find a true difference of 1\u202f382")
     for n in range(11, 16):
         power = ro.power(effect=1382, std=(1341, 990), n_runs=n).power
         assert f"{n} {100 * power:.1f} % {100 * (1 - power):.1f} %" in out

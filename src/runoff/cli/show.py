@@ -10,6 +10,7 @@ from rich.text import Text
 
 from runoff._bidi import isolated_in
 from runoff._counts import counted
+from runoff._numbers import exactly, percent
 from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
 from runoff.cli.warn import plain
 from runoff.plots import marks
@@ -70,7 +71,7 @@ def _by_metric(console: Console, result: AggregateResult) -> None:
     from runoff.report.words.numbers import decimals, interval, number
 
     first, level = result.metrics[0], result.records[0].confidence_level
-    show_title(console, f"Ranking by {metric_title(first)}, with {100 * level:g} % intervals")
+    show_title(console, f"Ranking by {metric_title(first)}, with {percent(level)} intervals")
     table = new_table("algorithm", [metric_title(m) for m in result.metrics])
     places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}
     dots = dotted(result.algorithms)
@@ -85,7 +86,9 @@ def _pairs(console: Console, comparison: ComparisonResult) -> None:
     from runoff._inference.family import CORRECTIONS
     from runoff.report.words.headline import MANY_PAIRS
 
-    show_title(console, f"Pairs at α = {comparison.alpha:g} ({CORRECTIONS[comparison.correction].label} correction)")
+    show_title(
+        console, f"Pairs at α = {exactly(comparison.alpha)} ({CORRECTIONS[comparison.correction].label} correction)"
+    )
     shown = list(comparison.pairs)
     if len(shown) > MANY_PAIRS:
         shown = [pair for pair in shown if pair.verdict != "no_difference_found"]

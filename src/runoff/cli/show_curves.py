@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from runoff._numbers import exactly
 from runoff.cli.terminal import dotted, headed, new_table, open_console, say, show_advice, show_title
 from runoff.results.advice import most_severe_first
 
@@ -31,7 +32,7 @@ def show_curves(found: CurveAnswers, out: Path | None) -> None:
     level = 100 * efficiency.confidence_level
     show_title(
         console,
-        f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level:g} % {efficiency.band} intervals",
+        f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {exactly(level)} % {efficiency.band} intervals",
     )
     table, dots = new_table("algorithm", [tick_label(step) for step in chosen]), dotted(efficiency.algorithms)
     places = decimals(efficiency.records)
@@ -54,7 +55,7 @@ def show_curves(found: CurveAnswers, out: Path | None) -> None:
 
 def show_reach(console: Console, reach: ReachResult) -> None:
     """Print medians by task, and which pairs the test tells apart."""
-    show_title(console, f"Median {reach.axis} to a score of {reach.records[0].threshold:g}")
+    show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
     table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}
     for name in reach.algorithms:

@@ -7,6 +7,7 @@ from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runoff._numbers import exactly
 from runoff.cli.warn import plain
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: boo
 def _table(result: StudyResult, world: str, effect: float) -> None:
     names = dict(result.labels)
     width = max(len(label) for label in names.values())
-    _say(f"\n{world}, effect {effect:g}: rate by the number of runs")
+    _say(f"\n{world}, effect {exactly(effect)}: rate by the number of runs")
     _say(" " * width + "".join(f"{n:>8}" for n in result.n_runs))
     for method in result.methods:
         rates = [result.record(world, method, n, effect).rate for n in result.n_runs]

@@ -63,7 +63,7 @@ def summarize_curves(
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
     >>> print(ro.summarize_curves(curves, centre="median", spread="percentiles", steps=4))
-    median of the runs of 1 algorithm(s) on 1 task(s); spread: the middle 90 % of the runs.
+    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
     """
     curves = as_curves(curves).along(along)
     known = SPREADS[check_choice("spread", spread, SPREADS)]

@@ -64,7 +64,7 @@ class Result(Framed):
         if self._table:
             return f"{name}({counted([len(getattr(self, self._table))], self._table.removesuffix('s'))})"
         known = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        named = [f"{key}={shown(value)}" for key, value in known.items() if isinstance(value, str | int | float)]
+        named = [f"{key}={value!r}" for key, value in known.items() if isinstance(value, str | int | float)]
         return f"{name}({', '.join(named[:SHOWN])}, …)"
 
     def _repr_html_(self) -> str:

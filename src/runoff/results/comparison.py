@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from runoff._counts import counted
+from runoff._numbers import exactly
+from runoff._spoken import CORRECTIONS
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import TOLD, Result, told
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 
@@ -131,7 +134,11 @@ class ComparisonResult(Result):
         raise KeyError(f"({a!r}, {b!r}) was not compared in this order; there are {listed}")
 
     def __str__(self) -> str:
-        found = sum(pair.verdict in ("a_better", "b_better") for pair in self.pairs)
-        alike = sum(pair.verdict == "equivalent" for pair in self.pairs)
+        found = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
+        alike = sum(pair.verdict == "equivalent" for pair in found)
         also = f", {alike} equivalent" if alike else ""
-        return f"{found} of {len(self.pairs)} pair(s) differ{also} at alpha = {self.alpha:g} ({self.correction} correction)."
+        pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
+        head = f"{len(found) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+        first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
+        ordered = self.pairs if len(self.pairs) <= TOLD else first
+        return told(head, more=[pair.sentence for pair in ordered], noun="pair")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from runoff._counts import counted
+from runoff._numbers import exactly
+from runoff._spoken import CORRECTIONS, metric_words
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
 
@@ -88,5 +91,9 @@ class EquivalenceResult(Result):
         counts = {
             word: sum(p.verdict == word for p in self.pairs) for word in ("equivalent", "different", "undetermined")
         }
-        told = ", ".join(f"{n} {word}" for word, n in counts.items())
-        return f"{len(self.pairs)} pair(s), margin {self.margin:g} of {self.metric}: {told} (alpha = {self.alpha:g}, {self.correction})."
+        verdicts = ", ".join(f"{n} {word}" for word, n in counts.items())
+        head = (
+            f"{counted([len(self.pairs)], 'pair')}, margin {exactly(self.margin)} of the {metric_words(self.metric)}: {verdicts} "
+            f"(α = {exactly(self.alpha)}, {CORRECTIONS[self.correction]} correction)."
+        )
+        return told(head, more=[pair.sentence for pair in self.pairs], noun="pair")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._numbers import chances
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,4 +40,5 @@ class ImprovementResult(Result):
     _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
-        return "; ".join(f"P({r.a} > {r.b}) = {r.estimate:.3f}" for r in self.records) + "."
+        rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.records]
+        return told(more=rows, noun="pair")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runoff._numbers import digits, p_with_error
+from runoff._spoken import METHODS, TESTS, capital
 from runoff.results.advice import Advice
 from runoff.results.base import Result
 
@@ -55,8 +57,8 @@ class TwoSampleResult(Result):
     advice: tuple[Advice, ...]
 
     def __str__(self) -> str:
-        error = f" ± {self.pvalue_error:.1g}" if self.pvalue_error else ""
+        how = f"{self.alternative}, {METHODS[self.method]}; n = {self.n_x} and {self.n_y}"
         return (
-            f"{self.test} ({self.method}): p = {self.pvalue:.4g}{error} against the null that {self.null}, with the alternative "
-            f"that {self.claim} ({self.alternative}; n = {self.n_x} and {self.n_y}, difference of means {self.difference:.4g})."
+            f"{capital(TESTS[self.test])} ({how}): {p_with_error(self.pvalue, self.pvalue_error)} against the null that {self.null}, with the "
+            f"alternative that {self.claim}; difference of means {digits(self.difference)}."
         )

@@ -46,7 +46,7 @@ def test_benjamini_and_yekutielis_factor_counts_in_what_can_be_found():
     }
     sentence = ro.compare(apart, correction="by", test="studentized_permutation").pairs[0].sentence
     assert "No runs of this design could have shown one" in sentence
-    assert "80 % power" not in sentence
+    assert "80\u00a0% power" not in sentence
 
 
 def test_a_limit_of_draws_is_not_blamed_on_the_runs():

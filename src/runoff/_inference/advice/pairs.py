@@ -17,6 +17,7 @@ from runoff._inference.advice.codes import CODES, Whom, advise, listed
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.levels import Levels
 from runoff._inference.shape import symmetry_pvalue, tied
+from runoff._numbers import digits, exactly, number
 from runoff.results.advice import Advice, Severity
 from runoff.scores import Scores
 
@@ -161,7 +162,8 @@ def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advi
     if not found:
         return None
     text = (
-        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = {alpha:g} promises: "
+        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = "
+        f"{exactly(alpha)} promises: "
         "prefer a smaller alpha when the p-value is close to it."
     )
     return advise("R006", text, subjects=whom.names)
@@ -201,7 +203,7 @@ def normalisation(scores: Scores) -> Advice | None:
         return None  # rates have one unit
     positive = spread[spread > 0]
     ratio = positive.max() / positive.min() if positive.size else 1.0
-    lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {ratio:.3g}-fold"
+    lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {digits(ratio)}-fold"
     text = f"{lead}: means, IQM and optimality gap are those of one common unit."
     if ratio > 2:
         text = (
@@ -301,7 +303,7 @@ def unattainable(test: AboutTest, smallest: float | None, least: float, levels: 
     """R016: no runs of this design could have been told apart, or only after other pairs; least: without the limit of draws."""
     if smallest is None or smallest <= levels.first:
         return None
-    bound = f"the smallest p-value it can give is {smallest:.2g}, and the first pair has to reach {levels.first:.2g}"
+    bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
     if least <= levels.first:
         text = f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more (n_resamples=, --resamples)."
     elif smallest <= levels.best:
@@ -320,7 +322,7 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], whom: Whom) ->
     if test != "ranked_t" or smallest <= USUAL_ALPHA:
         return None
     text = (
-        f"of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks without ties is rarer than {smallest:.3g}, so a "
+        f"of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks without ties is rarer than {digits(smallest)}, so a "
         "smaller p-value, which is that of a continuous law, is no error rate; take test='mann_whitney', or add runs."
     )
     return advise("R109", text, subjects=whom.names)
@@ -331,8 +333,9 @@ def beyond_relabelling(test: str, smallest: float, level: float, whom: Whom) -> 
     if test != "welch" or smallest <= level:
         return None
     text = (
-        f"so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = {smallest:.2g}, and the first pair has to reach "
-        f"{level:.2g}), so Welch's t test decides, which leans on normal runs: its errors are measured for equal numbers of runs only."
+        f"so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = {digits(smallest, 2)}, and the first pair has "
+        "to reach "
+        f"{digits(level, 2)}), so Welch's t test decides, which leans on normal runs: its errors are measured for equal numbers of runs only."
     )
     return advise("R017", text, subjects=whom.names)
 
@@ -342,8 +345,8 @@ def directions(difference: float, improvement: float, test: str, whom: Whom) -> 
     if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
         return None
     text = (
-        f"between {whom.quoted} the difference of means is {difference:+.3g} but the probability of improvement is {improvement:.3f}: they "
-        f"point in opposite directions; the verdict follows the test ({test}). Look at the runs task by task."
+        f"between {whom.quoted} the difference of means is {digits(difference)} but the probability of improvement is {number(improvement, 2)}: "
+        f"they point in opposite directions; the verdict follows the test ({test}). Look at the runs task by task."
     )
     return advise("R013", text, subjects=whom.names)
 

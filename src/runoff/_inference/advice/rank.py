@@ -12,6 +12,7 @@ from runoff._arrays import Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
+from runoff._numbers import digits, p_equals
 from runoff.results.advice import Advice
 from runoff.scores import Scores
 
@@ -49,7 +50,7 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
         return None
     text = (
         f"{test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are: with so few of them the smallest exact "
-        f"p-value is {smallest:.2g}; add runs or tasks."
+        f"p-value is {digits(smallest, 2)}; add runs or tasks."
     )
     return advise("R016", text)
 
@@ -122,7 +123,7 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
     if pvalue <= alpha or n_apart == 0:
         return None
     text = (
-        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject (p = {pvalue:.3g}); the published "
+        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject ({p_equals(pvalue)}); the published "
         "procedure compares pairs only after a rejection."
     )
     return advise("R207", text)

@@ -27,6 +27,7 @@ from runoff._inference.blocked.outcome import BlockedOutcome, StepTests
 from runoff._inference.blocked.rows import by_row, refuse_unshareable
 from runoff._inference.blocked.stratified import STATISTICS, stratified_permutation
 from runoff._random import Streams
+from runoff._spoken import TESTS
 from runoff._validate import check_choice, check_count
 from runoff.errors import DesignError
 
@@ -257,7 +258,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
     {
         "mack_skillings": BlockedTest(
             about=AboutTest(
-                title="the Mack-Skillings test",
+                title=TESTS["mack_skillings"],
                 label="Mack-Skillings",
                 cited="the Mack-Skillings rank test with tasks as blocks (Mack & Skillings 1980; Casesa 2024)",
                 compares="order",
@@ -268,7 +269,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "skillings_mack": BlockedTest(
             about=AboutTest(
-                title="the Skillings-Mack test",
+                title=TESTS["skillings_mack"],
                 label="Skillings-Mack",
                 cited="the Skillings-Mack test of incomplete blocks (Skillings & Mack 1981)",
                 compares="order",
@@ -280,7 +281,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "friedman": BlockedTest(
             about=AboutTest(
-                title="the Friedman test",
+                title=TESTS["friedman"],
                 label="Friedman",
                 cited="Friedman's test (Friedman 1937)",
                 compares="order",
@@ -292,7 +293,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "iman_davenport": BlockedTest(
             about=AboutTest(
-                title="the Iman-Davenport test",
+                title=TESTS["iman_davenport"],
                 label="Iman-Davenport",
                 cited="the Iman-Davenport form of Friedman's test (Iman & Davenport 1980)",
                 compares="order",
@@ -304,7 +305,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "van_elteren": BlockedTest(
             about=AboutTest(
-                title="van Elteren's test",
+                title=TESTS["van_elteren"],
                 label="van Elteren",
                 cited="the van Elteren rank test with tasks as strata (van Elteren 1960)",
                 compares="order",
@@ -317,7 +318,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "stratified_permutation": BlockedTest(
             about=AboutTest(
-                title="the stratified permutation test",
+                title=TESTS["stratified_permutation"],
                 label="stratified permutation",
                 cited="a permutation test of the difference of means, stratified by task",
                 compares="means",

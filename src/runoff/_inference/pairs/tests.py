@@ -21,6 +21,7 @@ from runoff._inference.blocked import BLOCKED, run_blocked, smallest_pvalue
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff._random import Streams
+from runoff._spoken import TESTS
 from runoff._validate import check_choice
 from runoff.errors import DesignError
 
@@ -259,7 +260,7 @@ def _tabled(pair: PairData) -> bool:
 
 
 BOSCHLOO = AboutTest(
-    title="Boschloo's test",
+    title=TESTS["boschloo"],
     label="Boschloo",
     cited="Boschloo's exact test of two success rates (Boschloo 1970)",
     compares="means",
