@@ -11,6 +11,7 @@ import numpy as np
 from runoff._counts import counted
 from runoff._frames import Framed, html_table
 from runoff._numbers import signed
+from runoff.errors import nearest
 
 if TYPE_CHECKING:
     import polars as pl
@@ -77,6 +78,22 @@ def told(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
     left = len(more) - TOLD
     rest = [f"… and {counted([left], f'more {noun}')}: to_records() has all of them."] if left > 0 else []
     return "\n".join([*(one for one in sentences if one), *more[:TOLD], *rest])
+
+
+def less(whole: float, value: float | None) -> float | None:
+    """Return what is left of `whole`, None of None: an end of an interval seen from the other side."""
+    return None if value is None else whole - value
+
+
+def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]]) -> KeyError:
+    """Return the refusal of a pair that is not there."""
+    known = list(dict.fromkeys(name for pair in pairs for name in pair))
+    unknown = next((name for name in (a, b) if name not in known), None)
+    if unknown is not None:
+        return KeyError(
+            f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, known))}.{nearest(unknown, known)}"
+        )
+    return KeyError(f"{a!r} was not compared with {b!r}; there are {', '.join(map(repr, pairs[:TOLD]))}")
 
 
 def shown(value: object) -> str:

@@ -9,8 +9,10 @@ from runoff._inference.bootstrap import Ends, Improvement
 from runoff._inference.levels import Levels
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
-from runoff._numbers import chances, digits, estimated, exactly, p_adjusted, p_equals, percent
-from runoff.results.comparison import Verdict
+from runoff._numbers import digits, estimated, exactly, p_adjusted, p_equals, percent
+from runoff.results.comparison import Verdict, numbers_of
+
+NONE = (None, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +41,8 @@ def pair_sentence(told: Told) -> str:
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
     seen, (first, second) = _seen(told), _called(pair)
     numbers = (
-        f"difference of {'success rates' if pair.binary else 'means'} {with_ends(seen.difference, seen.ends)}, "
-        f"probability of improvement {chances(seen.chance, *(seen.chances or (None, None)))}; "
+        f"difference of {'success rates' if pair.binary else 'means'} "
+        f"{numbers_of((seen.difference, *(seen.ends or NONE)), (seen.chance, *(seen.chances or NONE)))}; "
         f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {p_adjusted(outcome.pvalue, told.adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(told))
