@@ -49,6 +49,15 @@ def exactly(value: float | None) -> str:
     return "–" if value is None else signed(f"{value:,.10g}".replace(",", GROUP))
 
 
+def step_text(value: float | None) -> str:
+    """Return a step of training, or a number of seconds: whole, or with five digits; a dash for none.
+
+    >>> step_text(20000.0), step_text(1363.63636), step_text(0.5)
+    ('20\u202f000', '1\u202f363.6', '0.5')
+    """
+    return exactly(value) if value is None or value == round(value) else digits(value, 5)
+
+
 def signed(text: str) -> str:
     """Return the text of a number with true minus signs."""
     return text.replace("-", MINUS)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from runoff._arrays import Floats
 from runoff._indexed import is_masked, masked_values
+from runoff._speech import choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
 
 
@@ -17,7 +18,9 @@ def check_choice(option: str, value: str, known: Iterable[str]) -> str:
     """Return `value` if it is one of `known`; the message lists them and suggests the nearest."""
     names = list(known)
     if value not in names:
-        raise OptionError(f"{option} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
+        raise OptionError(
+            f"{choice(option, f'--{option}')} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}"
+        )
     return value
 
 

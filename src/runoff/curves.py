@@ -20,6 +20,7 @@ from runoff._provenance import Caveat, Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
 from runoff._resumed import going_back
 from runoff._sampling import Sampling
+from runoff._speech import choice, option
 from runoff._tidy import Table, extras, table_of, tidy
 from runoff._validate import check_choice, check_count
 from runoff.errors import DataError, DesignError
@@ -33,12 +34,14 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-BEST = Caveat(
-    code="R401",
-    severity="warning",
-    text="scores are the best of each run so far: the best of many noisy evaluations is above what the policy reaches again, and algorithms "
-    "that were evaluated more often, or vary more, gain most; report the last evaluations, curves.final(last=k).",
-)
+def _best() -> Caveat:
+    last = choice("curves.final(last=k)", option("last", "K"))
+    return Caveat(
+        code="R401",
+        severity="warning",
+        text="scores are the best of each run so far: the best of many noisy evaluations is above what the policy reaches again, and algorithms "
+        f"that were evaluated more often, or vary more, gain most; report the last evaluations, {last}.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -251,7 +254,7 @@ class Curves(Framed):
                 + (
                     "."
                     if i in late
-                    else "; incomplete='drop' leaves such runs out, 'carry' takes their last score (--incomplete)."
+                    else f"; {option('incomplete', 'drop')} leaves such runs out, carry takes their last score."
                 )
             )
         treated = treat(ends, incomplete, tolerance=0.0)
@@ -283,7 +286,7 @@ class Curves(Framed):
         so the more evaluations there are (Agarwal et al. 2021, figure 5).
         """
         best = np.concatenate([np.maximum.accumulate(self.curve(i)[1]) for i in range(len(self.runs))])
-        origin = self.provenance.noting("each score is the best of its run so far").warning_of(BEST)
+        origin = self.provenance.noting("each score is the best of its run so far").warning_of(_best())
         return replace(self, values=read_only(best), provenance=origin)
 
     def up_to(self, step: float) -> Curves:

@@ -36,7 +36,7 @@ def test_json_is_the_records_of_the_library(table, capsys):
     assert run(["aggregate", table, *asked, "--json", *FAST]) == 0
     metrics = ["mean", "trimmed_mean_10"]
     expected = ro.aggregate(ro.read_scores(table), metrics=metrics, interval="bca", rng=3, n_resamples=200)
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected.to_records()))
+    assert json.loads(capsys.readouterr().out)["records"] == json.loads(json.dumps(expected.to_records()))
 
 
 def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):

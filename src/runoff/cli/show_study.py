@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff._numbers import exactly
+from runoff.cli.told import show_record
 from runoff.cli.warn import plain
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def show_catalogue(*, json: bool) -> None:
 
     titles = {name: catalogue.title(name) for name in catalogue.names()}
     if json:
-        _say(dumps([{"name": name, "title": title} for name, title in titles.items()], indent=1, ensure_ascii=False))
+        show_record([{"name": name, "title": title} for name, title in titles.items()])
     for name, title in titles.items() if not json else ():
         _say(f"{name:<28} {title}")
 
@@ -34,7 +34,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: boo
 
     written = write_study(entry, result, out) if out is not None else []
     if json:
-        return _say(dumps(result.to_records(), indent=1, allow_nan=False))
+        return show_record(result.to_records())
     for world in result.worlds:
         for effect in result.effects:
             _table(result, world, effect)

@@ -8,6 +8,7 @@ from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
 from runoff._names import AxisName, CentreName, Incomplete, SpreadName
+from runoff._speech import option
 from runoff._validate import check_choice, check_confidence
 from runoff.curves import Curves
 from runoff.errors import OptionError
@@ -69,7 +70,7 @@ def summarize_curves(
     known = SPREADS[check_choice("spread", spread, SPREADS)]
     if check_choice("centre", centre, CENTRES) not in known.centres:
         raise OptionError(
-            f"spread={spread!r} is made about the mean, not the {centre}; use spread='percentiles', or centre='mean'."
+            f"spread={spread!r} is made about the mean, not the {centre}; use {option('spread', 'percentiles')}, or {option('centre', 'mean')}."
         )
     check_confidence(confidence_level)
     by_task = [

@@ -12,6 +12,7 @@ from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff._names import AxisName, PvalueCorrection, ReachTestName
+from runoff._numbers import exactly
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.curves import Curves
@@ -197,7 +198,7 @@ def _pairs(
                 (a, b),
                 one,
                 q,
-                where=f"a score of {at[task]:g} on {task}",
+                where=f"a score of {exactly(at[task])} on {task}",
                 test=test,
                 correction=correction,
                 alpha=alpha,

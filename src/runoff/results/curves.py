@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff._counts import counted
-from runoff._numbers import estimated, exactly
+from runoff._numbers import estimated, step_text
 from runoff._spoken import metric_title
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
@@ -85,7 +85,7 @@ class EfficiencyResult(Result):
         last = [self.curve(name)[-1] for name in self.algorithms]
         head = (
             f"{metric_title(last[0].metric)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
-            f"{exactly(last[0].step)}:"
+            f"{step_text(last[0].step)}:"
         )
         return told(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._numbers import exactly
+from runoff._numbers import exactly, step_text
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
 
@@ -105,7 +105,7 @@ class ReachResult(Result):
     def __str__(self) -> str:
         rows = []
         for r in self.records:
-            when = "not by half of the runs" if r.estimate is None else exactly(r.estimate)
+            when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
             rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
         head = f"Median {self.axis} to a score of {exactly(self.records[0].threshold)}:"
         found = [pair.sentence for pair in self.pairs if pair.rejected]

@@ -18,6 +18,8 @@ from runoff._inference.bootstrap import of_two_values
 from runoff._inference.levels import Levels
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff._numbers import digits, exactly, number
+from runoff._speech import call, choice, option
+from runoff._spoken import CORRECTIONS as LABELS
 from runoff.results.advice import Advice, Severity
 from runoff.scores import Scores
 
@@ -93,9 +95,10 @@ def narrow_band(least: int) -> Advice | None:
     """R003: the percentile band of a performance profile from few runs."""
     if least >= BOOTSTRAP_RUNS or least == 1:
         return None
+    band = choice("band='wilson' is not", "Wilson's bands are not")
     text = (
         f"percentile bands of a profile from {least} runs per task are too narrow at many thresholds (the bootstrap variance of a share is "
-        f"(c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none); band='wilson' is not."
+        f"(c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none); {band}."
     )
     return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
 
@@ -122,7 +125,7 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     text = (
         f"the spread of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends "
         "to score higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
-        "for a claim about means use test='studentized_permutation' or 'welch'."
+        f"for a claim about means use {option('test', 'studentized_permutation')}, or welch."
     )
     return advise("R005", text, subjects=whom.names)
 
@@ -176,13 +179,17 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
     if correction == "none":
         text = (
             f"{n_pairs} pairs are tested without correction: the chance of at least one wrong claim is up to "
-            f"{1 - (1 - alpha) ** n_pairs:.2f}; use correction='holm'."
+            f"{1 - (1 - alpha) ** n_pairs:.2f}; use {option('correction', 'holm')}."
         )
         return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
-    text = f"{n_pairs} pairs are tested; p-values are adjusted ({correction}) over all of them."
+    text = f"{n_pairs} pairs are tested; p-values are adjusted ({LABELS[correction]}) over all of them."
     if control is None:
         text += " If only a new algorithm is of interest, name it as the control: with fewer comparisons, smaller differences can be found."
     return advise("R007", text)
+
+
+def _by_ranks() -> str:
+    return choice("test='mack_skillings'", call("compare", test="mack_skillings"))
 
 
 def normalisation(scores: Scores) -> Advice | None:
@@ -192,7 +199,7 @@ def normalisation(scores: Scores) -> Advice | None:
     if scores.provenance.reference is not None:
         name = scores.provenance.reference.split(" (")[0]
         text = (
-            f"means, IQM, optimality gap and tests of means depend on the reference scores ({name}); test='mack_skillings', which compares "
+            f"means, IQM, optimality gap and tests of means depend on the reference scores ({name}); {_by_ranks()}, which compares "
             "ranks, does not."
         )
         return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
@@ -207,8 +214,8 @@ def normalisation(scores: Scores) -> Advice | None:
     text = f"{lead}: means, IQM and optimality gap are those of one common unit."
     if ratio > 2:
         text = (
-            f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise (normalize=), or take "
-            "test='mack_skillings', which compares ranks and needs no unit."
+            f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise ({option('normalize')}), or take "
+            f"{_by_ranks()}, which compares ranks and needs no unit."
         )
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
 
@@ -254,7 +261,7 @@ def one_task(n_tasks: int, over: str, whom: Whom) -> Advice | None:
     """R011: one task is no sample of tasks."""
     if over == "runs" or n_tasks > 1:
         return None
-    text = f"no interval over tasks is given for {whom.words}: one task does not show how tasks vary; use over='runs'."
+    text = f"no interval over tasks is given for {whom.words}: one task does not show how tasks vary; use {option('over', 'runs')}."
     return advise("R011", text, subjects=whom.names)
 
 
@@ -305,12 +312,19 @@ def unattainable(test: AboutTest, smallest: float | None, least: float, levels: 
         return None
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
     if least <= levels.first:
-        text = f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more (n_resamples=, --resamples)."
+        text = (
+            f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more "
+            f"({choice('n_resamples=', '--resamples')})."
+        )
     elif smallest <= levels.best:
-        repair = "add runs, or use correction='max_t'" if levels.can_join else "add runs"
+        repair = f"add runs, or use {option('correction', 'max_t')}" if levels.can_join else "add runs"
         text = f"{test.title} can tell {whom.quoted} apart only after other pairs of the family: {bound}; {repair}."
     else:
-        joint = ", compare fewer pairs, or use correction='max_t'" if levels.can_join else ", or compare fewer pairs"
+        joint = (
+            f", compare fewer pairs, or use {option('correction', 'max_t')}"
+            if levels.can_join
+            else ", or compare fewer pairs"
+        )
         repair = "add runs" + (joint if smallest <= levels.alpha else "")
         text = f"{test.title} cannot tell {whom.quoted} apart whatever the runs are: with so few of them {bound}: {repair}."
     return advise("R016", text, subjects=whom.names)
@@ -323,7 +337,7 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], whom: Whom) ->
         return None
     text = (
         f"of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks without ties is rarer than {digits(smallest)}, so a "
-        "smaller p-value, which is that of a continuous law, is no error rate; take test='mann_whitney', or add runs."
+        f"smaller p-value, which is that of a continuous law, is no error rate; take {option('test', 'mann_whitney')}, or add runs."
     )
     return advise("R109", text, subjects=whom.names)
 

@@ -11,6 +11,7 @@ from runoff._arrays import Floats
 from runoff._inference.advice.codes import advise, listed
 from runoff._inference.shape import together
 from runoff._numbers import p_equals
+from runoff._speech import option
 from runoff.results.advice import Advice
 from runoff.scores import Scores
 
@@ -39,7 +40,7 @@ def moving_together(scores: Scores) -> Advice | None:
     text = (
         f"runs with one label move together over tasks (mean correlation {found.correlation:.2f}, {p_equals(found.pvalue)} if labels meant "
         "nothing), as scores of one run on several tasks do: intervals are then too narrow and tests err too often; if a run was scored on "
-        "all tasks, say so (runs='shared', --runs shared)."
+        f"all tasks, say so ({option('runs', 'shared')})."
     )
     return advise("R022", text)
 

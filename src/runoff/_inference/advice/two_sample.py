@@ -19,6 +19,7 @@ from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import smallest_pvalue
 from runoff._inference.shape import tied
 from runoff._numbers import digits
+from runoff._speech import option
 from runoff.results.advice import Advice
 
 USUAL_ALPHA = 0.05
@@ -125,7 +126,7 @@ def rarer_than_any(samples: Samples) -> Advice | None:
         "R109",
         f"of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than {digits(smallest)}, so a smaller p-value, which "
         "is that of "
-        "a continuous law, is no error rate; take test='mann_whitney', or add runs.",
+        f"a continuous law, is no error rate; take {option('test', 'mann_whitney')}, or add runs.",
     )
 
 

@@ -27,6 +27,7 @@ from runoff._inference.blocked.outcome import BlockedOutcome, StepTests
 from runoff._inference.blocked.rows import by_row, refuse_unshareable
 from runoff._inference.blocked.stratified import STATISTICS, stratified_permutation
 from runoff._random import Streams
+from runoff._speech import option
 from runoff._spoken import TESTS
 from runoff._validate import check_choice, check_count
 from runoff.errors import DesignError
@@ -164,7 +165,9 @@ def _checked(
     if alternative != "two-sided" and n_algorithms > 2:
         raise DesignError(f"alternative={alternative!r} needs two algorithms, but there are {n_algorithms}.")
     if BLOCKED[name].n_algorithms not in (None, n_algorithms):
-        raise DesignError(f"{name} compares two algorithms, but there are {n_algorithms}; use test='mack_skillings'.")
+        raise DesignError(
+            f"{name} compares two algorithms, but there are {n_algorithms}; use {option('test', 'mack_skillings')}."
+        )
     return BLOCKED[name]
 
 
@@ -249,7 +252,7 @@ def _complete(name: str, blocks: Blocks) -> Blocks:
         task, algorithm = np.argwhere(blocks.counts == 0)[0].tolist()
         raise DesignError(
             f"{name} needs runs of every algorithm on every task, but algorithm number {int(blocks.algorithms[algorithm])} has none on task "
-            f"number {int(blocks.tasks[task])} (counted from 0); use test='skillings_mack' or 'mack_skillings'."
+            f"number {int(blocks.tasks[task])} (counted from 0); use {option('test', 'skillings_mack')}, or mack_skillings."
         )
     return design.averaged(blocks)
 
@@ -350,7 +353,7 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
         if found is None and options.method == "exact":
             raise DesignError(
                 "the exact null distribution of this design does not fit the memory or time that runoff allows; "
-                "use method='monte_carlo' or 'auto'."
+                f"use {option('method', 'monte_carlo')}, or auto."
             )
     if found is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
         found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)

@@ -21,6 +21,7 @@ from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
 from runoff._random import Streams
+from runoff._speech import option
 from runoff.errors import DesignError
 
 Reduce = Callable[[Labels], Floats]
@@ -111,7 +112,7 @@ def _pvalue(
     if method == "exact":
         raise DesignError(
             f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
-            "use method='monte_carlo' or 'auto'."
+            f"use {option('method', 'monte_carlo')}, or auto."
         )
 
     def draw(b: int, rows: int) -> Floats:

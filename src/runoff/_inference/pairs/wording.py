@@ -10,6 +10,7 @@ from runoff._inference.levels import Levels
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff._numbers import digits, estimated, exactly, p_adjusted, p_equals, percent
+from runoff._speech import choice
 from runoff.results.comparison import Verdict, numbers_of
 
 NONE = (None, None)
@@ -72,7 +73,7 @@ def _power_words(told: Told) -> str:
             return (
                 f"So few draws could hardly have shown one: the smallest p-value that they can give is {digits(smallest, 2)}, above the "
                 f"{level}. Draw "
-                "more (n_resamples=, --resamples)."
+                f"more ({choice('n_resamples=', '--resamples')})."
             )
         if smallest <= levels.best:
             return (

@@ -12,7 +12,7 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
 from runoff._inference.steps.differences import STEP_TESTS, Differences, Relabelled
-from runoff._numbers import exactly
+from runoff._numbers import exactly, step_text
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.results.curves import Stretch
@@ -119,9 +119,9 @@ def pair_words(
     for winner in dict.fromkeys(one.ahead for one in found):
         own = [one for one in found if one.ahead == winner]
         where = [
-            f"at {noun} {exactly(one.first)}"
+            f"at {noun} {step_text(one.first)}"
             if one.n_steps == 1
-            else f"from {noun} {exactly(one.first)} to {exactly(one.last)}"
+            else f"from {noun} {step_text(one.first)} to {step_text(one.last)}"
             for one in own
         ]
         count = sum(one.n_steps for one in own)
