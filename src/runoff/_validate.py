@@ -18,9 +18,8 @@ def check_choice(option: str, value: str, known: Iterable[str]) -> str:
     """Return `value` if it is one of `known`; the message lists them and suggests the nearest."""
     names = list(known)
     if value not in names:
-        raise OptionError(
-            f"{choice(option, f'--{option}')} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}"
-        )
+        called = choice(option, f"--{option}" if option.isidentifier() else option)
+        raise OptionError(f"{called} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
     return value
 
 
