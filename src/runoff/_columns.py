@@ -22,6 +22,8 @@ NAMING = {"algorithm": ("alg", "algorithm", "algo", "agent", "method"), "task": 
 """Role -> words that name it together with "name" or "id"."""
 
 ROLES = tuple(USUAL_NAMES)
+FRAME = "the frame"
+"""The place of a table that is no file."""
 ROW = "row"
 """In place of a column of runs: each row is one run."""
 
@@ -79,7 +81,7 @@ def _usual(names: Sequence[str], role: str, place: str) -> str | None:
     found = candidates(names, role)
     if len(found) > 1:
         raise DataError(
-            f"{place}: the columns {listed(found)} could each be the {role}; name the right one, for example {chosen_column(role, found[0])}."
+            f"{place}: the columns {listed(found)} could each be the {role}; name the right one, for example {_naming(role, place, found[0])}."
         )
     return found[0] if found else None
 
@@ -123,8 +125,13 @@ def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
     """Return the refusal for a role that no column plays."""
     usual = "|".join(USUAL_NAMES[role])
     return DataError(
-        f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {chosen_column(role)}."
+        f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {_naming(role, place)}."
     )
+
+
+def _naming(role: str, place: str, name: str = "NAME") -> str:
+    """Return the option that names a column: of a frame, the argument of `from_frame`."""
+    return f"{role}={name!r} of from_frame" if place == FRAME else chosen_column(role, name)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -16,13 +16,14 @@ import numpy as np
 from runoff._arrays import Bools, Floats, Ints
 from runoff._names import Incomplete
 from runoff._provenance import Caveat
+from runoff._speech import choice, option
 from runoff._validate import check_choice
 from runoff.errors import DesignError, RunoffWarning
 
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
 """Other words for two of them, as the literature has them: complete cases, last observation carried forward."""
-AT_A_STEP = "compare at a step that all reached, at({step}) (--at {step})"
+AT_A_STEP = "compare at a step that all reached, {at}"
 TOLERANCE = 0.01
 """Of the training: ends that differ by less are equal."""
 LEAST = 0.5
@@ -133,10 +134,10 @@ def _end(ends: Ends, i: int) -> str:
 def _refusal(ends: Ends, short: Bools) -> str:
     early = _worst(ends, short)
     count = f" ({len(early)} of {short.size} runs end early)" if len(early) > 1 else ""
-    leave = "" if _gutted(ends, short) else "leave such runs out with incomplete='drop' (--incomplete drop), "
+    leave = "" if _gutted(ends, short) else f"leave such runs out with {option('incomplete', 'drop')}, "
     return (
-        f"the last score of {_end(ends, early[0])} is no end score{count}: {leave}carry it forward with incomplete='carry' "
-        f"(--incomplete carry){_or_earlier(ends)}."
+        f"the last score of {_end(ends, early[0])} is no end score{count}: {leave}carry it forward with "
+        f"{option('incomplete', 'carry')}{_or_earlier(ends)}."
     )
 
 
@@ -144,7 +145,9 @@ def _or_earlier(ends: Ends) -> str:
     common = float(ends.last.min())
     if common < ends.first.max():
         return ""
-    return f", or {ends.instead.format(step=f'{common:.10g}')}"
+    step = f"{common:.10g}"
+    at, up_to = choice(f"at({step})", f"--at {step}"), choice(f"steps=[…, {step}]", f"--up-to {step}")
+    return f", or {ends.instead.format(at=at, up_to=up_to)}"
 
 
 def _gutted(ends: Ends, short: Bools) -> list[int]:
@@ -157,8 +160,8 @@ def _refuse_gutted(ends: Ends, short: Bools) -> None:
     gutted = _gutted(ends, short)
     if gutted:
         raise DesignError(
-            f"most runs would be left out where {_end(ends, gutted[0])} ended: carry scores forward with incomplete='carry' "
-            f"(--incomplete carry){_or_earlier(ends)}."
+            f"most runs would be left out where {_end(ends, gutted[0])} ended: carry scores forward with "
+            f"{option('incomplete', 'carry')}{_or_earlier(ends)}."
         )
 
 

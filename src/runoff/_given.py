@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from runoff._columns import plays
+from runoff._indexed import refuse_one_column
 from runoff._tidy import Table, table_of
 from runoff.curves import Curves
 from runoff.errors import DataError
@@ -43,6 +44,7 @@ def as_scores(given: ScoresLike) -> Scores:
         return Scores.from_dict(given)
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
         return Scores.from_frame(given)
+    refuse_one_column(given)
     raise DataError(
         f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
     )
@@ -68,6 +70,7 @@ def as_curves(given: CurvesLike) -> Curves:
         return read_curves(given)
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
         return Curves.from_frame(given)
+    refuse_one_column(given)
     raise DataError(
         f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runoff._arrays import Floats
+from runoff._indexed import column_names
 from runoff._validate import as_floats, check_finite
 from runoff.errors import DataError
 
@@ -52,6 +53,9 @@ def _distinct(noun: str, names: Iterable[Hashable]) -> list[str]:
 def _by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[str, Any]:
     if isinstance(given, Mapping):
         return dict(zip(_distinct("task", given), given.values(), strict=True))
+    named = column_names(given)
+    if named and tasks is None:
+        return dict(zip(_distinct("task", named), (given[name] for name in named), strict=True))
     array = as_floats(f"algorithm {algorithm!r}", given)
     if array.ndim not in (1, 2):
         raise DataError(f"algorithm {algorithm!r} must be an array (n_runs, n_tasks), but its shape is {array.shape}.")

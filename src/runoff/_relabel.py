@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from runoff._speech import choice
 from runoff.errors import DesignError, OptionError, nearest
 
 
@@ -68,7 +69,7 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
         both = [name for name in names if name in merged]
         raise OptionError(
             f"{noun}s {both[0]!r} and {both[1]!r} would both be called {asked.get(both[1], both[1])!r}, and their runs pooled; "
-            "if they are one, say merge=True (--merge)."
+            f"if they are one, say {choice('merge=True', '--merge')}."
         )
     kept = tuple(dict.fromkeys(each))
     said = ", ".join(f"{old!r} is called {to!r}" for old, to in asked.items() if old != to)

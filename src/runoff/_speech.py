@@ -33,6 +33,19 @@ def option(name: str, value: str | None = None) -> str:
     return f"{name}=" + ("" if value is None else repr(value))
 
 
+def call(verb: str, **options: str) -> str:
+    """Return a call that answers another question.
+
+    >>> call("compare", test="welch")
+    "compare(test='welch')"
+    >>> with speaking_shell():
+    ...     call("compare", test="welch")
+    'runoff compare --test welch'
+    """
+    given = [option(name, value) for name, value in options.items()]
+    return " ".join(["runoff", verb, *given]) if _IN_SHELL.get() else f"{verb}({', '.join(given)})"
+
+
 def column(role: str, name: str = "NAME") -> str:
     """Return the option that names the column of a role.
 

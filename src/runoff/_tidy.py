@@ -16,7 +16,8 @@ import narwhals as nw
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._columns import each_row_is_a_run, missing_column, recognise
+from runoff._columns import FRAME, each_row_is_a_run, missing_column, recognise
+from runoff._indexed import refuse_one_column, unmasked, with_index
 from runoff._repeated import Repeated
 from runoff._unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_counted
 from runoff.errors import DataError
@@ -39,7 +40,7 @@ class Table:
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
-    place: str = "the frame"
+    place: str = FRAME
     row: Callable[[int], str] = lambda index: f"row {index}"
     structural: bool = False
     rows_named: bool = False
@@ -98,12 +99,18 @@ def table_of(frame: Any) -> Table:
     Raises
     ------
     DataError
-        It is not a table, two columns have one name, or columns differ in length.
+        It is not a table, two columns have one name, columns differ in length or hold masked values, labels have several levels or none.
+
+    Examples
+    --------
+    >>> table_of({"algorithm": ["PPO", "SAC"], "score": [1.0, 2.0]}).n_rows
+    2
     """
     if isinstance(frame, Mapping):
-        return _of_one_length({str(name): list(column) for name, column in frame.items()})
+        return _of_one_length({str(name): unmasked(str(name), column) for name, column in frame.items()})
+    refuse_one_column(frame)
     try:
-        native = nw.from_native(frame)
+        native = nw.from_native(with_index(frame))
         eager = native.collect() if isinstance(native, nw.LazyFrame) else native
         names = [str(name) for name in eager.columns]
         check_unique(names, "the frame")

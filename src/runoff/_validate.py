@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff._arrays import Floats
+from runoff._indexed import is_masked, masked_values
+from runoff._speech import choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
 
 
@@ -16,7 +18,8 @@ def check_choice(option: str, value: str, known: Iterable[str]) -> str:
     """Return `value` if it is one of `known`; the message lists them and suggests the nearest."""
     names = list(known)
     if value not in names:
-        raise OptionError(f"{option} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
+        called = choice(option, f"--{option}" if option.isidentifier() else option)
+        raise OptionError(f"{called} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
     return value
 
 
@@ -76,10 +79,8 @@ def check_sample(name: str, values: ArrayLike, least: int = 1) -> Floats:
 
 def as_floats(name: str, values: ArrayLike) -> Floats:
     """Return values as float64, refusing text, dates, ragged nests and masked values."""
-    if np.ma.is_masked(values):
-        raise DataError(
-            f"{name} holds masked values; decide what such a run means (a failed run has a score too) and enter that score."
-        )
+    if is_masked(values):
+        raise masked_values(name)
     if getattr(getattr(values, "dtype", None), "kind", None) in ("m", "M"):
         raise DataError(f"{name} must hold numbers only, but it holds dates or times.")
     try:

@@ -11,13 +11,16 @@ import numpy as np
 from runoff._alike import twins
 from runoff._arrays import Bools, Floats, Ints, read_only
 from runoff._ends import AT_A_STEP, Ends, Treated, lowest_of_task, treat
+from runoff._frames import Framed
 from runoff._labels import label_codes, label_order, natural
 from runoff._limits import refuse_many_cells
 from runoff._names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
+from runoff._notebook import data_html
 from runoff._provenance import Caveat, Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
 from runoff._resumed import going_back
 from runoff._sampling import Sampling
+from runoff._speech import choice, option
 from runoff._tidy import Table, extras, table_of, tidy
 from runoff._validate import check_choice, check_count
 from runoff.errors import DataError, DesignError
@@ -31,16 +34,18 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-BEST = Caveat(
-    code="R401",
-    severity="warning",
-    text="scores are the best of each run so far: the best of many noisy evaluations is above what the policy reaches again, and algorithms "
-    "that were evaluated more often, or vary more, gain most; report the last evaluations, curves.final(last=k).",
-)
+def _best() -> Caveat:
+    last = choice("curves.final(last=k)", option("last", "K"))
+    return Caveat(
+        code="R401",
+        severity="warning",
+        text="scores are the best of each run so far: the best of many noisy evaluations is above what the policy reaches again, and algorithms "
+        f"that were evaluated more often, or vary more, gain most; report the last evaluations, {last}.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Curves:
+class Curves(Framed):
     """Learning curves: scores by algorithm, task, run and step; higher is better.
 
     Make one with `from_frame`, `runoff.read_curves` or `runoff.load_example`.
@@ -249,7 +254,7 @@ class Curves:
                 + (
                     "."
                     if i in late
-                    else "; incomplete='drop' leaves such runs out, 'carry' takes their last score (--incomplete)."
+                    else f"; {option('incomplete', 'drop')} leaves such runs out, carry takes their last score."
                 )
             )
         treated = treat(ends, incomplete, tolerance=0.0)
@@ -281,7 +286,7 @@ class Curves:
         so the more evaluations there are (Agarwal et al. 2021, figure 5).
         """
         best = np.concatenate([np.maximum.accumulate(self.curve(i)[1]) for i in range(len(self.runs))])
-        origin = self.provenance.noting("each score is the best of its run so far").warning_of(BEST)
+        origin = self.provenance.noting("each score is the best of its run so far").warning_of(_best())
         return replace(self, values=read_only(best), provenance=origin)
 
     def up_to(self, step: float) -> Curves:
@@ -364,6 +369,13 @@ class Curves:
                 },
             }
         )
+
+    def _repr_html_(self) -> str:
+        ends = [self.curve(i)[1][-1] for i in range(len(self.runs))]
+        last = np.split(np.array(ends), self.cell_offsets[1:-1])
+        title = f"{self!r}; below, the runs and the range of their last scores"
+        by_algorithm = [last[a * len(self.tasks) : (a + 1) * len(self.tasks)] for a in range(len(self.algorithms))]
+        return data_html(title, self.provenance, self.algorithms, self.tasks, by_algorithm)
 
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"

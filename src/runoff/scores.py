@@ -15,10 +15,12 @@ from numpy.typing import ArrayLike
 
 from runoff._arrays import Floats, Ints, read_only
 from runoff._counts import span
+from runoff._frames import Framed
 from runoff._labels import label_codes, label_order
 from runoff._limits import refuse_many_cells
 from runoff._names import RunsName, UnitName, Unreferenced
 from runoff._nested import Cells, nested_cells
+from runoff._notebook import data_html
 from runoff._provenance import Provenance
 from runoff._random import RNG, streams
 from runoff._relabel import Relabelled, position, renamed, run_labels, some_of, unchanged
@@ -42,7 +44,7 @@ LARGEST = 1e150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scores:
+class Scores(Framed):
     """End scores by algorithm, task and run; higher is better.
 
     Make one with `from_frame`, `from_dict` or `runoff.read_scores`.
@@ -441,6 +443,9 @@ class Scores:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _repr_html_(self) -> str:
+        return data_html(repr(self), self.provenance, self.algorithms, self.tasks, self._by_cell())
 
     def __repr__(self) -> str:
         counts = self.n_runs[self.n_runs > 0]

@@ -33,7 +33,7 @@ def asked(capsys, *words: str) -> tuple[int, str, str]:
 
 
 def estimates(out: str) -> dict[str, float]:
-    return {record["algorithm"]: record["estimate"] for record in json.loads(out)}
+    return {record["algorithm"]: record["estimate"] for record in json.loads(out)["records"]}
 
 
 def test_some_algorithms_and_tasks_are_asked_about(curves, capsys):

@@ -33,7 +33,7 @@ def test_the_sentence_of_the_pair_and_the_last_step_are_printed(path, capsys):
     assert run(["curves", path]) == 0
     out = capsys.readouterr().out
     assert ro.compare_curves(ro.read_curves(path)).sentences[0] in " ".join(out.split())
-    assert "Mean by step, with 95 % pointwise intervals" in out
+    assert "Mean by step, with 95\u00a0% pointwise intervals" in out
 
 
 def test_json_holds_the_records_of_both_answers(path, capsys):

@@ -40,7 +40,7 @@ def test_json_is_the_record_and_every_option_reaches_the_library(pilot, capsys):
     assert run(["plan", pilot, "--effect", "0.9", *options, *FAST, "--tasks", "task 1,task 2", "--json"]) == 0
     asked = {"unit": "std", "test": "welch", "alpha": 0.01, "assurance": 0.8, "rng": 3, "n_repeats": 200}
     expected = ro.plan(BENCH.select(tasks=["task 1", "task 2"]), effect=0.9, **asked).to_records()
-    assert json.loads(capsys.readouterr().out) == expected
+    assert json.loads(capsys.readouterr().out)["records"] == expected
 
 
 def test_shared_runs_and_episodes_are_said_by_the_options_of_other_verbs(pilot, capsys):
@@ -66,7 +66,7 @@ def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
     assert out.startswith(" ".join(found.sentence.split()))
     assert all(f"{r.algorithm} {r.task} 5 {r.std:.4g} {r.more}" in out for r in found.records if r.more)
     assert run(["plan", "--next", pilot, "--budget", "5", "--control", "A", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == ro.next_runs(BENCH, budget=5, control="A").to_records()
+    assert json.loads(capsys.readouterr().out)["records"] == ro.next_runs(BENCH, budget=5, control="A").to_records()
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_the_defaults_in_the_help_are_the_librarys():
 @pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none", "max_t"])
 def test_compare_passes_every_correction_through(table, correction, capsys):
     assert run(["compare", table, "--correction", correction, "--json", "--resamples", "200"]) == 0
-    assert len(json.loads(capsys.readouterr().out)) == 3
+    assert len(json.loads(capsys.readouterr().out)["records"]) == 3
 
 
 def test_possible_places_and_the_chance_to_be_best_stand_beside_the_ranks(table, capsys):

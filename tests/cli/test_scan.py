@@ -23,12 +23,14 @@ def test_scan_prints_a_line_for_the_runs_of_each_algorithm_on_each_task(capsys):
 
 def test_scan_prints_the_records_of_the_library_as_json(capsys):
     assert run(["scan", str(LOGS / "spinningup"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(ro.scan(LOGS / "spinningup").to_records()))
+    assert json.loads(capsys.readouterr().out)["records"] == json.loads(
+        json.dumps(ro.scan(LOGS / "spinningup").to_records())
+    )
 
 
 def test_a_pattern_names_the_runs(capsys):
     assert run(["scan", str(LOGS / "spinningup"), "--pattern", "{algorithm}_{task}/*_s{run}", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(capsys.readouterr().out)["records"]
     assert {(record["algorithm"], record["task"], record["run"]) for record in found} == {
         (a, "ant", s) for a in ("sac", "td3") for s in ("0", "10")
     }

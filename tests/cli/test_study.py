@@ -35,7 +35,7 @@ def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys
 
 def test_json_prints_the_records_and_nothing_else(capsys):
     assert run(["study", "colas2018/figure7", "--json", *FAST]) == 0
-    records = json.loads(capsys.readouterr().out)
+    records = json.loads(capsys.readouterr().out)["records"]
     assert {r["method"] for r in records} == {"sample_sd"}
 
 

@@ -65,7 +65,7 @@ def test_compare_prints_sentences_or_records(table, capsys):
     assert run(["compare", table, "--control", "PPO", *FAST]) == 0
     assert "over 2 tasks" in capsys.readouterr().out
     assert run(["compare", table, "--control", "PPO", "--json", *FAST]) == 0
-    records = json.loads(capsys.readouterr().out)
+    records = json.loads(capsys.readouterr().out)["records"]
     expected = ro.compare(ro.read_scores(table), control="PPO", n_resamples=200).to_records()
     assert records == json.loads(json.dumps(expected))
 

@@ -72,7 +72,7 @@ def test_a_control_is_compared_with_each_other_algorithm(scores):
 def test_no_difference_found_says_what_would_have_been_found(scores):
     pair = ro.compare(scores, n_resamples=200).pair("A", "B")
     assert "No difference was found" in pair.sentence
-    assert f"{pair.detectable_difference:.3g} would have been found with 80 % power" in pair.sentence
+    assert f"{pair.detectable_difference:.3g} would have been found with 80\u00a0% power" in pair.sentence
     assert "equal" not in pair.sentence
 
 
@@ -188,7 +188,7 @@ def test_a_design_that_can_tell_nothing_apart_says_so_in_the_sentence_and_by_a_c
         in pair.sentence
     )
     assert "can give is 0.1, above the 0.05. Add runs." in pair.sentence
-    assert (pair.detectable_difference, "80 % power" in pair.sentence) == (None, False)
+    assert (pair.detectable_difference, "80\u00a0% power" in pair.sentence) == (None, False)
     (code,) = [a for a in pair.advice if a.code == "R016"]
     assert code.text.endswith("and the first pair has to reach 0.05: add runs.")
 

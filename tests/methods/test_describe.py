@@ -78,7 +78,7 @@ def test_compare_tells_of_two_groups():
 def test_the_sentence_counts(described):
     assert (
         str(described)
-        == "Normality is rejected in 2 of 3 cell(s) at alpha = 0.05; 1 with two humps; 1 cell(s) with too few runs or no spread to tell."
+        == "Normality is rejected in 2 of 3 cells at α = 0.05; 1 with two humps; 1 cell with too few runs or no spread to tell."
     )
 
 

@@ -116,7 +116,7 @@ def test_unknown_effects_and_bare_words_are_refused():
 
 def test_the_sentence_names_the_pair_and_its_effects():
     result = ro.effect_sizes(ro.Scores.from_dict({"A": A, "B": B}), n_resamples=100, effects=["ratio"])
-    assert str(result) == "A against B: ratio 1.2."
+    assert str(result) == "A against B: ratio of means 1.20 [0.97, 1.49]."
 
 
 def test_runs_that_vary_by_rounding_alone_have_no_standardised_difference():

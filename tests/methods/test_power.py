@@ -104,7 +104,9 @@ def test_a_curve_of_thousands_of_runs_is_thinned_and_has_the_answer():
 
 
 def test_the_sentence_says_runs_difference_test_and_power():
-    assert str(ro.runs_needed(**COLAS)).startswith("It takes 13 runs of each to find a true difference of 1382 (1.17 σ")
+    assert str(ro.runs_needed(**COLAS)).startswith(
+        "It takes 13 runs of each to find a true difference of 1\u202f382 (1.17 σ"
+    )
     told = str(ro.power(**COLAS, n_runs=(10, 20)))
     assert "With 10 runs of the first and 20 of the second, Welch's t test (two-sided, α = 0.05)" in told
     assert f"{100 * ro.power(**COLAS, n_runs=(10, 20)).power:.1f}\u00a0% power" in told

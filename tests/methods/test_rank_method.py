@@ -157,7 +157,7 @@ def test_results_leave_by_records_frames_and_html():
     (record,) = result.to_records()
     assert json.loads(json.dumps(record))["test"] == "mack_skillings"
     assert result.to_frame().height == 1
-    assert "mack_skillings (exact)" in result._repr_html_()
+    assert "The Mack-Skillings test of 2 algorithms over 4 tasks (exact)" in result._repr_html_()
 
 
 def test_critical_difference_is_that_of_equation_2_23():

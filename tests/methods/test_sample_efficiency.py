@@ -128,7 +128,7 @@ def test_a_table_and_a_path_are_read_as_curves(tmp_path):
 
 def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
     found = ro.sample_efficiency(CURVES, steps=[0, 70], **FAST)
-    assert str(found).startswith("iqm of 2 algorithm(s) at 2 steps; at the last, 70: A ")
+    assert str(found).startswith("IQM of 2 algorithms at 2 steps; at the last, 70:\nA: ")
     assert [r.step for r in found.curve("B")] == [0.0, 70.0]
 
 

@@ -229,7 +229,7 @@ def test_files_and_the_command_line_take_the_reading(tmp_path, capsys):
 def test_success_rates_of_shared_runs_are_called_so_and_stay_between_their_ends():
     cells = {"A": [[1, 1], [1, 1], [1, 1]], "B": [[0, 0], [0, 1], [0, 0]]}
     (pair,) = ro.compare(ro.Scores.from_dict(cells, runs="shared")).pairs
-    assert "difference of success rates 0.833" in pair.sentence
+    assert "difference of success rates 0.83 " in pair.sentence
     assert pair.difference_high == 1.0 > pair.difference > pair.difference_low > 0
 
 

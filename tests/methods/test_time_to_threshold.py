@@ -32,7 +32,7 @@ def test_the_median_counts_runs_that_never_reach_the_score():
     assert (b.estimate, b.n_reached, b.n_runs) == (8.0, 3, 5)
     most_fail = ro.time_to_threshold(curves({"A": [2, None, None, 3, None]}), 1.0)
     assert most_fail.records[0].estimate is None
-    assert "A not by half of the runs (2 of 5 runs reach it)" in str(most_fail)
+    assert "A on task: not by half of the runs (2 of 5 runs reach it)" in str(most_fail)
 
 
 def numerator(times, reached, side):

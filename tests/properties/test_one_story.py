@@ -63,7 +63,7 @@ def told(seed: int, test: str, **options: object) -> int:
             return 0
     for pair in pairs:
         assert bool(apart(pair)) == any(words in pair.sentence for words in WHY), (seed, pair.sentence)
-        assert ("80 % power" in pair.sentence) <= (pair.detectable_difference is not None)
+        assert ("80\u00a0% power" in pair.sentence) <= (pair.detectable_difference is not None)
     return sum(bool(apart(pair)) for pair in pairs)
 
 

@@ -10,6 +10,7 @@ from math import floor, log10
 
 import pytest
 
+from runoff._numbers import pvalue
 from runoff.report.answers.standing import ranked, standing
 from runoff.report.page.first import first_rows
 from runoff.report.words.headline import headline
@@ -17,7 +18,6 @@ from runoff.report.words.paragraph import methods_paragraph
 from tests.report.designs import DESIGNS, FOLDER, answers, golden, page_text
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)
-SMALLEST_SHOWN = 1e-4
 
 
 @EVERY
@@ -56,28 +56,48 @@ def rounded(value, digits=3):
 
 
 def winners_view(pair):
-    """Difference and improvement with their ends, as the better algorithm (else the first) sees them."""
+    """Difference and improvement, each with its ends if it has them, as the better algorithm (else the first) sees them."""
     difference = [pair.difference, pair.difference_low, pair.difference_high]
     improvement = [pair.improvement, pair.improvement_low, pair.improvement_high]
     if pair.verdict == "b_better":
         difference = [None if v is None else -v for v in (difference[0], difference[2], difference[1])]
         improvement = [None if v is None else 1 - v for v in (improvement[0], improvement[2], improvement[1])]
-    return [rounded(v) for v in (*difference, *improvement) if v is not None]
+    return [[v for v in (*difference,) if v is not None], [v for v in (*improvement,) if v is not None]]
 
 
 def facts(pair):
     """The numbers that the sentence of a pair must hold, in its order."""
-    ps = dict.fromkeys((pair.pvalue, pair.pvalue_adjusted))
-    shown = [SMALLEST_SHOWN if p < SMALLEST_SHOWN else rounded(p, 2) for p in ps]
+    ps = {pvalue(p): p_shown(p) for p in (pair.pvalue, pair.pvalue_adjusted)}.values()
     tasks = [pair.n_tasks] if pair.n_tasks > 1 else []
     missed = pair.verdict == "no_difference_found" and pair.detectable_difference is not None
-    return [*tasks, *winners_view(pair), *shown, *([rounded(pair.detectable_difference), 80] if missed else [])]
+    return [
+        *tasks,
+        *(v for part in winners_view(pair) for v in part),
+        *ps,
+        *([rounded(pair.detectable_difference), 80] if missed else []),
+    ]
+
+
+def p_shown(p):
+    """A p-value as it stands: three decimals, or the bound that it is below."""
+    return 0.001 if p < 0.0005 else round(p, 3)
 
 
 @EVERY
-def test_every_number_in_a_pairs_sentence_is_the_results_rounded_to_three_digits_and_its_ps_to_two(design):
+def test_every_number_in_a_pairs_sentence_is_the_results_rounded_as_it_stands(design):
     for pair in answers(design).comparison.pairs:
-        assert numbers(pair.sentence) == facts(pair)
+        told, expected = shown(pair.sentence), facts(pair)
+        assert [float(one) for one in told] == [round(v, places(one)) for one, v in zip(told, expected, strict=True)]
+
+
+@EVERY
+def test_a_difference_has_the_decimals_that_show_two_digits_of_half_its_interval(design):
+    for pair in answers(design).comparison.pairs:
+        seen = winners_view(pair)[0]
+        told = shown(pair.sentence)[pair.n_tasks > 1 :][: len(seen)]
+        assert len({places(one) for one in told}) == 1
+        if len(seen) == 3:
+            assert round((seen[2] - seen[1]) / 2 * 10 ** places(told[0]), 6) >= 10 or places(told[0]) == 6
 
 
 @EVERY

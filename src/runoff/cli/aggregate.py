@@ -29,5 +29,6 @@ def aggregate(
         lambda scores: aggregate_scores(scores, **asked),
         show=show_aggregates,
         records=AggregateResult.to_records,
+        advice=lambda found: found.advice,
         json=json,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from runoff.cli.options import Source
@@ -20,12 +20,12 @@ def answer(
     *,
     show: Callable[[Scores, R], None],
     records: Callable[[R], Any],
+    advice: Callable[[R], Iterable[object]],
     json: bool,
 ) -> None:
-    """Read the scores, ask, and show the answer; `records` makes what `--json` prints, and nothing else."""
+    """Read the scores, ask, and show the answer; `records` and `advice` make what `--json` prints, and nothing else."""
     from runoff.cli.progress import progress
-    from runoff.cli.show import show_json
-    from runoff.report.files.strict import strict_json
+    from runoff.cli.told import show_record
 
     with progress() as tell:
         tell("reading", 0.0)
@@ -33,6 +33,6 @@ def answer(
         tell(doing, 0.2)
         result = ask(scores)
     if json:
-        show_json(strict_json(records(result)))
+        show_record(records(result), advice=advice(result))
     else:
         show(scores, result)

@@ -12,6 +12,7 @@ import typer
 from runoff._speech import speaking_shell
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
+from runoff.cli.ascii import speak_to_terminal
 from runoff.cli.check import check
 from runoff.cli.claims import claims
 from runoff.cli.compare import compare
@@ -31,11 +32,14 @@ from runoff.errors import RunoffError
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer typers carry inside themselves."""
 
+HELP = {"help_option_names": ["-h", "--help"]}
+
 app = typer.Typer(
     name="runoff",
     help="From a handful of reinforcement-learning runs to a claim that survives review.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
+    context_settings=HELP,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -55,8 +59,8 @@ for verb in (
     demo,
     study,
 ):
-    app.command()(verb)
-app.command("import")(import_runs)
+    app.command(context_settings=HELP)(verb)
+app.command("import", context_settings=HELP)(import_runs)
 
 
 def _version(wanted: bool) -> None:
@@ -78,9 +82,7 @@ def _runoff(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a character shows "?"
+    speak_to_terminal()
     try:
         with warnings_as_lines(), speaking_shell():
             code = app(args=arguments, standalone_mode=False)

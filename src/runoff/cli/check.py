@@ -44,10 +44,12 @@ def check(
     json: o.Json = False,
 ) -> None:
     """How often do tests find what is not there, and intervals miss what is, on runs like these?"""
+    from json import loads
+
     from runoff import studies
     from runoff.cli.progress import progress
-    from runoff.cli.show import show_json
     from runoff.cli.show_check import show_check
+    from runoff.cli.told import show_record
     from runoff.report.check import Checked, check_text, write_check
 
     shared = o.given(n_runs=n_runs or None, n_repeats=repeats, n_resamples=resamples, rng=seed)
@@ -62,6 +64,6 @@ def check(
         if out is not None:
             write_check(found, out)
     if json:
-        show_json(check_text(found))
+        show_record(loads(check_text(found)))
     else:
         show_check(scores, found, out)

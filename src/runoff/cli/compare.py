@@ -38,5 +38,6 @@ def compare(
         lambda scores: compare_scores(scores, **asked),
         show=show_comparison,
         records=ComparisonResult.to_records,
+        advice=lambda found: found.advice,
         json=json,
     )

@@ -22,9 +22,11 @@ def curves(
     json: o.Json = False,
 ) -> None:
     """How good is each algorithm after how many steps, and where along training do two of them differ?"""
+    from json import loads
+
     from runoff.cli.progress import progress
-    from runoff.cli.show import show_json
     from runoff.cli.show_curves import show_curves
+    from runoff.cli.told import show_record
     from runoff.report.answers.curves import answer_curves
     from runoff.report.curves import curves_text, write_curves
 
@@ -43,6 +45,6 @@ def curves(
             tell("figures", 0.8)
             write_curves(found, out)
     if json:
-        show_json(curves_text(found))
+        show_record(loads(curves_text(found)))
     else:
         show_curves(found, out)

@@ -26,16 +26,21 @@ def import_runs(
     pattern: o.Pattern = None,
     format: o.Format = None,
     columns: o.Columns = None,
+    json: o.Json = False,
 ) -> None:
     """Write the runs of a folder of training logs, or of any file, as one tidy table: algorithm, task, run, step, score, time, episodes."""
     from runoff.cli.progress import progress
     from runoff.cli.show_scan import show_import
+    from runoff.cli.told import remembered, show_record
     from runoff.io import read_curves, write_curves
 
     asked = o.given(metric=metric, pattern=pattern, format=format, columns=o.roles(columns))
     with progress() as tell:
         tell("reading", 0.0)
-        curves = read_curves(path, **asked)
+        curves = remembered(read_curves(path, **asked))
         tell("writing", 0.8)
         write_curves(curves, out)
-    show_import(curves, out)
+    if json:
+        show_record({"path": str(out)})
+    else:
+        show_import(curves, out)

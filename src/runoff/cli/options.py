@@ -26,6 +26,7 @@ from runoff._names import (
     Unreferenced,
 )
 from runoff.cli.choose import Choice, assignments
+from runoff.cli.told import remembered
 
 if TYPE_CHECKING:
     from runoff.curves import Curves
@@ -163,7 +164,9 @@ Band = Annotated[
 StepCorrection = Annotated[
     str | None, typer.Option("--correction", help=f"Over the steps: {names(StepCorrectionName)} (default max_t).")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print the records as JSON on stdout, and nothing else.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print data, notes, warnings and records as JSON on stdout, and nothing else.")
+]
 Out = Annotated[
     Path, typer.Option("-o", "--out", metavar="OUT", help="Folder of the report; an earlier report there is replaced.")
 ]
@@ -194,7 +197,7 @@ class Source(Choice):
 
     def read(self) -> Scores:
         """Return the scores."""
-        return self._normalized(self.scores(self._runs()))
+        return remembered(self._normalized(self.scores(self._runs())))
 
     def both(self) -> tuple[Scores, Curves | None]:
         """Return the scores, and the learning curves whose ends they are, if they are."""
@@ -224,7 +227,7 @@ class Source(Choice):
             raise OptionError(
                 f"{where} holds one score per run, no learning curves: a step column is needed (--columns step=NAME)."
             )
-        return self._normalized(runs)
+        return remembered(self._normalized(runs))
 
     def _runs(self) -> Scores | Curves:
         from runoff.io.read import read_runs

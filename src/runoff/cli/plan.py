@@ -23,9 +23,8 @@ def plan(asked: Asked, pilot: PilotRuns, out: Out = None, json: o.Json = False) 
 
     With --runs: how small a difference do so many runs see? With --next: which cells should be run next?
     """
-    from runoff.cli.show import show_json
     from runoff.cli.show_plan import show_plan
-    from runoff.report.files.strict import strict_json
+    from runoff.cli.told import show_record
     from runoff.report.plan import PLANNED, write_plan
 
     found = pilot.answer_of(asked)
@@ -34,6 +33,6 @@ def plan(asked: Asked, pilot: PilotRuns, out: Out = None, json: o.Json = False) 
             raise typer.BadParameter("--out is for the curve of power of --effect without --runs")
         write_plan(found, out)
     if json:
-        show_json(strict_json(found.to_records()))
+        show_record(found.to_records())
     else:
         show_plan(found, out)

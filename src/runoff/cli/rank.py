@@ -30,5 +30,6 @@ def rank(
         lambda scores: rank_answers(scores, **asked),
         show=lambda scores, told: show_ranks(scores, told[1], told[0]),
         records=lambda told: record_of_ranking(told[1]),
+        advice=lambda told: told[1].advice,
         json=json,
     )

@@ -26,10 +26,9 @@ def sequential(
     design: Design, runs: Runs, plan: Plan, state: State = None, out: Out = None, json: o.Json = False
 ) -> None:
     """May we stop now, after the runs of one more look, or does it take more? With --new, write a design."""
-    from runoff.cli.show import show_json
     from runoff.cli.show_sequential import show_design, show_sequential
+    from runoff.cli.told import show_record
     from runoff.methods import sequential as ask
-    from runoff.report.files.strict import strict_json
     from runoff.report.sequential import write_sequential
 
     if plan.new:
@@ -42,6 +41,6 @@ def sequential(
     if out is not None:
         write_sequential(found, out)
     if json:
-        show_json(strict_json(found.to_records()))
+        show_record(found.to_records(), notes=found.notes)
     else:
         show_sequential(found, state, out)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.text import Text
 
-from runoff._bidi import isolated_in
 from runoff._counts import counted
-from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
-from runoff.cli.warn import plain
+from runoff._numbers import exactly, percent
+from runoff.cli.terminal import (
+    ALL_IN_JSON,
+    MOST_LINES,
+    dotted,
+    new_table,
+    open_console,
+    say,
+    show_advice,
+    show_data,
+    show_title,
+)
 from runoff.plots import marks
 from runoff.results.advice import most_severe_first
 from runoff.results.comparison import ComparisonResult
@@ -35,8 +44,9 @@ def show_report(report: Report) -> None:
     answers = report.answers
     console = open_console()
     show_data(console, answers.scores)
-    _by_metric(console, answers.aggregates)
-    _pairs(console, answers.comparison)
+    tables = Path(report.path).parent / "tables"
+    _by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
+    _pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
     if answers.scores.n_algorithms > 2:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
     show_advice(console, answers.advice, answers.comparison)
@@ -64,14 +74,14 @@ def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
     show_advice(console, most_severe_first(given), comparison)
 
 
-def _by_metric(console: Console, result: AggregateResult) -> None:
+def _by_metric(console: Console, result: AggregateResult, rest: str = ALL_IN_JSON) -> None:
     from runoff._inference.bootstrap import best_first
     from runoff.plots._text import metric_title
     from runoff.report.words.numbers import decimals, interval, number
 
     first, level = result.metrics[0], result.records[0].confidence_level
-    show_title(console, f"Ranking by {metric_title(first)}, with {100 * level:g} % intervals")
-    table = new_table("algorithm", [metric_title(m) for m in result.metrics])
+    show_title(console, f"Ranking by {metric_title(first)}, with {percent(level)} intervals")
+    table = new_table("algorithm", [metric_title(m) for m in result.metrics], rest=rest)
     places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}
     dots = dotted(result.algorithms)
     for best in best_first((r for r in result.records if r.metric == first), first):
@@ -81,19 +91,23 @@ def _by_metric(console: Console, result: AggregateResult) -> None:
     console.print(table)
 
 
-def _pairs(console: Console, comparison: ComparisonResult) -> None:
+def _pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
     from runoff._inference.family import CORRECTIONS
     from runoff.report.words.headline import MANY_PAIRS
 
-    show_title(console, f"Pairs at α = {comparison.alpha:g} ({CORRECTIONS[comparison.correction].label} correction)")
+    show_title(
+        console, f"Pairs at α = {exactly(comparison.alpha)} ({CORRECTIONS[comparison.correction].label} correction)"
+    )
     shown = list(comparison.pairs)
     if len(shown) > MANY_PAIRS:
         shown = [pair for pair in shown if pair.verdict != "no_difference_found"]
     known = marks(name for pair in comparison.pairs for name in (pair.a, pair.b))
-    for pair in shown:
+    alike = len(comparison.pairs) - len(shown)
+    for pair in shown[:MOST_LINES]:
         better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
-        bullet = ("● ", known[better].color) if better is not None else ("○ ", "dim")
-        console.print(Text.assemble(bullet, isolated_in(plain(pair.sentence))), soft_wrap=not console.is_terminal)
-    hidden = len(comparison.pairs) - len(shown)
-    if hidden:
-        say(console, f"○ No difference was found for {counted([hidden], 'more pair')}, which does not make them equal.")
+        say(console, pair.sentence, head=("● ", known[better].color) if better is not None else ("○ ", "dim"))
+    left = len(shown) - MOST_LINES
+    if left > 0:
+        say(console, f"… and {counted([left], 'more pair')} that differ: {rest}.")
+    if alike:
+        say(console, f"○ No difference was found for {counted([alike], 'more pair')}, which does not make them equal.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from runoff._inference.bootstrap import INTERVALS
+from runoff._numbers import digits, percent
 from runoff.cli.terminal import new_table, open_console, say, show_data, show_title
 from runoff.cli.warn import plain
 from runoff.plots._text import metric_title
@@ -47,7 +48,7 @@ LIMITS = (
 
 def _tests(console: Console, result: FalsePositiveResult, algorithm: str) -> None:
     show_title(
-        console, f"{plain(algorithm)}: false positives at α = {100 * result.alpha:g} %, by the runs of each group"
+        console, f"{plain(algorithm)}: false positives at α = {percent(result.alpha)}, by the runs of each group"
     )
     labels, sizes = dict(result.labels), _sizes(result.of(algorithm))
     table = new_table("test", map(str, sizes))
@@ -62,7 +63,7 @@ def _intervals(console: Console, result: CoverageResult, algorithm: str) -> None
     for metric in result.metrics:
         records = result.of(algorithm, metric)
         sizes = _sizes(records)
-        title = f"{plain(algorithm)}, {metric_title(metric)}: coverage of {100 * result.confidence_level:g} % intervals (mean width)"
+        title = f"{plain(algorithm)}, {metric_title(metric)}: coverage of {percent(result.confidence_level)} intervals (mean width)"
         show_title(console, f"{title}, by the runs of a group")
         table = new_table("interval", map(str, sizes))
         for name in result.intervals:
@@ -70,13 +71,13 @@ def _intervals(console: Console, result: CoverageResult, algorithm: str) -> None
             if cells:
                 table.add_row(Text(f"  {INTERVALS[name].label}"), *(_covered(*cells[n]) for n in sizes))
         by_size = {r.n_runs: r for r in records}
-        table.add_row(Text("  bias of the estimate"), *(f"{by_size[n].bias:.3g}" for n in sizes))
-        table.add_row(Text("  its spread"), *(f"{by_size[n].spread:.3g}" for n in sizes))
+        table.add_row(Text("  bias of the estimate"), *(f"{digits(by_size[n].bias)}" for n in sizes))
+        table.add_row(Text("  its spread"), *(f"{digits(by_size[n].spread)}" for n in sizes))
         console.print(table)
 
 
 def _covered(coverage: float, width: float | None) -> str:
-    return f"{100 * coverage:.1f} %" + ("" if width is None else f" ({width:.3g})")
+    return f"{100 * coverage:.1f} %" + ("" if width is None else f" ({digits(width)})")
 
 
 def _sizes(records: Iterable[object]) -> Sequence[int]:

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runoff.cli.terminal import dotted, headed, new_table, open_console, say, show_advice, show_title
+from runoff._numbers import exactly, percent, step_text
+from runoff.cli.terminal import (
+    ALL_IN_JSON,
+    dotted,
+    headed,
+    new_table,
+    open_console,
+    say,
+    say_some,
+    show_advice,
+    show_title,
+)
 from runoff.results.advice import most_severe_first
 
 if TYPE_CHECKING:
@@ -22,18 +33,16 @@ SHOWN = 5
 
 def show_curves(found: CurveAnswers, out: Path | None) -> None:
     """Print estimates at some steps, a sentence for each pair, notes and advice."""
-    from runoff.plots._text import metric_title, tick_label
+    from runoff.plots._text import metric_title
     from runoff.report.words.numbers import decimals, interval, number
 
     console, efficiency = open_console(), found.efficiency
     steps = efficiency.steps
     chosen = [steps[i] for i in dict.fromkeys(np.round(np.linspace(0, len(steps) - 1, SHOWN)).astype(int).tolist())]
-    level = 100 * efficiency.confidence_level
-    show_title(
-        console,
-        f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level:g} % {efficiency.band} intervals",
-    )
-    table, dots = new_table("algorithm", [tick_label(step) for step in chosen]), dotted(efficiency.algorithms)
+    level = f"{percent(efficiency.confidence_level)} {efficiency.band} intervals"
+    show_title(console, f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level}")
+    heads, dots = [step_text(step) for step in chosen], dotted(efficiency.algorithms)
+    table = new_table("algorithm", heads, rest=_file(out, "sample_efficiency"))
     places = decimals(efficiency.records)
     for name in efficiency.algorithms:
         records = [r for r in efficiency.curve(name) if r.step in chosen]
@@ -41,34 +50,33 @@ def show_curves(found: CurveAnswers, out: Path | None) -> None:
     console.print(table)
     if found.comparison is not None:
         show_title(console, "Where the means of pairs differ")
-        for sentence in found.comparison.sentences:
-            say(console, sentence, indent="  ")
+        say_some(console, found.comparison.sentences, "pair", "  ", _file(out, "differences"))
     if found.reach is not None:
         show_reach(console, found.reach)
-    for note in efficiency.notes:
-        say(console, f"Note: {note}.")
+    say_some(console, [f"Note: {note}." for note in efficiency.notes], "note")
     show_advice(console, most_severe_first(found.advice))
     if out is not None:
         say(console, f"Figures and tables: {out}")
 
 
+def _file(out: Path | None, name: str) -> str:
+    return ALL_IN_JSON if out is None else str(out / f"{name}.csv")
+
+
 def show_reach(console: Console, reach: ReachResult) -> None:
     """Print medians by task, and which pairs the test tells apart."""
-    show_title(console, f"Median {reach.axis} to a score of {reach.records[0].threshold:g}")
+    show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
     table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}
     for name in reach.algorithms:
         table.add_row(dots[name], *(_reached(at.get((name, task))) for task in reach.tasks))
     console.print(table)
-    for pair in reach.pairs:
-        if pair.rejected:
-            say(console, pair.sentence, indent="  ")
+    say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")
 
 
 def _reached(record: ReachRecord | None) -> str:
-    from runoff.plots._text import tick_label
 
     if record is None:
         return "no runs"
-    when = "–" if record.estimate is None else tick_label(record.estimate)
+    when = "–" if record.estimate is None else step_text(record.estimate)
     return f"{when} ({record.n_reached} of {record.n_runs})"

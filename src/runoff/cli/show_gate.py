@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from runoff._counts import counted
+from runoff._numbers import exactly
 from runoff.cli.terminal import fitted, new_table, open_console, say, show_advice, show_title
 from runoff.report.gate import gate_cells, gate_markdown
 from runoff.results.gate import GateResult
@@ -24,7 +25,7 @@ def show_gate(found: GateResult) -> None:
     """Print the answer."""
     console = open_console()
     say(console, found.sentence)
-    show_title(console, f"Margin {found.margin:g}, α = {found.alpha:g} over all rows")
+    show_title(console, f"Margin {exactly(found.margin)}, α = {exactly(found.alpha)} over all rows")
     table = new_table("task", ["runs", "baseline", "candidate", "drop", "at most", "call"])
     called = fitted([record.task for record in found.tasks if record.task is not None], 34)
     for record in found.records:

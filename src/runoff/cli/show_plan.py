@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from runoff._numbers import digits, percent
 from runoff.cli.terminal import new_table, open_console, say, show_advice
 from runoff.results.advice import most_severe_first
 from runoff.results.plan import NextRunsResult, PlanResult
@@ -46,7 +47,7 @@ def show_plan(found: Planned, out: Path | None) -> None:
 def _needed(console: Console, found: RunsNeededResult, record: RunsNeededRecord) -> None:
     say(console, record.sentence)
     if record.cost is not None:
-        say(console, f"All of them cost {record.cost:.6g}.")
+        say(console, f"All of them cost {digits(record.cost, 6)}.")
     points = found.points(record.effect)
     at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
     two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
@@ -74,7 +75,7 @@ def _planned(console: Console, found: PlanResult) -> None:
     seen = {point.n_runs: point.power for point in found.points("pilot")}
     upper = {point.n_runs: point.power for point in found.points("upper")}
     both = sorted(seen.keys() & upper.keys() | {found.n_runs, found.n_runs_naive})
-    table = new_table("runs", ["power, spread as in the pilot", f"with {100 * found.assurance:g} % assurance"])
+    table = new_table("runs", ["power, spread as in the pilot", f"with {percent(found.assurance)} assurance"])
     for n in both[:: max(1, len(both) // MOST_ROWS)] if found.method == "closed_form" else both:
         mark = "● " if n == found.n_runs else "  "
         table.add_row(Text(f"{mark}{n}"), *(f"{100 * power[n]:.1f} %" if n in power else "" for power in (seen, upper)))
@@ -89,7 +90,9 @@ def _next(console: Console, found: NextRunsResult) -> None:
     for record in found.records:
         if record.more:
             task = "all" if record.task is None else record.task
-            table.add_row(Text(record.algorithm), Text(task), str(record.n_runs), f"{record.std:.4g}", str(record.more))
+            table.add_row(
+                Text(record.algorithm), Text(task), str(record.n_runs), f"{digits(record.std, 4)}", str(record.more)
+            )
     console.print(table)
     _notes(console, found.notes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from runoff._numbers import exactly
 from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
     """Print what is known about the ranks."""
     from runoff.report.words.ranks import disagreement_words, ranking_words
 
-    show_title(console, f"Ranks at α = {alpha:g}, all algorithms together; rank 1 is best")
+    show_title(console, f"Ranks at α = {exactly(alpha)}, all algorithms together; rank 1 is best")
     _table(console, ranking)
     for sentence in ranking_words(ranking, alpha):
         say(console, sentence)

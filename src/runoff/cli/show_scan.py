@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from runoff._counts import counted, span
-from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say
+from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say, say_some
 from runoff.cli.warn import plain
 
 if TYPE_CHECKING:
@@ -27,17 +27,14 @@ def show_scan(found: ScanResult) -> None:
     cells: dict[tuple[str, str, str], list[ScanRecord]] = {}
     for record in found.records:
         cells.setdefault((record.algorithm, record.task, record.tool), []).append(record)
-    table = new_table("algorithm", ("task", "runs", "named", "last step", "score", "tool"))
-    for column in table.columns[1:]:
-        column.justify, column.overflow = "left", "fold"
+    table = new_table("algorithm", ("task", "runs", "named", "last step", "score", "tool"), left=True)
     called = fitted((algorithm for algorithm, _, _ in cells), NAME_WIDTH)
     for (algorithm, task, tool), records in cells.items():
         row = (task, str(len(records)), _names(records), _steps(records), _metrics(records), tool)
         table.add_row(called[algorithm], *(Text(plain(cell)) for cell in row))
     if cells:
         console.print(table)
-    for note in found.notes:
-        say(console, note, indent="  ")
+    say_some(console, found.notes, "note", "  ")
 
 
 def show_import(curves: Curves, out: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from runoff._numbers import digits, exactly
 from runoff.cli.terminal import new_table, open_console, say, show_title
 
 if TYPE_CHECKING:
@@ -24,12 +25,12 @@ def show_sequential(found: SequentialResult, state: Path | None, out: Path | Non
         show_title(console, "Pairs")
         for pair in found.pairs:
             say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
-    show_title(console, f"Looks (α = {found.alpha:g}, spent so far {found.alpha_spent:.4g})")
+    show_title(console, f"Looks (α = {exactly(found.alpha)}, spent so far {digits(found.alpha_spent, 4)})")
     table = new_table("runs per task", ["α spent", "bound of a single pair"])
     for look in found.looks:
         mark = "● " if look.look <= found.look else "  "
         bound = "–" if look.boundary is None else f"±{look.boundary:.3f}"
-        table.add_row(Text(f"{mark}{look.n_runs}"), f"{look.alpha_spent:.4g}", bound)
+        table.add_row(Text(f"{mark}{look.n_runs}"), f"{digits(look.alpha_spent, 4)}", bound)
     console.print(table)
     _cost(console, found)
     for note in found.notes:
@@ -42,9 +43,9 @@ def show_sequential(found: SequentialResult, state: Path | None, out: Path | Non
 
 
 def _cost(console: Console, found: SequentialResult) -> None:
-    budget = "" if found.budget is None else f" of a budget of {found.budget:.6g}"
-    more = f"; the next look costs {found.next_cost:.6g}" if found.next_look is not None else ""
-    say(console, f"Cost so far: {found.cost:.6g}{budget}{more}.")
+    budget = "" if found.budget is None else f" of a budget of {digits(found.budget, 6)}"
+    more = f"; the next look costs {digits(found.next_cost, 6)}" if found.next_look is not None else ""
+    say(console, f"Cost so far: {digits(found.cost, 6)}{budget}{more}.")
 
 
 def show_design(design: SequentialDesign, path: Path) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runoff._numbers import exactly
+from runoff.cli.told import show_record
 from runoff.cli.warn import plain
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def show_catalogue(*, json: bool) -> None:
 
     titles = {name: catalogue.title(name) for name in catalogue.names()}
     if json:
-        _say(dumps([{"name": name, "title": title} for name, title in titles.items()], indent=1, ensure_ascii=False))
+        show_record([{"name": name, "title": title} for name, title in titles.items()])
     for name, title in titles.items() if not json else ():
         _say(f"{name:<28} {title}")
 
@@ -33,7 +34,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: boo
 
     written = write_study(entry, result, out) if out is not None else []
     if json:
-        return _say(dumps(result.to_records(), indent=1, allow_nan=False))
+        return show_record(result.to_records())
     for world in result.worlds:
         for effect in result.effects:
             _table(result, world, effect)
@@ -48,7 +49,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: boo
 def _table(result: StudyResult, world: str, effect: float) -> None:
     names = dict(result.labels)
     width = max(len(label) for label in names.values())
-    _say(f"\n{world}, effect {effect:g}: rate by the number of runs")
+    _say(f"\n{world}, effect {exactly(effect)}: rate by the number of runs")
     _say(" " * width + "".join(f"{n:>8}" for n in result.n_runs))
     for method in result.methods:
         rates = [result.record(world, method, n, effect).rate for n in result.n_runs]

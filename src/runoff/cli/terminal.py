@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from runoff._bidi import isolated, isolated_in
-from runoff._counts import span
+from runoff._counts import counted, span
 from runoff._shorten import one_line, short_names
+from runoff.cli.ascii import spelled
+from runoff.cli.sheet import Sheet
 from runoff.cli.warn import plain
+from runoff.cli.wrap import wrapped
 from runoff.plots import marks
 
 if TYPE_CHECKING:
@@ -23,10 +25,16 @@ if TYPE_CHECKING:
     from runoff.results.comparison import ComparisonResult
     from runoff.scores import Scores
 
+HANG = 2
+"""Spaces before the further lines of a sentence."""
+MOST_LINES = 20
+"""Of a list of sentences; further ones are counted."""
 FEW_TASKS = 6
 """Up to this many tasks, the table of the data has one column per task."""
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
-PIPE_WIDTH = 120
+PIPE_WIDTH, LEAST_WIDTH = 120, 20
+"""Of what is no terminal, unless COLUMNS says otherwise."""
+ALL_IN_JSON = "--json prints all of them"
 NAME_WIDTH, HEAD_WIDTH = 36, 16
 """Columns of the terminal for the name of an algorithm with its dot, and for that of a task above its numbers."""
 
@@ -40,7 +48,9 @@ class _Quiet(Console):
 
 def open_console() -> Console:
     """Return stdout: as wide as the terminal, or of a fixed width in a pipe."""
-    return _Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    asked = os.environ.get("COLUMNS", "")
+    width = int(asked) if asked.isdecimal() and int(asked) >= LEAST_WIDTH else PIPE_WIDTH
+    return _Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else width)
 
 
 def show_data(console: Console, scores: Scores) -> None:
@@ -57,13 +67,12 @@ def show_data(console: Console, scores: Scores) -> None:
         "normalised by " + origin.reference.split(";")[0] if origin.reference else "not normalised",
         indent="  ",
     )
-    for note in origin.notes:
-        say(console, note, indent="  ")
-    console.print(_counts(scores))
+    say_some(console, origin.notes, "note", "  ")
+    by_task = _counts(scores, by_task=scores.n_tasks <= FEW_TASKS)
+    console.print(by_task if by_task.width <= console.width else _counts(scores, by_task=False))
 
 
-def _counts(scores: Scores) -> Table:
-    by_task = scores.n_tasks <= FEW_TASKS
+def _counts(scores: Scores, *, by_task: bool) -> Sheet:
     heads = headed(scores.tasks) if by_task else ["tasks", "runs per task", "scores"]
     steps = dict(scores.provenance.steps)
     heads += ["steps"] if steps else []
@@ -75,7 +84,7 @@ def _counts(scores: Scores) -> Table:
         cells = [str(n or "–") for n in (counts if by_task else compact)]
         table.add_row(dots[name], *cells, *([steps.get(name, "–")] if steps else []))
     if by_task:
-        table.caption, table.caption_justify = "runs by algorithm and task", "left"
+        table.caption = "runs by algorithm and task"
     return table
 
 
@@ -89,18 +98,12 @@ def show_advice(console: Console, advice: Iterable[Advice], comparison: Comparis
     for group in groups:
         one = group.first
         whom = f" {group.whom}" if group.whom else ""
-        head = (f"{one.severity} {one.code} ", COLORS[one.severity])
-        text = Text.assemble("  ", head, isolated_in(plain(f"{one.text}{whom} ({one.source})")))
-        console.print(text, soft_wrap=not console.is_terminal)
+        say(console, f"{one.text}{whom} ({one.source})", "  ", (f"{one.severity} {one.code} ", COLORS[one.severity]))
 
 
-def new_table(first: str, rest: Iterable[str]) -> Table:
-    """Return an empty table: names on the left, numbers on the right."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(Text("  " + first), no_wrap=True, overflow="ellipsis", max_width=NAME_WIDTH)
-    for head in rest:
-        table.add_column(Text(head), justify="right", overflow="ellipsis")
-    return table
+def new_table(first: str, heads: Iterable[str], *, left: bool = False, rest: str = ALL_IN_JSON) -> Sheet:
+    """Return an empty table: names on the left, numbers on the right; `rest` says where rows are that are too many."""
+    return Sheet("  " + first, heads, left=left, rest=rest)
 
 
 def dotted(names: Sequence[str]) -> dict[str, Text]:
@@ -124,9 +127,29 @@ def headed(names: Sequence[str]) -> list[str]:
 def show_title(console: Console, text: str) -> None:
     """Print a heading."""
     console.print()
-    console.print(Text(text, style="bold"))
+    console.print(Text(seen(console, text), style="bold"))
 
 
-def say(console: Console, text: str, indent: str = "") -> None:
-    """Print one line of plain text."""
-    console.print(Text(indent + isolated_in(plain(text))), soft_wrap=not console.is_terminal)
+def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = ("", "")) -> None:
+    """Print one line of plain text, with a styled head before it."""
+    before = indent + seen(console, head[0])
+    whole = before + seen(console, isolated_in(plain(text)))
+    hang = len(indent) + HANG
+    lines = [one for part in whole.split("\n") for one in wrapped(part, console.width, hang)]
+    line = Text("\n".join(lines) if console.is_terminal else whole)
+    line.stylize(head[1], len(indent), len(before))
+    console.print(line, soft_wrap=True)
+
+
+def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = "", rest: str = ALL_IN_JSON) -> None:
+    """Print the first of many lines, and how many more there are and where."""
+    for text in texts[:MOST_LINES]:
+        say(console, text, indent)
+    left = len(texts) - MOST_LINES
+    if left > 0:
+        say(console, f"… and {counted([left], f'more {noun}')}: {rest}.", indent)
+
+
+def seen(console: Console, text: str) -> str:
+    """Return what the terminal can show of a text."""
+    return spelled(text) if console.options.ascii_only else text

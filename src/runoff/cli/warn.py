@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unicodedata import category
 
+from runoff.cli.told import listening
 from runoff.errors import RunoffWarning
 
 
@@ -29,7 +30,12 @@ def write_line(text: str) -> None:
 @contextmanager
 def warnings_as_lines() -> Iterator[None]:
     """Show each warning of runoff as one line."""
-    with warnings.catch_warnings():
+
+    def show(message: Warning | str, *_rest: object, **_more: object) -> None:
+        told.warnings.append(str(message))
+        write_line(f"warning: {message}")
+
+    with listening() as told, warnings.catch_warnings():
         warnings.simplefilter("always", RunoffWarning)
-        warnings.showwarning = lambda message, *_rest, **_more: write_line(f"warning: {message}")
+        warnings.showwarning = show
         yield

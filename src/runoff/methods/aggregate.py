@@ -124,7 +124,8 @@ def aggregate(
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8], [0.4, 1.0]]})
     >>> print(ro.aggregate(scores, metrics=["iqm"]))
-    iqm of 1 algorithm(s): A 0.425 [0.2118, 0.6382].
+    IQM of 1 algorithm, 95 % intervals.
+    A: 0.42 [0.21, 0.64]
     """
     scores = as_scores(scores)
     plan = _checked(

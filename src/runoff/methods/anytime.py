@@ -12,6 +12,7 @@ import numpy as np
 from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.sequential import Ends, batch, cells_of, ends, log_e, refuse_unlike
+from runoff._numbers import digits, exactly, p_equals
 from runoff._random import RNG, Streams, streams
 from runoff._speech import option
 from runoff._validate import check_alpha, check_resamples
@@ -97,7 +98,7 @@ def anytime(
     check_resamples(n_resamples)
     if margin is not None and not margin > 0:
         raise OptionError(
-            f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
+            f"{option('margin', exactly(margin))} must be above 0: it is a difference of mean scores that does not matter."
         )
     every = [as_scores(scores) for scores in batches]
     refuse_unlike(every)
@@ -190,7 +191,7 @@ def _decision(asked: _Asked, known: Ends, ahead: float, behind: float) -> Anytim
 def _pair_words(pair: AnytimePair, margin: float | None) -> str:
     first, second = (pair.b, pair.a) if pair.decision == "b_better" else (pair.a, pair.b)
     claims = {
-        "equivalent": f"{first} and {second} are equivalent within a margin of {margin:g}" if margin else "",
+        "equivalent": f"{first} and {second} are equivalent within a margin of {exactly(margin)}" if margin else "",
         "go_on": f"{first} and {second}: not decided yet",
     }
     claim = claims.get(pair.decision, f"{first} has a higher mean score than {second}")
@@ -201,19 +202,19 @@ def _size(pair: AnytimePair) -> str:
     sign = -1 if pair.decision == "b_better" else 1
     low, high = (pair.low, pair.high) if sign > 0 else (pair.high, pair.low)
     ends = [None if end is None else sign * end for end in (low, high)]
-    estimate = number(sign * pair.difference)
+    estimate = digits(sign * pair.difference)
     if pair.empty:
         return f"{estimate}, but no one difference fits all batches: did conditions change?"
     if ends == [None, None]:
         return f"{estimate}, no bound yet"
-    low_text, high_text = (word if end is None else number(end) for end, word in zip(ends, ("−∞", "∞"), strict=True))
+    low_text, high_text = (word if end is None else digits(end) for end, word in zip(ends, ("−∞", "∞"), strict=True))
     return f"{estimate}, at any time between {low_text} and {high_text}"
 
 
 def _evidence(pair: AnytimePair) -> str:
     runs = f"{pair.n_runs_a}" if pair.n_runs_a == pair.n_runs_b else f"{pair.n_runs_a} and {pair.n_runs_b}"
     batches = "1 batch" if pair.n_batches == 1 else f"{pair.n_batches} batches"
-    return f"{runs} runs per task in {batches}, adjusted p {'= 1' if pair.pvalue_adjusted == 1 else f'= {pair.pvalue_adjusted:.2g}'}"
+    return f"{runs} runs per task in {batches}, adjusted {p_equals(pair.pvalue_adjusted)}"
 
 
 def _answer(pairs: Sequence[AnytimePair], n_batches: int) -> str:
@@ -226,7 +227,3 @@ def _answer(pairs: Sequence[AnytimePair], n_batches: int) -> str:
             "nothing is decided yet" if not claims else f"{going} pair{'s are' if going > 1 else ' is'} not decided yet"
         )
     return f"After {n_batches} batch{'es' if n_batches > 1 else ''} {'; '.join(claims)}."
-
-
-def number(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")

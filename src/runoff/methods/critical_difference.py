@@ -23,6 +23,7 @@ from runoff._inference.blocked import (
     run_blocked,
 )
 from runoff._kernels.family.groups import letters, maximal_groups
+from runoff._speech import call, choice
 from runoff._validate import check_alpha, check_choice
 from runoff.errors import DesignError
 from runoff.results.rank import CriticalDifferenceResult, RankPair
@@ -130,8 +131,8 @@ def _need_equal_counts(scores: Scores, blocks: Blocks) -> None:
         few, many = (scores.algorithms[int(i)] for i in (counts.argmin(), counts.argmax()))
         raise DesignError(
             "a critical difference needs equally many runs of all algorithms within a task, but task "
-            f"{scores.tasks[blocks.tasks[row]]!r} has {counts.min()} of {few!r} and {counts.max()} of {many!r}; use scores.subsample(n), "
-            "scores.select(...), or compare(correction='max_t')."
+            f"{scores.tasks[blocks.tasks[row]]!r} has {counts.min()} of {few!r} and {counts.max()} of {many!r}; use "
+            f"{choice('scores.subsample(n), scores.select(...)', '--algorithms or --tasks')}, or {call('compare', correction='max_t')}."
         )
 
 

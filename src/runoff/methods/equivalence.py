@@ -23,13 +23,13 @@ from runoff._inference.pairs import (
     pair_data,
     pair_likeness,
     pooled_level,
-    pvalue_words,
-    spread,
     student_likeness,
     tested_pairs,
     tryon,
+    with_ends,
 )
 from runoff._names import EquivalenceMethod, PvalueCorrection
+from runoff._numbers import digits, exactly, p_adjusted
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_alpha, check_choice, check_resamples
 from runoff.errors import OptionError
@@ -253,8 +253,8 @@ def _test_told(pair: PairData, found: Likeness, judged: _Judged, asked: Asked, m
     low, high = found.ends or (None, None)
     differs = judged.apart <= asked.alpha
     verdict = _verdict(judged.adjusted <= asked.alpha, differs)
-    null = f"null of a difference of at least {asked.margin:g}: {pvalue_words(judged.pvalue, judged.adjusted)}"
-    numbers = f"difference {spread(found.difference, found.ends)}; {null}"
+    null = f"null of a difference of at least {exactly(asked.margin)}: {p_adjusted(judged.pvalue, judged.adjusted)}"
+    numbers = f"difference {with_ends(found.difference, found.ends)}; {null}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
@@ -279,9 +279,11 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
     low, high = reading.ends or (None, None)
     verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.apart)
     at_most = (
-        "no inferential intervals" if reading.largest is None else f"inferential intervals span {reading.largest:.3g}"
+        "no inferential intervals"
+        if reading.largest is None
+        else f"inferential intervals span {digits(reading.largest)}"
     )
-    numbers = f"difference {spread(reading.difference, reading.ends)}; {at_most}"
+    numbers = f"difference {with_ends(reading.difference, reading.ends)}; {at_most}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
@@ -312,13 +314,13 @@ def _sentence(
     names = f"{pair.a} and {pair.b}"
     if verdict == "equivalent":
         also = " (they do differ, by less than that)" if differs else ""
-        return f"{names} are equivalent within a margin of {margin:g}{also} ({numbers})."
+        return f"{names} are equivalent within a margin of {exactly(margin)}{also} ({numbers})."
     if verdict == "different":
-        return f"{names} differ, and these runs do not show that they differ by less than {margin:g} ({numbers})."
-    needed = "" if smallest is None else f" They would show equivalence only for margins above {smallest:.3g}."
-    return (
-        f"These runs show neither that {names} differ nor that they differ by less than {margin:g} ({numbers}).{needed}"
-    )
+        return (
+            f"{names} differ, and these runs do not show that they differ by less than {exactly(margin)} ({numbers})."
+        )
+    needed = "" if smallest is None else f" They would show equivalence only for margins above {digits(smallest)}."
+    return f"These runs show neither that {names} differ nor that they differ by less than {exactly(margin)} ({numbers}).{needed}"
 
 
 def _advice(pair: PairData, method: str) -> tuple[Advice, ...]:

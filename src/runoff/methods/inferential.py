@@ -22,6 +22,7 @@ from runoff._inference.inferential import (
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
 from runoff._names import FormulaName, IntervalName, PairTestName, PvalueCorrection
 from runoff._random import RNG, streams
+from runoff._speech import choice
 from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.errors import DesignError, RunoffWarning
 from runoff.results.advice import Advice
@@ -179,7 +180,8 @@ def _on_common_tasks(scores: Scores) -> Scores:
     common = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if (counts > 0).all()]
     if not common:
         raise DesignError(
-            f"the {scores.n_algorithms} algorithms have no task in common; compare fewer of them with scores.select(algorithms=...)."
+            f"the {scores.n_algorithms} algorithms have no task in common; compare fewer of them with "
+            f"{choice('scores.select(algorithms=...)', '--algorithms')}."
         )
     if len(common) < scores.n_tasks:
         left = [task for task in scores.tasks if task not in common]

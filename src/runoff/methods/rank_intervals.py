@@ -23,6 +23,7 @@ from runoff._inference.bootstrap import (
 from runoff._inference.family import Sets, bootstrap_sets, law_of, step_down
 from runoff._names import RankSetMethod, SingleValue
 from runoff._random import RNG, Streams, streams
+from runoff._speech import choice
 from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.errors import DesignError
 from runoff.results.advice import Advice
@@ -156,7 +157,7 @@ def _refuse_other_tasks(scores: Scores) -> None:
         a, t = lacking[0].tolist()
         n = int((scores.n_runs > 0).all(axis=0).sum())
         repair = (
-            f"select the {n} task(s) that all have (scores.select(tasks=...), --tasks)"
+            f"select the {n} task(s) that all have ({choice('scores.select(tasks=...)', '--tasks')})"
             if n
             else "leave out an algorithm"
         )

@@ -71,8 +71,8 @@ def reliability(
     --------
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").select(algorithms=["CEM", "Sarsa(λ)"], tasks=["CartPole-v1"])
-    >>> print(ro.reliability(curves))
-    dispersion_across_time (interquartile range of changes from step to step, in windows): CEM 15.77; Sarsa(λ) 60.89.
+    >>> print(str(ro.reliability(curves)).splitlines()[0])
+    Dispersion across time (interquartile range of changes from step to step, in windows): CEM 15.8 [10.8, 20.7]; Sarsa(λ) 60.9 [51.6, 70.1].
     """
     aligned = align(as_curves(curves), steps=steps, incomplete=incomplete, most=None)
     check_count("window", window, 2)

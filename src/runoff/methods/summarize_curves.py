@@ -8,6 +8,7 @@ from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
 from runoff._names import AxisName, CentreName, Incomplete, SpreadName
+from runoff._speech import option
 from runoff._validate import check_choice, check_confidence
 from runoff.curves import Curves
 from runoff.errors import OptionError
@@ -63,13 +64,13 @@ def summarize_curves(
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
     >>> print(ro.summarize_curves(curves, centre="median", spread="percentiles", steps=4))
-    median of the runs of 1 algorithm(s) on 1 task(s); spread: the middle 90 % of the runs.
+    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
     """
     curves = as_curves(curves).along(along)
     known = SPREADS[check_choice("spread", spread, SPREADS)]
     if check_choice("centre", centre, CENTRES) not in known.centres:
         raise OptionError(
-            f"spread={spread!r} is made about the mean, not the {centre}; use spread='percentiles', or centre='mean'."
+            f"spread={spread!r} is made about the mean, not the {centre}; use {option('spread', 'percentiles')}, or {option('centre', 'mean')}."
         )
     check_confidence(confidence_level)
     by_task = [

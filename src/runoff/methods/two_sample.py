@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,14 +15,15 @@ from runoff._inference.two_sample import (
     TWO_SAMPLE,
     TwoSampleOutcome,
     difference_of_means,
+    half_width,
     outcome_from_moments,
     run_two_sample,
 )
 from runoff._names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 from runoff._random import RNG, streams
-from runoff._validate import check_count, check_sample
+from runoff._validate import check_confidence, check_count, check_sample
 from runoff.errors import DataError
-from runoff.results.two_sample import TwoSampleResult
+from runoff.results.two_sample import TwoSampleResult, TwoSampleTable
 
 
 def two_sample_test(
@@ -34,6 +37,7 @@ def two_sample_test(
     n_resamples: int = 50_000,
     trim: float = 0.1,
     interval: BootstrapTestInterval = "studentized",
+    confidence_level: float = 0.95,
 ) -> TwoSampleResult:
     """Test whether two samples of final scores differ.
 
@@ -72,6 +76,8 @@ def two_sample_test(
         Share of values that `yuen` trims at each end, in [0, 0.5).
     interval : "studentized", "basic" or "percentile"
         The interval of the difference of means that `bootstrap` inverts. Colas 2019 used the basic one, with 1,000 draws.
+    confidence_level : float
+        Of the two-sided t interval of the difference that "welch" and "student" invert.
 
     Returns
     -------
@@ -146,10 +152,14 @@ def two_sample_test(
         interval=interval,
     )
     samples = described(sample_x, sample_y, outcome, test=test, alternative=alternative, trim=trim)
-    return tell(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
+    told = tell(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
+    exponent = _exponent([*sample_x.tolist(), *sample_y.tolist()])
+    spreads = [(_variance(np.ldexp(sample, -exponent)), sample.size) for sample in (sample_x, sample_y)]
+    return _with_interval(told, spreads, exponent, confidence_level)
 
 
-def test_from_summary(
+@overload
+def test_from_summary(  # type: ignore[overload-overlap]  # numbers alone are no table
     *,
     mean_x: float,
     std_x: float,
@@ -157,31 +167,69 @@ def test_from_summary(
     mean_y: float,
     std_y: float,
     n_y: int,
-    test: Literal["welch", "student"] = "welch",  # noqa: PT028
-    alternative: Alternative = "two-sided",  # noqa: PT028
-) -> TwoSampleResult:
+    names: None = None,
+    test: Literal["welch", "student"] = "welch",
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> TwoSampleResult: ...
+
+
+@overload
+def test_from_summary(
+    *,
+    mean_x: float | Sequence[float],
+    std_x: float | Sequence[float],
+    n_x: int | Sequence[int],
+    mean_y: float | Sequence[float],
+    std_y: float | Sequence[float],
+    n_y: int | Sequence[int],
+    names: Sequence[str] | None = None,
+    test: Literal["welch", "student"] = "welch",
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> TwoSampleTable: ...
+
+
+def test_from_summary(
+    *,
+    mean_x: float | Sequence[float],
+    std_x: float | Sequence[float],
+    n_x: int | Sequence[int],
+    mean_y: float | Sequence[float],
+    std_y: float | Sequence[float],
+    n_y: int | Sequence[int],
+    names: Sequence[str] | None = None,
+    test: Literal["welch", "student"] = "welch",
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> TwoSampleResult | TwoSampleTable:
     """Test whether two means differ, from a published table of mean, standard deviation and number of runs.
 
     Parameters
     ----------
-    mean_x, mean_y : float
-        Means.
-    std_x, std_y : float
+    mean_x, mean_y : float, or sequence of float
+        Means; sequences are the lines of a table, and a number beside them holds for every line.
+    std_x, std_y : float, or sequence of float
         Sample standard deviations (n - 1 in the denominator), not standard errors; ≥ 0.
-    n_x, n_y : int
+    n_x, n_y : int, or sequence of int
         Numbers of runs.
+    names : sequence of str, optional
+        What the lines are called, for example tasks.
     test : "welch" or "student"
         Other tests need the runs.
     alternative : "two-sided", "greater" or "less"
+    confidence_level : float
+        Of the two-sided t interval of the difference that the test inverts.
 
     Returns
     -------
-    TwoSampleResult
+    TwoSampleResult, or TwoSampleTable
+        A table, with one row per line, where lines were given. Its p-values are not adjusted for their number.
 
     Raises
     ------
     DataError
-        A mean is not finite, or a standard deviation is negative or not finite.
+        A mean is not finite, a standard deviation is negative or not finite, or lines lack numbers.
     DesignError
         Too few runs.
     OptionError
@@ -199,12 +247,56 @@ def test_from_summary(
     >>> result = test_from_summary(mean_x=3690, std_x=1086, n_x=10, mean_y=5323, std_y=1454, n_y=10, alternative="less")
     >>> print(f"t = {result.statistic:.3f}, df = {result.df:.1f}, p = {result.pvalue:.4f}")
     t = -2.845, df = 16.7, p = 0.0057
+
+    A table of two lines:
+
+    >>> table = test_from_summary(
+    ...     names=["Pong", "Boxing"], mean_x=[19.0, 80.0], std_x=[1.0, 9.0], n_x=5, mean_y=[17.0, 78.0], std_y=[1.2, 8.0], n_y=5
+    ... )
+    >>> table.to_polars().select("line", "difference", "pvalue").rows()[0][:2]
+    ('Pong', 2.0)
     """
+    columns = {"mean_x": mean_x, "std_x": std_x, "n_x": n_x, "mean_y": mean_y, "std_y": std_y, "n_y": n_y}
+    options: dict[str, Any] = {"test": test, "alternative": alternative, "confidence_level": confidence_level}
+    if names is None and all(np.ndim(column) == 0 for column in columns.values()):
+        return _one_line(**columns, **options)  # type: ignore[arg-type]
+    lines = _lines(columns, names)
+    named = tuple(f"line {i}" for i in range(1, len(lines) + 1)) if names is None else tuple(map(str, names))
+    return TwoSampleTable(lines=named, results=tuple(_one_line(**line, **options) for line in lines))
+
+
+def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict[str, Any]]:
+    """Return the numbers of each line; a number that is given once holds for all."""
+    lengths = {name: len(column) for name, column in columns.items() if np.ndim(column) > 0}
+    lengths |= {} if names is None else {"names": len(names)}
+    n = max(lengths.values())
+    short = next((name for name, length in lengths.items() if length != n), None)
+    if short is not None or n == 0:
+        longest = max(lengths, key=lengths.__getitem__)
+        raise DataError(
+            f"the lines of a table have all numbers: {longest} has {n}, {short or longest} has {lengths[short or longest]}."
+        )
+    whole = {name: np.ravel(np.asarray(column)).tolist() for name, column in columns.items()}
+    return [{name: column[i if len(column) == n else 0] for name, column in whole.items()} for i in range(n)]
+
+
+def _one_line(
+    *,
+    mean_x: float,
+    std_x: float,
+    n_x: int,
+    mean_y: float,
+    std_y: float,
+    n_y: int,
+    test: str,
+    alternative: str,
+    confidence_level: float,
+) -> TwoSampleResult:
     numbers = {"mean_x": mean_x, "std_x": std_x, "mean_y": mean_y, "std_y": std_y}
     for name, value in numbers.items():
         check_number(name, value, least=0.0 if name.startswith("std") else -np.inf)
     n_x, n_y = check_count("n_x", n_x), check_count("n_y", n_y)
-    exponent = int(np.frexp(max(abs(value) for value in numbers.values()))[1])
+    exponent = _exponent(numbers.values())
     scaled = {name: np.ldexp([float(value)], -exponent) for name, value in numbers.items()}
     outcome = outcome_from_moments(
         test,
@@ -223,7 +315,31 @@ def test_from_summary(
         constant_x=std_x == 0,
         constant_y=std_y == 0,
     )
-    return tell(test, samples, outcome, seed=0, n_resamples=0)
+    told = tell(test, samples, outcome, seed=0, n_resamples=0)
+    spreads = [(float(scaled[std][0]) ** 2, n) for std, n in (("std_x", n_x), ("std_y", n_y))]
+    return _with_interval(told, spreads, exponent, confidence_level)
+
+
+def _exponent(values: Iterable[float]) -> int:
+    """Return the power of two that is beyond all values, so that squares of what is divided by it are numbers."""
+    return int(np.frexp(max(abs(value) for value in values))[1])
+
+
+def _variance(sample: Floats) -> float:
+    return float(np.var(sample, ddof=1)) if sample.size > 1 else 0.0
+
+
+def _with_interval(
+    told: TwoSampleResult, spreads: Sequence[tuple[float, int]], exponent: int, confidence_level: float
+) -> TwoSampleResult:
+    """Return a result with the interval of its difference; `spreads` are (variance, n) of each sample over 4 ** exponent."""
+    level = check_confidence(confidence_level)
+    half = half_width(told.test, spreads[0], spreads[1], told.df, level)
+    if half is None:
+        return replace(told, confidence_level=level)
+    reach = float(np.ldexp(half, exponent))
+    low, high = told.difference - reach, told.difference + reach
+    return replace(told, difference_low=low, difference_high=high, confidence_level=level)
 
 
 # The contract's name looks like a test to pytest; users' test files may import it all the same.

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from runoff._inference.bootstrap import best_first, parse_metric
 from runoff._names import VenueName
 from runoff._validate import check_choice
-from runoff.plots._canvas import dress, name_axis, panels
+from runoff.plots._canvas import Places, dress, name_axis, panels, places
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._rows import ROW, Group, draw_groups, draw_rows
@@ -24,6 +24,7 @@ from runoff.results.aggregate import AggregateResult
 def aggregates(
     result: AggregateResult,
     *,
+    ax: Places = None,
     axes: Sequence[Axes] | None = None,
     width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
@@ -37,6 +38,8 @@ def aggregates(
         Algorithms become rows, best by the first metric on top; metrics become panels. A figure that is made leaves out panels that say nothing:
         a metric that equals an earlier one, and the optimality gap where scores are not normalised or none lies below gamma. Where a few
         algorithms far behind would squeeze the others, the axis ends before them, and an arrow with a number stands for what lies beyond.
+    ax : Axes or sequence of Axes, optional
+        The same as `axes`; a single one where there is one panel.
     axes : sequence of Axes, optional
         One for each metric; None makes a figure (`axes[0].figure`).
     width : float or "neurips", "icml", "jmlr", …
@@ -55,6 +58,7 @@ def aggregates(
     OptionError
         There are more or fewer `axes` than metrics.
     """
+    axes = places(ax, axes)
     groups = panel_groups(result, result.metrics if axes is not None else telling(result))
     known = marks or marks_of(result.algorithms)
     words = score_words(result.reference)

@@ -12,7 +12,7 @@ from runoff._bidi import isolated
 from runoff._counts import counted
 from runoff._names import VenueName
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, entitle
+from runoff.plots._canvas import INK, RULE, Places, entitle, places
 from runoff.plots._lines import (
     AXES,
     LEGEND,
@@ -150,6 +150,7 @@ def _half_step(comparison: CurveComparisonResult) -> float:
 def curves(
     result: CurveSummaryResult,
     *,
+    ax: Places = None,
     axes: Sequence[Axes] | None = None,
     comparison: CurveComparisonResult | None = None,
     width: float | VenueName = PAGE,
@@ -162,6 +163,8 @@ def curves(
     ----------
     result : CurveSummaryResult
         Tasks become panels; lines are centres, bands the spread, thin lines the single runs of cells of fewer than ten.
+    ax : Axes or sequence of Axes, optional
+        The same as `axes`; a single one where there is one panel.
     axes : sequence of Axes, optional
         One for each task; None makes a figure (`axes[0].figure`).
     comparison : CurveComparisonResult, optional
@@ -181,6 +184,7 @@ def curves(
     OptionError
         There are more or fewer `axes` than tasks, or a comparison of several.
     """
+    axes = places(ax, axes)
     known, tasks = marks or marks_of(result.algorithms), result.tasks
     if comparison is not None:
         if comparison.tasks != tasks or len(tasks) > 1:

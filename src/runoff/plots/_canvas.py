@@ -6,16 +6,31 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from runoff.errors import OptionError
 from runoff.plots._text import SIZE, SMALL, literal, tick_label, width_of
 
 INK, RULE = "#222222", "#DADADA"
 """Text and lines; the report lets them follow the page's colours."""
 GAP, TITLE, FOOT, AXIS, HEAD = 0.14, 0.22, 0.22, 0.14, 0.17
 """Inches: between panels, above and below each, for the words of an axis, and for the title of a figure."""
+
+
+Places = Axes | Iterable[Axes] | None
+"""Where to draw: Axes, several (as `plt.subplots` returns them), or on a figure that is made."""
+
+
+def places(ax: Places, axes: Sequence[Axes] | None) -> Sequence[Axes] | None:
+    """Return the axes of a figure of panels, of `ax` or `axes`, which say the same."""
+    if ax is None:
+        return axes
+    if axes is not None:
+        raise OptionError("ax and axes say the same: give one of them.")
+    return (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
 
 
 def panels(n: int, labels: Sequence[str], *, row: float, width: float, least: float) -> tuple[Axes, ...]:

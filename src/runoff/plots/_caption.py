@@ -14,8 +14,8 @@ from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._names import EffectName
+from runoff._spoken import EFFECTS as EFFECT_TITLES
 from runoff.plots._aggregates import left_out, panel_groups, telling
-from runoff.plots._effects import TITLES as EFFECT_TITLES
 from runoff.plots._forest import rows_of, won
 from runoff.plots._rows import cut_off
 from runoff.plots._text import metric_title, stand_ins

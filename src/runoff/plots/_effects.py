@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 
 from runoff._names import VenueName
+from runoff._spoken import EFFECTS
 from runoff.plots._canvas import INK, dress, name_axis, scale
 from runoff.plots._interval import bar, point
 from runoff.plots._marks import Mark
@@ -15,14 +16,6 @@ from runoff.plots._pair_rows import pair_axes
 from runoff.plots._widths import COLUMN, column
 from runoff.results.effects import EffectRecord, EffectsResult
 
-TITLES = {
-    "difference": "Difference of means",
-    "iqm_difference": "Difference of IQMs",
-    "ratio": "Ratio of means",
-    "hedges_g": "Hedges' g",
-    "cliffs_delta": "Cliff's δ",
-    "improvement": "Probability of improvement",
-}
 AXIS_WORDS = "first relative to second"
 
 
@@ -71,7 +64,7 @@ def effects(
     for row, record in enumerate(records):
         draw_effect(ax, row, record, known)
     scale(ax, ends_of(records), ticks=4)
-    dress(ax, title=TITLES[wanted] if title is None else title, labels=None, n_rows=len(records))
+    dress(ax, title=EFFECTS[wanted] if title is None else title, labels=None, n_rows=len(records))
     name_axis([ax], AXIS_WORDS, made=made)
     return ax
 

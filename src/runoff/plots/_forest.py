@@ -10,10 +10,11 @@ from matplotlib.axes import Axes
 
 from runoff._bidi import isolated
 from runoff._names import EffectName, VenueName
+from runoff._spoken import EFFECTS
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress, panels, scale
-from runoff.plots._effects import TITLES, draw_effect, ends_of
+from runoff.plots._effects import draw_effect, ends_of
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, literal, width_of
@@ -79,7 +80,7 @@ def forest(
     for place, record in enumerate(rows):
         draw_effect(ax, place, record, known)
     scale(ax, [over.no_effect, *ends_of(rows)], ticks=4)
-    dress(ax, title=TITLES[over.effect] if title is None else title, labels=called, n_rows=len(rows))
+    dress(ax, title=EFFECTS[over.effect] if title is None else title, labels=called, n_rows=len(rows))
     _sides(ax, result, over, made=made, width=width)
     return ax
 

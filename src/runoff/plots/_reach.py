@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from runoff._names import VenueName
-from runoff.plots._canvas import RULE, entitle
+from runoff.plots._canvas import RULE, Places, entitle, places
 from runoff.plots._lines import AXES, dress_tasks, labelled, task_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
@@ -19,6 +19,7 @@ from runoff.results.reach import ReachCurve, ReachRecord, ReachResult
 def time_to_threshold(
     result: ReachResult,
     *,
+    ax: Places = None,
     axes: Sequence[Axes] | None = None,
     width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
@@ -31,6 +32,8 @@ def time_to_threshold(
     result : ReachResult
         Tasks become panels; a line is the share of runs that have reached the score (one minus Kaplan-Meier), ticks on it are the last
         evaluations of runs that never do. The line at a half is crossed at the median.
+    ax : Axes or sequence of Axes, optional
+        The same as `axes`; a single one where there is one panel.
     axes : sequence of Axes, optional
         One for each task; None makes a figure (`axes[0].figure`).
     width : float or "neurips", "icml", "jmlr", …
@@ -48,6 +51,7 @@ def time_to_threshold(
     OptionError
         There are more or fewer `axes` than tasks.
     """
+    axes = places(ax, axes)
     known, tasks, width = marks or marks_of(result.algorithms), result.tasks, page(width)
     made = task_axes(axes, tasks, len(known), width, 0)
     for task, ax in zip(tasks, made, strict=True):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 
 from runoff._names import VenueName
+from runoff.plots._canvas import Places, places
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._rows import Group, draw_groups
@@ -18,6 +19,7 @@ from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
 def reliability(
     result: ReliabilityResult,
     *,
+    ax: Places = None,
     axes: Sequence[Axes] | None = None,
     width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
@@ -29,6 +31,8 @@ def reliability(
     ----------
     result : ReliabilityResult
         Algorithms become rows, measures panels; an arrow down says that lower is steadier.
+    ax : Axes or sequence of Axes, optional
+        The same as `axes`; a single one where there is one panel.
     axes : sequence of Axes, optional
         One for each measure; None makes a figure (`axes[0].figure`).
     width : float or "neurips", "icml", "jmlr", …
@@ -46,6 +50,7 @@ def reliability(
     OptionError
         There are more or fewer `axes` than measures.
     """
+    axes = places(ax, axes)
     groups = [
         Group(_head(records[0]), records, records[0].lower_is_steadier)
         for name in dict.fromkeys(record.metric for record in result.records)

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from runoff._arrays import Floats
 from runoff._names import VenueName
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, dress, entitle, name_axis, panels, scale
+from runoff.plots._canvas import INK, Places, dress, entitle, name_axis, panels, places, scale
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._scored import score_words
@@ -30,6 +30,7 @@ GOLDEN = (5**0.5 - 1) / 2
 def tasks(
     scores: Scores,
     *,
+    ax: Places = None,
     axes: Sequence[Axes] | None = None,
     width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,
@@ -41,6 +42,8 @@ def tasks(
     ----------
     scores : Scores
         Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean.
+    ax : Axes or sequence of Axes, optional
+        The same as `axes`; a single one where there is one panel.
     axes : sequence of Axes, optional
         One for each task; None makes a figure (`axes[0].figure`).
     width : float or "neurips", "icml", "jmlr", …
@@ -58,6 +61,7 @@ def tasks(
     OptionError
         There are more or fewer `axes` than tasks.
     """
+    axes = places(ax, axes)
     names, made, width = scores.algorithms, axes is None, page(width)
     called = labels(names, 0.19 * width if made else inf)
     if axes is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from runoff._numbers import digits, exactly
 from runoff.errors import OutputError
 from runoff.results.gate import GateRecord, GateResult
 
@@ -23,8 +24,8 @@ def gate_markdown(found: GateResult) -> str:
             "",
             *rows,
             "",
-            f"{_plain(found.candidate)} beside {_plain(found.baseline)}; margin {found.margin:g}, α = {found.alpha:g} over all rows, required "
-            f"power {found.required:g}; scores {found.candidate_sha256[:12]} beside {found.baseline_sha256[:12]}.",
+            f"{_plain(found.candidate)} beside {_plain(found.baseline)}; margin {exactly(found.margin)}, α = {exactly(found.alpha)} over all "
+            f"rows, required power {exactly(found.required)}; scores {found.candidate_sha256[:12]} beside {found.baseline_sha256[:12]}.",
             "",
         ]
     )
@@ -47,9 +48,8 @@ def write_markdown(found: GateResult, out: str | Path) -> None:
 
 def gate_cells(record: GateRecord) -> list[str]:
     """Return what a row of the table says beside the name of the task and the call."""
-    end = "–" if record.drop_high is None else f"{record.drop_high:.4g}"
-    numbers = [f"{value:.4g}" for value in (record.baseline, record.candidate, record.drop)]
-    return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *numbers, end]
+    numbers = (record.baseline, record.candidate, record.drop, record.drop_high)
+    return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *(digits(value, 4) for value in numbers)]
 
 
 def _cells(record: GateRecord) -> list[str]:

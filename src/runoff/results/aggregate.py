@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._counts import counted
+from runoff._numbers import estimated, percent
+from runoff._spoken import metric_title, metric_words
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,12 +91,14 @@ class AggregateResult(Result):
         )
 
     def __str__(self) -> str:
-        metric = self.metrics[0]
-        parts = [f"{r.algorithm} {r.estimate:.4g}{_interval(r)}" for r in self.records if r.metric == metric]
-        return f"{metric} of {len(self.algorithms)} algorithm(s): {'; '.join(parts)}."
-
-
-def _interval(record: AggregateRecord) -> str:
-    if record.low is None or record.high is None:
-        return " (no interval)"
-    return f" [{record.low:.4g}, {record.high:.4g}]"
+        first = self.records[0]
+        head = f"{metric_title(first.metric)} of {counted([len(self.algorithms)], 'algorithm')}, {percent(first.confidence_level)} intervals."
+        rows = [
+            f"{r.algorithm}{'' if r.task is None else f' on {r.task}'}: {estimated(r.estimate, r.low, r.high)}"
+            + (" (no interval)" if r.low is None else "")
+            for r in self.records
+            if r.metric == first.metric
+        ]
+        others = [metric_words(metric) for metric in self.metrics[1:]]
+        also = f"Also there, in to_records(): {', '.join(others)}." if others else ""
+        return "\n".join(part for part in (told(head, more=rows), also) if part)

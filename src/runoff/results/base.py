@@ -1,18 +1,26 @@
-"""The one exit of every answer: `to_records()`, and the frames that are made of it."""
+"""The one exit of every answer: `to_records()`, and the frames that are made of it; `print` says it in sentences, `repr` is short."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from runoff._counts import counted
+from runoff._frames import Framed, html_table
+from runoff._numbers import signed
+from runoff.errors import nearest
+
 if TYPE_CHECKING:
-    import pandas as pd
     import polars as pl
 
 Record = dict[str, Any]
+TOLD = 12
+"""Sentences that `print` shows of many."""
+SHOWN = 3
+"""Fields of an answer of one record that its `repr` names."""
 
 
 def plain(value: object) -> Any:
@@ -28,7 +36,7 @@ def plain(value: object) -> Any:
     return value
 
 
-class Result:
+class Result(Framed):
     """Base of all answers.
 
     A subclass is a frozen, slotted, keyword-only dataclass. If it is a table, `_table` names the field that holds its rows; otherwise
@@ -37,6 +45,9 @@ class Result:
 
     __slots__ = ()
     _table: ClassVar[str | None] = None
+
+    def __init_subclass__(cls) -> None:
+        cls.__repr__ = Result.__repr__  # type: ignore[method-assign]  # before the dataclass makes one of all fields
 
     def to_records(self) -> list[Record]:
         """Return the rows as plain dictionaries, unrounded."""
@@ -49,30 +60,48 @@ class Result:
 
         return pl.DataFrame(self.to_records(), infer_schema_length=None)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the records as a pandas DataFrame (pandas must be installed)."""
-        import pandas as pd
-
-        return pd.DataFrame(self.to_records())
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        if self._table:
+            return f"{name}({counted([len(getattr(self, self._table))], self._table.removesuffix('s'))})"
+        known = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        named = [f"{key}={value!r}" for key, value in known.items() if isinstance(value, str | int | float)]
+        return f"{name}({', '.join(named[:SHOWN])}, …)"
 
     def _repr_html_(self) -> str:
-        return html_table(self.to_records(), caption=str(self))
+        rows = [{name: shown(value) for name, value in record.items()} for record in self.to_records()]
+        return html_table(rows, caption=str(self).splitlines(), more=": to_frame() has all of them")
 
 
-def html_table(records: list[Record], *, caption: str = "") -> str:
-    """Return an escaped HTML table of flat records; nested values are shown as their codes or lengths."""
-    names = list(records[0]) if records else []
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(shown(r[n]))}</td>" for n in names) + "</tr>" for r in records)
-    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+def told(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
+    """Return sentences as lines, and of `more` the first, with a count of those that are left out and where they are."""
+    left = len(more) - TOLD
+    rest = [f"… and {counted([left], f'more {noun}')}: to_records() has all of them."] if left > 0 else []
+    return "\n".join([*(one for one in sentences if one), *more[:TOLD], *rest])
+
+
+def less(whole: float, value: float | None) -> float | None:
+    """Return what is left of `whole`, None of None: an end of an interval seen from the other side."""
+    return None if value is None else whole - value
+
+
+def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]]) -> KeyError:
+    """Return the refusal of a pair that is not there."""
+    known = list(dict.fromkeys(name for pair in pairs for name in pair))
+    unknown = next((name for name in (a, b) if name not in known), None)
+    if unknown is not None:
+        return KeyError(
+            f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, known))}.{nearest(unknown, known)}"
+        )
+    return KeyError(f"{a!r} was not compared with {b!r}; there are {', '.join(map(repr, pairs[:TOLD]))}")
 
 
 def shown(value: object) -> str:
     """Return a value as a short text for people: six significant digits, a dash for nothing, codes of advice."""
     if value is None:
-        return "—"
+        return "–"
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return signed(f"{value:.6g}")
     if isinstance(value, dict):
         return str(value.get("code", value))
     if isinstance(value, list | tuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from runoff.results.base import Record, Result, html_table, plain
+from runoff._frames import html_table
+from runoff.results.base import Record, Result, plain, shown
 from runoff.results.published import PublishedTable
 
 Supported = Literal["yes", "no", "depends_on_spread", "cannot_be_said"]
@@ -122,7 +123,8 @@ class ClaimsResult(Result):
         return [_flat(claim) for claim in self.claims]
 
     def _repr_html_(self) -> str:
-        return html_table(self.flat_records(), caption=str(self))
+        rows = [{name: shown(value) for name, value in record.items()} for record in self.flat_records()]
+        return html_table(rows, caption=str(self).splitlines(), more=": flat_records() has all of them")
 
     def __str__(self) -> str:
         told = [f"{n} {_be(n)} supported" if (n := self.count("yes")) or not self.claims else "none is supported"]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import ClassVar, Literal
 
+from runoff._counts import counted
+from runoff._numbers import chances, estimated, exactly
+from runoff._spoken import CORRECTIONS
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import TOLD, Result, less, not_compared, told
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
+TURNED: Mapping[Verdict, Verdict] = MappingProxyType({"a_better": "b_better", "b_better": "a_better"})
+SIDELESS = frozenset({"mack_skillings"})
+"""Tests whose statistic is the same for a with b and b with a; that of the others changes its sign, or is counted from the other side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +101,57 @@ class Pair:
     pvalue_equivalence: float | None = None
     pvalue_equivalence_adjusted: float | None = None
 
+    def turned(self) -> Pair:
+        """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
+        turned = replace(
+            self,
+            a=self.b,
+            b=self.a,
+            n_runs_a=self.n_runs_b,
+            n_runs_b=self.n_runs_a,
+            statistic=self._turned_statistic(),
+            difference=0.0 - self.difference,
+            difference_low=less(0.0, self.difference_high),
+            difference_high=less(0.0, self.difference_low),
+            improvement=1.0 - self.improvement,
+            improvement_low=less(1.0, self.improvement_high),
+            improvement_high=less(1.0, self.improvement_low),
+            wins=self.losses,
+            losses=self.wins,
+            verdict=TURNED.get(self.verdict, self.verdict),
+        )
+        return replace(turned, sentence=self._turned_sentence(turned))
+
+    def _turned_statistic(self) -> float:
+        if self.test == "mann_whitney":
+            return self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
+        return self.statistic if self.test in SIDELESS else -self.statistic
+
+    def _turned_sentence(self, turned: Pair) -> str:
+        """Return the sentence as it is told of the turned pair; of a winner it is told from the winner's side already."""
+        if self.verdict in ("a_better", "b_better"):
+            return self.sentence
+        told = self.sentence.replace(self.numbers, turned.numbers, 1)
+        for two in ("{} and {}", "the policy of {} and the policy of {}"):
+            told = told.replace(f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1)
+        return told
+
+    @property
+    def numbers(self) -> str:
+        """The difference and the probability of improvement with their intervals, as a sentence tells them of a and b."""
+        return numbers_of(
+            (self.difference, self.difference_low, self.difference_high),
+            (self.improvement, self.improvement_low, self.improvement_high),
+        )
+
+
+Estimate = tuple[float, float | None, float | None]
+
+
+def numbers_of(difference: Estimate, improvement: Estimate) -> str:
+    """Return a difference and a probability of improvement, each with its ends, as they stand in a sentence."""
+    return f"{estimated(*difference)}, probability of improvement {chances(*improvement)}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonResult(Result):
@@ -123,15 +182,28 @@ class ComparisonResult(Result):
     _table: ClassVar[str | None] = "pairs"
 
     def pair(self, a: str, b: str) -> Pair:
-        """Return the comparison of a with b, in the order it was made."""
+        """Return the comparison of a with b; one that was made as b with a is turned round, so that every difference is a − b.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> found = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> found.pair("A", "B").difference, found.pair("B", "A").difference
+        (-5.0, 5.0)
+        """
         for pair in self.pairs:
             if (pair.a, pair.b) == (a, b):
                 return pair
-        listed = ", ".join(f"({pair.a!r}, {pair.b!r})" for pair in self.pairs)
-        raise KeyError(f"({a!r}, {b!r}) was not compared in this order; there are {listed}")
+            if (pair.a, pair.b) == (b, a):
+                return pair.turned()
+        raise not_compared(a, b, [(pair.a, pair.b) for pair in self.pairs])
 
     def __str__(self) -> str:
-        found = sum(pair.verdict in ("a_better", "b_better") for pair in self.pairs)
-        alike = sum(pair.verdict == "equivalent" for pair in self.pairs)
+        found = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
+        alike = sum(pair.verdict == "equivalent" for pair in found)
         also = f", {alike} equivalent" if alike else ""
-        return f"{found} of {len(self.pairs)} pair(s) differ{also} at alpha = {self.alpha:g} ({self.correction} correction)."
+        pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
+        head = f"{len(found) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+        first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
+        ordered = self.pairs if len(self.pairs) <= TOLD else first
+        return told(head, more=[pair.sentence for pair in ordered], noun="pair")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._counts import counted
+from runoff._numbers import estimated, step_text
+from runoff._spoken import metric_title
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +83,11 @@ class EfficiencyResult(Result):
 
     def __str__(self) -> str:
         last = [self.curve(name)[-1] for name in self.algorithms]
-        ends = [
-            f"{r.algorithm} {r.estimate:.4g}" + (f" [{r.low:.4g}, {r.high:.4g}]" if r.low is not None else "")
-            for r in last
-        ]
-        return f"{last[0].metric} of {len(last)} algorithm(s) at {len(self.steps)} steps; at the last, {last[0].step:.10g}: {'; '.join(ends)}."
+        head = (
+            f"{metric_title(last[0].metric)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
+            f"{step_text(last[0].step)}:"
+        )
+        return told(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +184,7 @@ class CurveComparisonResult(Result):
         return tuple(record for record in self.records if (record.a, record.b) == (a, b))
 
     def __str__(self) -> str:
-        return " ".join(self.sentences)
+        return told(more=self.sentences, noun="pair")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,5 +239,5 @@ class CurveSummaryResult(Result):
         return tuple(r for r in self.records if (r.algorithm, r.task) == (algorithm, task))
 
     def __str__(self) -> str:
-        n = len(self.tasks)
-        return f"{self.centre} of the runs of {len(self.algorithms)} algorithm(s) on {n} task(s); spread: {self.spread_words}."
+        who, where = counted([len(self.algorithms)], "algorithm"), counted([len(self.tasks)], "task")
+        return f"{metric_title(self.centre)} of the runs of {who} on {where}; spread: {self.spread_words}."

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._counts import counted
+from runoff._numbers import exactly
 from runoff.results.advice import Advice
 from runoff.results.base import Result
 
@@ -96,5 +98,6 @@ class DescribeResult(Result):
         rejected = sum(not r.normal for r in tested)
         humps = sum(r.bimodal for r in self.records)
         untold = len(self.records) - len(tested)
-        also = f"; {untold} cell(s) with too few runs or no spread to tell" if untold else ""
-        return f"Normality is rejected in {rejected} of {len(tested)} cell(s) at alpha = {self.alpha:g}; {humps} with two humps{also}."
+        also = f"; {counted([untold], 'cell')} with too few runs or no spread to tell" if untold else ""
+        cells = counted([len(tested)], "cell")
+        return f"Normality is rejected in {rejected} of {cells} at α = {exactly(self.alpha)}; {humps} with two humps{also}."

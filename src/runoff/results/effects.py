@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._numbers import chances, estimated
+from runoff._spoken import EFFECTS, decapital
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +64,13 @@ class EffectsResult(Result):
         return next(r for r in self.records if (r.a, r.b, r.effect, r.task) == (a, b, effect, task))
 
     def __str__(self) -> str:
-        pairs = dict.fromkeys((r.a, r.b) for r in self.records)
-        told = []
-        for a, b in pairs:
+        rows = []
+        for a, b in dict.fromkeys((r.a, r.b) for r in self.records):
             known = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
-            told.append(f"{a} against {b}: " + ", ".join(f"{r.effect} {r.estimate:.3g}" for r in known))
-        return "; ".join(told) + "."
+            rows.append(f"{a} against {b}: {', '.join(_sized(record) for record in known)}.")
+        return told(more=rows, noun="pair")
+
+
+def _sized(record: EffectRecord) -> str:
+    told = chances if record.effect == "improvement" else estimated
+    return f"{decapital(EFFECTS[record.effect])} {told(record.estimate or 0.0, record.low, record.high)}"

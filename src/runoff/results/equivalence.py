@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
+from runoff._counts import counted
+from runoff._numbers import estimated, exactly
+from runoff._spoken import CORRECTIONS, metric_words
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, less, not_compared, told
 
 EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
 
@@ -55,6 +58,15 @@ class EquivalencePair:
     sentence: str
     advice: tuple[Advice, ...] = ()
 
+    def turned(self) -> EquivalencePair:
+        """Return the pair as b and a, its difference as b − a."""
+        low, high = less(0.0, self.high), less(0.0, self.low)
+        difference = 0.0 - self.difference
+        told = self.sentence.replace(f"{self.a} and {self.b} ", f"{self.b} and {self.a} ", 1)
+        seen, now = estimated(self.difference, self.low, self.high), estimated(difference, low, high)
+        told = told.replace(f"difference {seen};", f"difference {now};", 1)
+        return replace(self, a=self.b, b=self.a, difference=difference, low=low, high=high, sentence=told)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquivalenceResult(Result):
@@ -84,9 +96,22 @@ class EquivalenceResult(Result):
     advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "pairs"
 
+    def pair(self, a: str, b: str) -> EquivalencePair:
+        """Return the pair of a and b, turned round if it was made of b and a."""
+        for pair in self.pairs:
+            if (pair.a, pair.b) == (a, b):
+                return pair
+            if (pair.a, pair.b) == (b, a):
+                return pair.turned()
+        raise not_compared(a, b, [(pair.a, pair.b) for pair in self.pairs])
+
     def __str__(self) -> str:
         counts = {
             word: sum(p.verdict == word for p in self.pairs) for word in ("equivalent", "different", "undetermined")
         }
-        told = ", ".join(f"{n} {word}" for word, n in counts.items())
-        return f"{len(self.pairs)} pair(s), margin {self.margin:g} of {self.metric}: {told} (alpha = {self.alpha:g}, {self.correction})."
+        verdicts = ", ".join(f"{n} {word}" for word, n in counts.items())
+        head = (
+            f"{counted([len(self.pairs)], 'pair')}, margin {exactly(self.margin)} of the {metric_words(self.metric)}: {verdicts} "
+            f"(α = {exactly(self.alpha)}, {CORRECTIONS[self.correction]} correction)."
+        )
+        return told(head, more=[pair.sentence for pair in self.pairs], noun="pair")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from runoff._numbers import chances
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, less, not_compared, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,5 +39,16 @@ class ImprovementResult(Result):
     advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "records"
 
+    def pair(self, a: str, b: str) -> ImprovementRecord:
+        """Return the record of a and b, turned round if it was made of b and a."""
+        for record in self.records:
+            if (record.a, record.b) == (a, b):
+                return record
+            if (record.a, record.b) == (b, a):
+                low, high = less(1.0, record.high), less(1.0, record.low)
+                return replace(record, a=a, b=b, estimate=1.0 - record.estimate, low=low, high=high)
+        raise not_compared(a, b, [(record.a, record.b) for record in self.records])
+
     def __str__(self) -> str:
-        return "; ".join(f"P({r.a} > {r.b}) = {r.estimate:.3f}" for r in self.records) + "."
+        rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.records]
+        return told(more=rows, noun="pair")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from runoff._counts import counted
+from runoff._numbers import estimated, exactly
+from runoff._spoken import TESTS, metric_words
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 Reason = Literal["no_interval", "equal_estimates", "no_width", "direction", "conflict"]
 
@@ -109,8 +112,11 @@ class InferentialResult(Result):
         return next(record for record in self.records if record.algorithm == algorithm)
 
     def __str__(self) -> str:
-        told = f"{len(self.pairs)} pair(s) of {self.metric} may be read by eye"
+        pairs = counted([len(self.pairs)], "pair")
+        readable = f"{pairs} of the {metric_words(self.metric)} may be read by eye"
         if self.disagreements:
             named = ", ".join(f"{d.a} and {d.b}" for d in self.disagreements)
-            told = f"{len(self.pairs) - len(self.disagreements)} of {told}, not {named}"
-        return f"{told}: intervals overlap if and only if {self.test} does not reject at alpha = {self.alpha:g}."
+            readable = f"{len(self.pairs) - len(self.disagreements)} of {readable}, not {named}"
+        rule = f"intervals overlap if and only if {TESTS[self.test]} does not reject at α = {exactly(self.alpha)}"
+        rows = [f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in self.records]
+        return told(f"{readable}: {rule}.", more=rows)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
+from runoff._frames import html_table
 from runoff.results.advice import Advice
-from runoff.results.base import Result, html_table, plain
+from runoff.results.base import Result, plain, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +119,10 @@ class PlanResult(Result):
         return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        shown = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("curve", "sentence")}
-        return html_table([shown], caption=self.sentence)
+        told = {
+            f.name: shown(plain(getattr(self, f.name))) for f in fields(self) if f.name not in ("curve", "sentence")
+        }
+        return html_table([told], caption=[self.sentence])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

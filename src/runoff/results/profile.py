@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._numbers import digits
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,5 +164,8 @@ class ProfileResult(Result):
 
     def __str__(self) -> str:
         if self.orders:
-            return f"{' '.join(order.sentence for order in self.orders)} Whether two algorithms differ is for a test of the pair."
-        return "; ".join(f"{s.algorithm}: half of the profile lies beyond {s.median:.4g}" for s in self.summaries) + "."
+            rows = told(more=[order.sentence for order in self.orders], noun="pair")
+            return f"{rows}\nWhether two algorithms differ is for a test of the pair."
+        return told(
+            more=[f"{s.algorithm}: half of the profile lies beyond {digits(s.median)}." for s in self.summaries]
+        )

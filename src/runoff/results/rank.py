@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._counts import counted
+from runoff._numbers import digits, exactly, p_with_error
+from runoff._spoken import METHODS, TESTS, capital
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +62,11 @@ class RankResult(Result):
     advice: tuple[Advice, ...] = ()
 
     def __str__(self) -> str:
-        error = f" ± {self.pvalue_error:.1g}" if self.pvalue_error else ""
+        k, where = len(self.algorithms), counted([self.n_tasks], "task")
+        p = p_with_error(self.pvalue, self.pvalue_error)
         return (
-            f"{self.test} ({self.method}): statistic {self.statistic:.4g}, p = {self.pvalue:.4g}{error} against the null that "
-            f"{self.null} ({len(self.algorithms)} algorithms, {self.n_tasks} task(s))."
+            f"{capital(TESTS[self.test])} of {k} algorithms over {where} ({METHODS[self.method]}): statistic {digits(self.statistic, 4)}, {p} "
+            f"against the null that {self.null}."
         )
 
 
@@ -143,8 +147,10 @@ class CriticalDifferenceResult(Result):
         return self.critical_difference / max(self.n_runs)
 
     def __str__(self) -> str:
-        found = sum(pair.apart for pair in self.pairs)
-        return (
-            f"{found} of {len(self.pairs)} pair(s) of rank sums are at least {self.critical_difference:.4g} apart "
-            f"(alpha = {self.alpha:g}, {self.n_tasks} task(s))."
+        found, pairs = sum(pair.apart for pair in self.pairs), counted([len(self.pairs)], "pair")
+        gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
+        head = f"Average ranks of {found} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
+        ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
+        return told(
+            head, more=[f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in ranks]
         )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._numbers import percent
+from runoff._spoken import metric_words
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +83,8 @@ class RankIntervalsResult(Result):
         raise KeyError(f"no places of {algorithm!r}; there are {', '.join(map(repr, self.algorithms))}")
 
     def __str__(self) -> str:
-        told = "; ".join(f"{r.algorithm} {places_words(r.low, r.high)}" for r in self.best_first)
-        return f"possible places by {self.metric}, {100 * self.confidence_level:g} % each: {told}."
+        head = f"Possible places by {metric_words(self.metric)}, {percent(self.confidence_level)} each:"
+        return told(head, more=[f"{r.algorithm}: {places_words(r.low, r.high)}" for r in self.best_first])
 
 
 def places_words(low: int, high: int) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._numbers import exactly, step_text
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,9 +103,10 @@ class ReachResult(Result):
         return next(record for record in self.records if (record.algorithm, record.task) == (algorithm, task))
 
     def __str__(self) -> str:
-        first = self.records[0].task
-        told = []
-        for r in (r for r in self.records if r.task == first):
-            when = "not by half of the runs" if r.estimate is None else f"{r.estimate:.10g}"
-            told.append(f"{r.algorithm} {when} ({r.n_reached} of {r.n_runs} runs reach it)")
-        return f"Median {self.axis} to a score of {self.records[0].threshold:g} on {first}: {'; '.join(told)}."
+        rows = []
+        for r in self.records:
+            when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
+            rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
+        head = f"Median {self.axis} to a score of {exactly(self.records[0].threshold)}:"
+        found = [pair.sentence for pair in self.pairs if pair.rejected]
+        return "\n".join([told(head, more=rows), *([told(more=found, noun="pair")] if found else [])])

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff._numbers import estimated
+from runoff._spoken import metric_title
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,9 @@ class ReliabilityResult(Result):
     _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
-        metric = self.records[0].metric
-        shown = [f"{r.algorithm} {r.estimate:.4g}" for r in self.records if r.metric == metric]
-        return f"{metric} ({self.records[0].words}): {'; '.join(shown)}."
+        lines = []
+        for metric in dict.fromkeys(r.metric for r in self.records):
+            own = [r for r in self.records if r.metric == metric]
+            sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
+            lines.append(f"{metric_title(metric)} ({own[0].words}): {sizes}.")
+        return told(more=lines, noun="measure")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff._counts import span
+from runoff._numbers import digits, exactly
 from runoff.results.base import Result
 
 
@@ -100,14 +101,15 @@ class StudyResult(Result):
             if (record.world, record.method, record.n_runs, record.effect) == wanted:
                 return record
         raise KeyError(
-            f"no rate of {method!r} in world {world!r} with {n_runs} runs and effect {effect:g}; the methods are {', '.join(self.methods)}"
+            f"no rate of {method!r} in world {world!r} with {n_runs} runs and effect {exactly(effect)}; the methods are "
+            f"{', '.join(self.methods)}"
         )
 
     def __str__(self) -> str:
         done = [record.n_repeats for record in self.records]
         errors = [record.rate_error for record in self.records if record.rate_error is not None]
         repeats = span(done)
-        widest = f"; the widest standard error of a rate is {max(errors):.2g}" if errors else ""
+        widest = f"; the widest standard error of a rate is {digits(max(errors), 2)}" if errors else ""
         state = "" if self.complete else ", stopped by its budget"
         return (
             f"Study {self.name}{state}: {len(self.methods)} method(s) in {len(self.worlds)} world(s), "

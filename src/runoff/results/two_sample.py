@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from runoff._numbers import estimated, p_with_error
+from runoff._spoken import METHODS, TESTS, capital
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Record, Result, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,10 @@ class TwoSampleResult(Result):
     seed, n_resamples : int or None
         The seed and the number of draws; None where nothing was drawn.
     advice : tuple of Advice
+    difference_low, difference_high : float or None
+        The two-sided t interval that "welch" or "student" inverts, whatever the alternative; None for other tests, and without spread.
+    confidence_level : float
+        Its level.
     """
 
     test: str
@@ -53,10 +60,38 @@ class TwoSampleResult(Result):
     seed: int | None
     n_resamples: int | None
     advice: tuple[Advice, ...]
+    difference_low: float | None = None
+    difference_high: float | None = None
+    confidence_level: float = 0.95
 
     def __str__(self) -> str:
-        error = f" ± {self.pvalue_error:.1g}" if self.pvalue_error else ""
+        seen = estimated(self.difference, self.difference_low, self.difference_high)
+        how = f"{self.alternative}, {METHODS[self.method]}; n = {self.n_x} and {self.n_y}"
         return (
-            f"{self.test} ({self.method}): p = {self.pvalue:.4g}{error} against the null that {self.null}, with the alternative "
-            f"that {self.claim} ({self.alternative}; n = {self.n_x} and {self.n_y}, difference of means {self.difference:.4g})."
+            f"{capital(TESTS[self.test])} ({how}): {p_with_error(self.pvalue, self.pvalue_error)} against the null that {self.null}, with the "
+            f"alternative that {self.claim}; difference of means {seen}."
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSampleTable(Result):
+    """One test for each line of a table of published means; p-values are not adjusted for their number.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        The names of the lines.
+    results : tuple of TwoSampleResult
+    """
+
+    lines: tuple[str, ...]
+    results: tuple[TwoSampleResult, ...]
+    _table: ClassVar[str | None] = "results"
+
+    def to_records(self) -> list[Record]:
+        """Return a row for each line."""
+        return [{"line": line, **result.to_records()[0]} for line, result in zip(self.lines, self.results, strict=True)]
+
+    def __str__(self) -> str:
+        rows = [f"{line}: {result}" for line, result in zip(self.lines, self.results, strict=True)]
+        return told(more=rows, noun="line")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from runoff.results.base import Result
+from runoff._numbers import percent
+from runoff.results.base import Result, told
 
 Component = Literal["task", "run", "episode"]
 
@@ -58,8 +59,12 @@ class VarianceResult(Result):
         return next(r for r in self.records if (r.algorithm, r.component) == (algorithm, component))
 
     def __str__(self) -> str:
-        return "; ".join(f"{name}: {self._told(name)}" for name in self.algorithms) + "."
+        return told(more=[f"{name}: {self._told(name)}." for name in self.algorithms], noun="algorithm")
 
     def _told(self, algorithm: str) -> str:
         records = [r for r in self.records if r.algorithm == algorithm and r.share is not None]
-        return ", ".join(f"{r.share:.0%} {r.component}s" for r in records) if records else "no spread"
+        return (
+            ", ".join(f"{percent(round(r.share or 0.0, 2))} {r.component}s" for r in records)
+            if records
+            else "no spread"
+        )

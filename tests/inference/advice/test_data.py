@@ -115,7 +115,7 @@ def test_it_is_an_opponent_where_it_is_asked_for(asked, n_pairs):
 def test_beside_one_algorithm_alone_there_is_nothing_to_test():
     alone = scores({"A": RUNS["A"], "Paper": PAPER["Paper"]})
     with pytest.raises(
-        ro.DesignError, match=r"only 'A' has several runs; 'Paper' has a single value.*--single opponent"
+        ro.DesignError, match=r"only 'A' has several runs; 'Paper' has a single value.*single='opponent'"
     ):
         ro.compare(alone)
     assert len(ro.compare(alone, single="opponent", **FAST).pairs) == 1

@@ -80,7 +80,7 @@ def test_one_task_of_successes_is_compared_by_boschloos_test_and_newcombes_inter
     assert (pair.test, pair.method) == ("boschloo", "exact")
     assert pair.pvalue == pytest.approx(boschloo(9, 10, 3, 10))
     assert (pair.difference_low, pair.difference_high) == pytest.approx((0.1705, 0.8090), abs=5e-5)
-    assert "A has a higher success rate than B (difference of success rates 0.6 [0.171, 0.809]" in pair.sentence
+    assert "A has a higher success rate than B (difference of success rates 0.60 [0.17, 0.81]" in pair.sentence
 
 
 def test_the_improvement_of_rates_is_half_of_their_difference_and_a_half():

@@ -14,6 +14,7 @@ import numpy as np
 from runoff._inference.advice.codes import advise, collected, listed
 from runoff._inference.advice.runs import about_runs
 from runoff._names import SingleValue
+from runoff._speech import option
 from runoff._validate import check_choice
 from runoff.errors import DesignError
 from runoff.results.advice import Advice
@@ -94,12 +95,12 @@ def opponents(
     if len(runs) < 2:
         raise DesignError(
             f"only {runs[0]!r} has several runs; {listed(lines)} has a single value on every task, like a published one, which is not "
-            "tested: add runs, or test it all the same with single='opponent' (--single opponent)."
+            f"tested: add runs, or test it all the same with {option('single', 'opponent')}."
         )
     have = "has" if len(lines) == 1 else "have"
     text = (
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
-        "single='opponent' (--single opponent) tests it as one run."
+        f"{option('single', 'opponent')} tests it as one run."
     )
     kept = scores.select(algorithms=runs)
     on = [task for task, counts in zip(kept.tasks, kept.n_runs.T, strict=True) if counts.any()]

@@ -17,6 +17,9 @@ from runoff._inference.advice.codes import CODES, Whom, advise, listed
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.levels import Levels
 from runoff._inference.shape import symmetry_pvalue, tied
+from runoff._numbers import digits, exactly, number
+from runoff._speech import call, choice, option
+from runoff._spoken import CORRECTIONS as LABELS
 from runoff.results.advice import Advice, Severity
 from runoff.scores import Scores
 
@@ -92,9 +95,10 @@ def narrow_band(least: int) -> Advice | None:
     """R003: the percentile band of a performance profile from few runs."""
     if least >= BOOTSTRAP_RUNS or least == 1:
         return None
+    band = choice("band='wilson' is not", "Wilson's bands are not")
     text = (
         f"percentile bands of a profile from {least} runs per task are too narrow at many thresholds (the bootstrap variance of a share is "
-        f"(c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none); band='wilson' is not."
+        f"(c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none); {band}."
     )
     return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
 
@@ -121,7 +125,7 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     text = (
         f"the spread of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends "
         "to score higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
-        "for a claim about means use test='studentized_permutation' or 'welch'."
+        f"for a claim about means use {option('test', 'studentized_permutation')}, or welch."
     )
     return advise("R005", text, subjects=whom.names)
 
@@ -174,7 +178,8 @@ def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advi
     if not found:
         return None
     text = (
-        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = {alpha:g} promises: "
+        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = "
+        f"{exactly(alpha)} promises: "
         "prefer a smaller alpha when the p-value is close to it."
     )
     return advise("R006", text, subjects=whom.names)
@@ -187,13 +192,17 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
     if correction == "none":
         text = (
             f"{n_pairs} pairs are tested without correction: the chance of at least one wrong claim is up to "
-            f"{1 - (1 - alpha) ** n_pairs:.2f}; use correction='holm'."
+            f"{1 - (1 - alpha) ** n_pairs:.2f}; use {option('correction', 'holm')}."
         )
         return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
-    text = f"{n_pairs} pairs are tested; p-values are adjusted ({correction}) over all of them."
+    text = f"{n_pairs} pairs are tested; p-values are adjusted ({LABELS[correction]}) over all of them."
     if control is None:
         text += " If only a new algorithm is of interest, name it as the control: with fewer comparisons, smaller differences can be found."
     return advise("R007", text)
+
+
+def _by_ranks() -> str:
+    return choice("test='mack_skillings'", call("compare", test="mack_skillings"))
 
 
 def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
@@ -202,7 +211,7 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
         return None
     if scores.provenance.reference is not None:
         name = scores.provenance.reference.split(" (")[0]
-        ranks = "; test='mack_skillings', which compares ranks, does not" if by_rank else ""
+        ranks = f"; {_by_ranks()}, which compares ranks, does not" if by_rank else ""
         text = f"means, IQM, optimality gap and tests of means depend on the reference scores ({name}){ranks}."
         return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
     spread = np.array(
@@ -212,11 +221,11 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
         return None  # rates have one unit
     positive = spread[spread > 0]
     ratio = positive.max() / positive.min() if positive.size else 1.0
-    lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {ratio:.3g}-fold"
+    lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {digits(ratio)}-fold"
     text = f"{lead}: means, IQM and optimality gap are those of one common unit."
     if ratio > 2:
-        ranks = ", or take test='mack_skillings', which compares ranks and needs no unit" if by_rank else ""
-        text = f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise (normalize=){ranks}."
+        ranks = f", or take {_by_ranks()}, which compares ranks and needs no unit" if by_rank else ""
+        text = f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise ({option('normalize')}){ranks}."
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
 
 
@@ -261,7 +270,7 @@ def one_task(n_tasks: int, over: str, whom: Whom) -> Advice | None:
     """R011: one task is no sample of tasks."""
     if over == "runs" or n_tasks > 1:
         return None
-    text = f"no interval over tasks is given for {whom.words}: one task does not show how tasks vary; use over='runs'."
+    text = f"no interval over tasks is given for {whom.words}: one task does not show how tasks vary; use {option('over', 'runs')}."
     return advise("R011", text, subjects=whom.names)
 
 
@@ -310,14 +319,21 @@ def unattainable(test: AboutTest, smallest: float | None, least: float, levels: 
     """R016: no runs of this design could have been told apart, or only after other pairs; least: without the limit of draws."""
     if smallest is None or smallest <= levels.first:
         return None
-    bound = f"the smallest p-value it can give is {smallest:.2g}, and the first pair has to reach {levels.first:.2g}"
+    bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
     if least <= levels.first:
-        text = f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more (n_resamples=, --resamples)."
+        text = (
+            f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more "
+            f"({choice('n_resamples=', '--resamples')})."
+        )
     elif smallest <= levels.best:
-        repair = "add runs, or use correction='max_t'" if levels.can_join else "add runs"
+        repair = f"add runs, or use {option('correction', 'max_t')}" if levels.can_join else "add runs"
         text = f"{test.title} can tell {whom.quoted} apart only after other pairs of the family: {bound}; {repair}."
     else:
-        joint = ", compare fewer pairs, or use correction='max_t'" if levels.can_join else ", or compare fewer pairs"
+        joint = (
+            f", compare fewer pairs, or use {option('correction', 'max_t')}"
+            if levels.can_join
+            else ", or compare fewer pairs"
+        )
         repair = "add runs" + (joint if smallest <= levels.alpha else "")
         text = f"{test.title} cannot tell {whom.quoted} apart whatever the runs are: with so few of them {bound}: {repair}."
     return advise("R016", text, subjects=whom.names)
@@ -329,8 +345,8 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], whom: Whom) ->
     if test != "ranked_t" or smallest <= USUAL_ALPHA:
         return None
     text = (
-        f"of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks without ties is rarer than {smallest:.3g}, so a "
-        "smaller p-value, which is that of a continuous law, is no error rate; take test='mann_whitney', or add runs."
+        f"of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks without ties is rarer than {digits(smallest)}, so a "
+        f"smaller p-value, which is that of a continuous law, is no error rate; take {option('test', 'mann_whitney')}, or add runs."
     )
     return advise("R109", text, subjects=whom.names)
 
@@ -340,8 +356,9 @@ def beyond_relabelling(test: str, smallest: float, level: float, whom: Whom) -> 
     if test != "welch" or smallest <= level:
         return None
     text = (
-        f"so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = {smallest:.2g}, and the first pair has to reach "
-        f"{level:.2g}), so Welch's t test decides, which leans on normal runs: its errors are measured for equal numbers of runs only."
+        f"so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = {digits(smallest, 2)}, and the first pair has "
+        "to reach "
+        f"{digits(level, 2)}), so Welch's t test decides, which leans on normal runs: its errors are measured for equal numbers of runs only."
     )
     return advise("R017", text, subjects=whom.names)
 
@@ -351,8 +368,8 @@ def directions(difference: float, improvement: float, test: str, whom: Whom) -> 
     if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
         return None
     text = (
-        f"between {whom.quoted} the difference of means is {difference:+.3g} but the probability of improvement is {improvement:.3f}: they "
-        f"point in opposite directions; the verdict follows the test ({test}). Look at the runs task by task."
+        f"between {whom.quoted} the difference of means is {digits(difference)} but the probability of improvement is {number(improvement, 2)}: "
+        f"they point in opposite directions; the verdict follows the test ({test}). Look at the runs task by task."
     )
     return advise("R013", text, subjects=whom.names)
 

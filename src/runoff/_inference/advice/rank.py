@@ -12,6 +12,8 @@ from runoff._arrays import Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
+from runoff._numbers import digits, p_equals
+from runoff._speech import call, option
 from runoff.results.advice import Advice
 from runoff.scores import Scores
 
@@ -49,7 +51,7 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
         return None
     text = (
         f"{test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are: with so few of them the smallest exact "
-        f"p-value is {smallest:.2g}; add runs or tasks."
+        f"p-value is {digits(smallest, 2)}; add runs or tasks."
     )
     return advise("R016", text)
 
@@ -99,7 +101,7 @@ def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | 
         return None
     text = (
         f"the p-value is from the χ² law, which is adequate with more than 3 runs per cell; some cells have {fewest}. "
-        "Use method='exact' or 'monte_carlo'."
+        f"Use {option('method', 'exact')}, or monte_carlo."
     )
     return advise("R205", text)
 
@@ -109,7 +111,7 @@ def joint_ranks(k: int, control: str | None, *, shared: bool) -> Advice | None:
     if k <= 2:
         return None
     family = "comparisons with the control" if control else "pairs"
-    repair = f"compare(test='mack_skillings', correction='{'holm' if shared else 'max_t'}')"
+    repair = call("compare", test="mack_skillings", correction="holm" if shared else "max_t")
     text = (
         f"all {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
         f"{family} is controlled only when all algorithms are equal; {repair} controls it whatever the others do."
@@ -122,7 +124,7 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
     if pvalue <= alpha or n_apart == 0:
         return None
     text = (
-        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject (p = {pvalue:.3g}); the published "
+        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject ({p_equals(pvalue)}); the published "
         "procedure compares pairs only after a rejection."
     )
     return advise("R207", text)

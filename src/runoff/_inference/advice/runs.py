@@ -10,6 +10,8 @@ from scipy import special
 from runoff._arrays import Floats
 from runoff._inference.advice.codes import advise, listed
 from runoff._inference.shape import together
+from runoff._numbers import p_equals
+from runoff._speech import option
 from runoff.results.advice import Advice
 from runoff.scores import Scores
 
@@ -36,9 +38,9 @@ def moving_together(scores: Scores) -> Advice | None:
     if found.pvalue >= TOGETHER_LEVEL:
         return None
     text = (
-        f"runs with one label move together over tasks (mean correlation {found.correlation:.2f}, p = {found.pvalue:.2g} if labels meant "
+        f"runs with one label move together over tasks (mean correlation {found.correlation:.2f}, {p_equals(found.pvalue)} if labels meant "
         "nothing), as scores of one run on several tasks do: intervals are then too narrow and tests err too often; if a run was scored on "
-        "all tasks, say so (runs='shared', --runs shared)."
+        f"all tasks, say so ({option('runs', 'shared')})."
     )
     return advise("R022", text)
 
@@ -107,7 +109,8 @@ def following(scores: Scores) -> Advice | None:
         return None
     text = (
         f"in the order of the rows, scores of {listed(found)} follow each other (each is nearer to the next than chance would have it, "
-        f"p = {min(found.values()):.1g}), as evaluations of one run do, not as independent runs: if they are evaluations, give the run and the "
+        f"{p_equals(min(found.values()))}), as evaluations of one run do, not as independent runs: if they are evaluations, give the "
+        "run and the "
         "step of each."
     )
     return advise("R024", text, subjects=list(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runoff._inference.advice.codes import Whom, advise
+from runoff._speech import option
 from runoff.results.advice import Advice
 
 
@@ -12,7 +13,7 @@ def steps_beyond_relabelling(unreachable: bool, who: Whom) -> Advice | None:
         return None
     text = (
         f"{who.words} has so few runs that no relabelling of them is rare enough for max-T, so nothing can be found at any step: use "
-        "correction='holm', or run more."
+        f"{option('correction', 'holm')}, or run more."
     )
     return advise("R403", text, subjects=who.names)
 

@@ -18,6 +18,8 @@ from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import smallest_pvalue
 from runoff._inference.shape import tied
+from runoff._numbers import digits
+from runoff._speech import option
 from runoff.results.advice import Advice
 
 USUAL_ALPHA = 0.05
@@ -110,7 +112,7 @@ def too_few(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R104",
-        f"with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {smallest:.3g}, "
+        f"with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {digits(smallest)}, "
         f"so it cannot fall below {USUAL_ALPHA} whatever the data; more runs are needed.",
     )
 
@@ -122,8 +124,9 @@ def rarer_than_any(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R109",
-        f"of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than {smallest:.3g}, so a smaller p-value, which is that of "
-        "a continuous law, is no error rate; take test='mann_whitney', or add runs.",
+        f"of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than {digits(smallest)}, so a smaller p-value, which "
+        "is that of "
+        f"a continuous law, is no error rate; take {option('test', 'mann_whitney')}, or add runs.",
     )
 
 

@@ -27,6 +27,8 @@ from runoff._inference.blocked.outcome import BlockedOutcome, StepTests
 from runoff._inference.blocked.rows import by_row, refuse_unshareable
 from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
 from runoff._random import Streams
+from runoff._speech import option
+from runoff._spoken import TESTS
 from runoff._validate import check_choice, check_count
 from runoff.errors import DesignError
 
@@ -198,7 +200,9 @@ def _checked(
     if alternative != "two-sided" and n_algorithms > 2:
         raise DesignError(f"alternative={alternative!r} needs two algorithms, but there are {n_algorithms}.")
     if BLOCKED[name].n_algorithms not in (None, n_algorithms):
-        raise DesignError(f"{name} compares two algorithms, but there are {n_algorithms}; use test='mack_skillings'.")
+        raise DesignError(
+            f"{name} compares two algorithms, but there are {n_algorithms}; use {option('test', 'mack_skillings')}."
+        )
     return BLOCKED[name]
 
 
@@ -283,7 +287,7 @@ def _complete(name: str, blocks: Blocks) -> Blocks:
         task, algorithm = np.argwhere(blocks.counts == 0)[0].tolist()
         raise DesignError(
             f"{name} needs runs of every algorithm on every task, but algorithm number {int(blocks.algorithms[algorithm])} has none on task "
-            f"number {int(blocks.tasks[task])} (counted from 0); use test='skillings_mack' or 'mack_skillings'."
+            f"number {int(blocks.tasks[task])} (counted from 0); use {option('test', 'skillings_mack')}, or mack_skillings."
         )
     return design.averaged(blocks)
 
@@ -292,7 +296,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
     {
         "mack_skillings": BlockedTest(
             about=AboutTest(
-                title="the Mack-Skillings test",
+                title=TESTS["mack_skillings"],
                 label="Mack-Skillings",
                 cited="the Mack-Skillings rank test with tasks as blocks (Mack & Skillings 1980; Casesa 2024)",
                 compares="order",
@@ -303,7 +307,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "skillings_mack": BlockedTest(
             about=AboutTest(
-                title="the Skillings-Mack test",
+                title=TESTS["skillings_mack"],
                 label="Skillings-Mack",
                 cited="the Skillings-Mack test of incomplete blocks (Skillings & Mack 1981)",
                 compares="order",
@@ -315,7 +319,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "friedman": BlockedTest(
             about=AboutTest(
-                title="the Friedman test",
+                title=TESTS["friedman"],
                 label="Friedman",
                 cited="Friedman's test (Friedman 1937)",
                 compares="order",
@@ -327,7 +331,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "iman_davenport": BlockedTest(
             about=AboutTest(
-                title="the Iman-Davenport test",
+                title=TESTS["iman_davenport"],
                 label="Iman-Davenport",
                 cited="the Iman-Davenport form of Friedman's test (Iman & Davenport 1980)",
                 compares="order",
@@ -339,7 +343,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "van_elteren": BlockedTest(
             about=AboutTest(
-                title="van Elteren's test",
+                title=TESTS["van_elteren"],
                 label="van Elteren",
                 cited="the van Elteren rank test with tasks as strata (van Elteren 1960)",
                 compares="order",
@@ -352,7 +356,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         ),
         "stratified_permutation": BlockedTest(
             about=AboutTest(
-                title="the stratified permutation test",
+                title=TESTS["stratified_permutation"],
                 label="stratified permutation",
                 cited="a permutation test of the difference of means, stratified by task",
                 compares="means",
@@ -384,7 +388,7 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
         if found is None and options.method == "exact":
             raise DesignError(
                 "the exact null distribution of this design does not fit the memory or time that runoff allows; "
-                "use method='monte_carlo' or 'auto'."
+                f"use {option('method', 'monte_carlo')}, or auto."
             )
     if found is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
         found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)

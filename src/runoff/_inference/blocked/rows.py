@@ -14,7 +14,7 @@ import numpy as np
 from runoff._inference.about import AboutTest
 from runoff._inference.blocked.design import Blocks, centred
 from runoff._kernels.blocked import sums as kernels
-from runoff._speech import option
+from runoff._speech import choice, option
 from runoff.errors import DesignError
 
 
@@ -34,7 +34,7 @@ def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
         raise DesignError(
             "shared runs are relabelled as a whole, so all algorithms need the same tasks; algorithm number "
             f"{int(blocks.algorithms[algorithm])} has other runs on task number {int(blocks.tasks[task])} (counted from 0); use "
-            "scores.select(tasks=...) or compare pairs."
+            f"{choice('scores.select(tasks=...)', '--tasks')}, or compare pairs."
         )
     n_tasks, size = blocks.tasks.size, int(counts.sum())
     # Summed exactly: the order of tasks must not show in the last digits.
@@ -69,6 +69,7 @@ def refuse_unshareable(name: str, about: AboutTest, statistic: str) -> None:
         )
     if statistic != "mean":
         raise DesignError(
-            f"statistic={statistic!r} is not made for runs that are shared by all tasks ({option('runs', 'shared')}); use statistic='mean', or "
+            f"statistic={statistic!r} is not made for runs that are shared by all tasks ({option('runs', 'shared')}); use "
+            f"{option('statistic', 'mean')}, or "
             f"{option('test', 'mack_skillings')}, which asks who tends to be ahead."
         )

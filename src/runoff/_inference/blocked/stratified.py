@@ -21,6 +21,7 @@ from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
 from runoff._random import Streams
+from runoff._speech import option
 from runoff._threads import for_each_block
 from runoff.errors import DesignError
 
@@ -183,7 +184,7 @@ class _Labels:
         if method == "exact":
             raise DesignError(
                 f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
-                "use method='monte_carlo' or 'auto'."
+                f"use {option('method', 'monte_carlo')}, or auto."
             )
         return cls(design, streams, n_resamples, None)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
+from runoff._spoken import metric_title
 from runoff.errors import OptionError, nearest
 
 
@@ -29,10 +30,15 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
     {
         metric.name: metric
         for metric in (
-            Metric(name="iqm", title="IQM", cited="the interquartile mean", trim=0.25),
-            Metric(name="mean", title="Mean", cited="the mean"),
-            Metric(name="median", title="Median", cited="the median of task means"),
-            Metric(name="optimality_gap", title="Optimality gap", cited="the optimality gap", higher_is_better=False),
+            Metric(name="iqm", title=metric_title("iqm"), cited="the interquartile mean", trim=0.25),
+            Metric(name="mean", title=metric_title("mean"), cited="the mean"),
+            Metric(name="median", title=metric_title("median"), cited="the median of task means"),
+            Metric(
+                name="optimality_gap",
+                title=metric_title("optimality_gap"),
+                cited="the optimality gap",
+                higher_is_better=False,
+            ),
         )
     }
 )
@@ -62,8 +68,7 @@ def parse_metric(name: str) -> Metric:
     match = re.fullmatch(r"trimmed_mean_(\d{1,2})", str(name))
     if match and int(match[1]) < 50:
         cut = int(match[1])
-        title = f"Trimmed mean ({cut} %)"
-        return Metric(name=name, title=title, cited=f"the {cut}\u00a0% trimmed mean", trim=cut / 100)
+        return Metric(name=name, title=metric_title(name), cited=f"the {cut}\u00a0% trimmed mean", trim=cut / 100)
     known = [*METRICS, "trimmed_mean_10"]
     raise OptionError(
         f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}.{nearest(name, known)}"

@@ -11,6 +11,7 @@ from runoff._inference.bootstrap import intervals, pool, student
 from runoff._inference.bootstrap.intervals import Ends
 from runoff._inference.bootstrap.pool import Pool
 from runoff._random import Streams
+from runoff._speech import option
 from runoff._threads import in_threads
 from runoff._validate import check_choice
 from runoff.errors import OptionError
@@ -155,7 +156,9 @@ def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -
     chosen = AUTO if interval == "auto" else interval
     if over not in INTERVALS[chosen].over:
         able = " or ".join(repr(name) for name, entry in INTERVALS.items() if over in entry.over)
-        raise OptionError(f"interval={chosen!r} resamples runs only; use over='runs', or {able} over tasks.")
+        raise OptionError(
+            f"{option('interval', chosen)} resamples runs only; use {option('over', 'runs')}, or {able} over tasks."
+        )
     if shared and over not in INTERVALS[chosen].shared:
         able = " or ".join(repr(name) for name, entry in INTERVALS.items() if over in entry.shared)
         raise OptionError(f"interval={chosen!r} is not made for runs that are shared by tasks; use {able}.")

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from runoff._inference.family.corrections import CORRECTIONS, adjust
 from runoff._inference.family.max_t import max_t
 from runoff._random import Streams
+from runoff._speech import option
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.scores import Scores
@@ -21,11 +22,13 @@ def check_correction(correction: str, test: str, pairs: object) -> str:
     check_choice("correction", correction, CORRECTIONS)
     if correction == "max_t" and test != "auto" and test not in MAX_T_TESTS:
         raise OptionError(
-            f"correction='max_t' relabels runs under test='studentized_permutation' or 'mack_skillings', not {test!r}; use one of them, or "
-            "correction='holm'."
+            f"{option('correction', 'max_t')} relabels runs under {option('test', 'studentized_permutation')} or mack_skillings, not {test!r}; "
+            f"use one of them, or {option('correction', 'holm')}."
         )
     if correction == "max_t" and not (isinstance(pairs, str) and pairs == "all"):
-        raise OptionError("correction='max_t' is for all pairs, or all against a control; use 'holm' for chosen pairs.")
+        raise OptionError(
+            f"{option('correction', 'max_t')} is for all pairs, or all against a control; use 'holm' for chosen pairs."
+        )
     return correction
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from runoff._arrays import Floats
 from runoff._kernels.family import multiplicity
+from runoff._spoken import CORRECTIONS as LABELS
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 
@@ -65,44 +66,47 @@ class Correction:
 CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
     {
         "bonferroni": Correction(
-            label="Bonferroni",
+            label=LABELS["bonferroni"],
             cited="Bonferroni's inequality",
             familywise=True,
             adjust=multiplicity.bonferroni,
             last=_each,
         ),
         "holm": Correction(
-            label="Holm",
+            label=LABELS["holm"],
             cited="Holm's step-down procedure (Holm 1979)",
             familywise=True,
             adjust=multiplicity.holm,
         ),
         "hochberg": Correction(
-            label="Hochberg",
+            label=LABELS["hochberg"],
             cited="Hochberg's step-up procedure (Hochberg 1988)",
             familywise=True,
             adjust=multiplicity.hochberg,
         ),
         "hommel": Correction(
-            label="Hommel", cited="Hommel's procedure (Hommel 1988)", familywise=True, adjust=multiplicity.hommel
+            label=LABELS["hommel"],
+            cited="Hommel's procedure (Hommel 1988)",
+            familywise=True,
+            adjust=multiplicity.hommel,
         ),
         "bh": Correction(
-            label="Benjamini-Hochberg",
+            label=LABELS["bh"],
             cited="the Benjamini-Hochberg procedure (false discovery rate; Benjamini & Hochberg 1995)",
             familywise=False,
             adjust=multiplicity.benjamini_hochberg,
         ),
         "by": Correction(
-            label="Benjamini-Yekutieli",
+            label=LABELS["by"],
             cited="the Benjamini-Yekutieli procedure (false discovery rate; Benjamini & Yekutieli 2001)",
             familywise=False,
             adjust=multiplicity.benjamini_yekutieli,
             first=lambda m: _harmonic(m) / m,
             last=_harmonic,
         ),
-        "none": Correction(label="no", cited="nothing", familywise=False, adjust=_none, first=_all),
+        "none": Correction(label=LABELS["none"], cited="nothing", familywise=False, adjust=_none, first=_all),
         "max_t": Correction(
-            label="max-T",
+            label=LABELS["max_t"],
             cited="the maximum of the statistics over synchronised within-task permutations (max-T; Westfall & Young 1993)",
             familywise=True,
             adjust=None,

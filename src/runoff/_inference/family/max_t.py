@@ -124,7 +124,8 @@ def max_t(
 def _whole_runs(blocks: Blocks, statistic: str) -> Blocks:
     if statistic != "mean":
         raise DesignError(
-            "correction='max_t' ranks each pair on its own runs, task by task, which is not made for runs that are shared by tasks "
+            f"{option('correction', 'max_t')} ranks each pair on its own runs, task by task, which is not made for runs that are shared "
+            "by tasks "
             f"({option('runs', 'shared')}); use {option('correction', 'holm')}, or {option('test', 'studentized_permutation')}."
         )
     rows = by_row(blocks)

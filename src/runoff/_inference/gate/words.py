@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from runoff._counts import counted
 from runoff._inference.gate.calls import Asked, Call
-from runoff._inference.pairs import pvalue_text
 from runoff._inference.power import percent
+from runoff._numbers import digits, exactly, p_equals
 
 
 def call_words(call: Call, asked: Asked, n_tasks: int) -> str:
@@ -23,36 +23,36 @@ def _drop(call: Call) -> str:
     by = call.drop.estimate
     if by == 0:
         return "the candidate's mean is the baseline's"
-    return f"the candidate's mean is {abs(by):.4g} {'lower' if by > 0 else 'higher'}"
+    return f"the candidate's mean is {digits(abs(by), 4)} {'lower' if by > 0 else 'higher'}"
 
 
 def _numbers(call: Call) -> str:
-    return f"{call.candidate:.4g} after {call.baseline:.4g}"
+    return f"{digits(call.candidate, 4)} after {digits(call.baseline, 4)}"
 
 
 def _regressed(call: Call, asked: Asked) -> str:
     return (
-        f"the candidate has regressed: its mean is {call.drop.estimate:.4g} lower ({_numbers(call)}; adjusted "
-        f"{pvalue_text(call.pvalue_adjusted)}), and a drop of {asked.margin:g} or more is not ruled out."
+        f"the candidate has regressed: its mean is {digits(call.drop.estimate, 4)} lower ({_numbers(call)}; adjusted "
+        f"{p_equals(call.pvalue_adjusted)}), and a drop of {exactly(asked.margin)} or more is not ruled out."
     )
 
 
 def _improved(call: Call, asked: Asked) -> str:
     del asked
-    return f"the candidate has improved: its mean is {-call.drop.estimate:.4g} higher ({_numbers(call)})."
+    return f"the candidate has improved: its mean is {digits(-call.drop.estimate, 4)} higher ({_numbers(call)})."
 
 
 def _held(call: Call, asked: Asked) -> str:
     lower = ", though it is lower, by less than that" if call.dropped else ""
-    end = "" if call.high is None else f"; at most {call.high:.4g} lower"
-    return f"the candidate holds the baseline within {asked.margin:g}{lower}: {_drop(call)} ({_numbers(call)}{end})."
+    end = "" if call.high is None else f"; at most {digits(call.high, 4)} lower"
+    return f"the candidate holds the baseline within {exactly(asked.margin)}{lower}: {_drop(call)} ({_numbers(call)}{end})."
 
 
 def _suspect(call: Call, asked: Asked) -> str:
     if call.power >= asked.power:
-        why = f"although a drop of {asked.margin:g} would have been called with {percent(call.power)} power"
+        why = f"although a drop of {exactly(asked.margin)} would have been called with {percent(call.power)} power"
     else:
-        tested = f"{pvalue_text(call.pvalue)}; adjusted {pvalue_text(call.pvalue_adjusted)}"
+        tested = f"{p_equals(call.pvalue)}; adjusted {p_equals(call.pvalue_adjusted)}"
         why = f"although {'this task' if call.task else 'this mean'} by itself would be called lower ({tested})"
     return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}, {why}."
 
@@ -62,7 +62,7 @@ def _underpowered(call: Call, asked: Asked) -> str:
 
 
 def _neither(asked: Asked) -> str:
-    return f"neither is a regression established nor a drop of {asked.margin:g} ruled out"
+    return f"neither is a regression established nor a drop of {exactly(asked.margin)} ruled out"
 
 
 def _smallest(call: Call, asked: Asked) -> str:
@@ -70,13 +70,13 @@ def _smallest(call: Call, asked: Asked) -> str:
         return "no run differs from another of its side, so that nothing is known of other runs"
     if isinf(call.detectable):
         return f"no drop could be called with {percent(asked.power)} power: so few runs have no labelling that is rare enough"
-    return f"the smallest drop this could call with {percent(asked.power)} power is {call.detectable:.4g}"
+    return f"the smallest drop this could call with {percent(asked.power)} power is {digits(call.detectable, 4)}"
 
 
 def _needed(call: Call, asked: Asked) -> str:
     if call.drop.df is None or call.runs_needed is None:
         return ""
-    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {asked.margin:g}"
+    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {exactly(asked.margin)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.inferential.decide import Decision, Spread, facing, inferential_factors, overlap, spread
-from runoff._inference.pairs import about_test, pvalue_text
+from runoff._inference.pairs import about_test
+from runoff._numbers import p_equals
 from runoff.results.inferential import Disagreement, InferentialPair, InferentialRecord, Reason
 
 
@@ -84,7 +85,7 @@ def disagreements_of(
         reason = _reason(reading, decision, metric)
         if reason is not None:
             a, b = names[decision.a], names[decision.b]
-            said = f"{about_test(test).title} {'rejects' if decision.rejected else 'does not reject'} ({pvalue_text(decision.pvalue)})"
+            said = f"{about_test(test).title} {'rejects' if decision.rejected else 'does not reject'} ({p_equals(decision.pvalue)})"
             found.append(Disagreement(a=a, b=b, reason=reason, sentence=f"{a} and {b}: {said}, but {WHY[reason]}."))
     return tuple(found)
 

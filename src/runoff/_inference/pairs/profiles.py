@@ -10,6 +10,7 @@ from runoff._counts import counted
 from runoff._inference.bootstrap import Order, order_of
 from runoff._inference.pairs.data import chosen_pairs
 from runoff._inference.pairs.pair import PairData
+from runoff._numbers import digits
 from runoff.results.profile import ProfileOrder
 from runoff.scores import Scores
 
@@ -65,7 +66,9 @@ def _sentence(pair: PairData, order: Order, kind: str, partly: bool) -> str:
         return f"In these {many}{where} {pair.a} and {pair.b} have the same profile: {what} above every τ is equal."
     leads = [(pair.a, order.first), (pair.b, order.second)]
     largest = "; ".join(
-        f"{name} by at most {lead.share:.2g}, at τ = {lead.threshold:.4g}" for name, lead in leads if lead.share
+        f"{name} by at most {digits(lead.share, 2)}, at τ = {digits(lead.threshold, 4)}"
+        for name, lead in leads
+        if lead.share
     )
     if order.name == "cross":
         return (
@@ -80,7 +83,7 @@ def _sentence(pair: PairData, order: Order, kind: str, partly: bool) -> str:
 
 
 def _times(crossings: Sequence[float]) -> str:
-    named = ", ".join(f"{at:.4g}" for at in crossings[:NAMED])
+    named = ", ".join(f"{digits(at, 4)}" for at in crossings[:NAMED])
     if len(crossings) == 1:
         return f"once, at τ = {named}"
     more = "" if len(crossings) <= NAMED else f" and {len(crossings) - NAMED} more"

@@ -21,6 +21,8 @@ from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff._random import Streams
+from runoff._speech import option
+from runoff._spoken import TESTS
 from runoff._threads import in_threads
 from runoff._validate import check_choice
 from runoff.errors import DesignError
@@ -190,7 +192,7 @@ def _smallest(about: AboutTest, pair: PairData, method: str, n_resamples: int) -
 
 def _refuse_single_runs(title: str, pair: PairData) -> None:
     if pair.single_runs:
-        repair = ", or take test='mack_skillings'" if len(pair.tasks) > 1 else ""
+        repair = f", or take {option('test', 'mack_skillings')}" if len(pair.tasks) > 1 else ""
         raise DesignError(
             f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {pair.single_runs[0]!r}; "
             f"add runs{repair}."
@@ -260,7 +262,7 @@ def _boschloo(pair: PairData, options: PairOptions) -> PairOutcome:
     if len(pair.tasks) > 1 or not pair.rates or not _tabled(pair):
         raise DesignError(
             f"boschloo compares two success rates on one task, scores of 0 and 1, up to {LARGEST:,} possible results; {pair.a!r} and "
-            f"{pair.b!r} have other scores, more tasks or more runs: use test='auto'."
+            f"{pair.b!r} have other scores, more tasks or more runs: use {option('test', 'auto')}."
         )
     (x,), (y,) = pair.x, pair.y
     return PairOutcome(
@@ -284,7 +286,7 @@ def _tabled(pair: PairData) -> bool:
 
 
 BOSCHLOO = AboutTest(
-    title="Boschloo's test",
+    title=TESTS["boschloo"],
     label="Boschloo",
     cited="Boschloo's exact test of two success rates (Boschloo 1970)",
     compares="means",

@@ -9,7 +9,11 @@ from runoff._inference.bootstrap import Ends, Improvement
 from runoff._inference.levels import Levels
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
-from runoff.results.comparison import Verdict
+from runoff._numbers import digits, estimated, exactly, p_adjusted, p_equals, percent
+from runoff._speech import choice
+from runoff.results.comparison import Verdict, numbers_of
+
+NONE = (None, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +42,9 @@ def pair_sentence(told: Told) -> str:
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
     seen, (first, second) = _seen(told), _called(pair)
     numbers = (
-        f"difference of {'success rates' if pair.binary else 'means'} {spread(seen.difference, seen.ends)}, "
-        f"probability of improvement {spread(seen.chance, seen.chances)}; "
-        f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {pvalue_words(outcome.pvalue, told.adjusted)}"
+        f"difference of {'success rates' if pair.binary else 'means'} "
+        f"{numbers_of((seen.difference, *(seen.ends or NONE)), (seen.chance, *(seen.chances or NONE)))}; "
+        f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {p_adjusted(outcome.pvalue, told.adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(told))
     if told.verdict in ("a_better", "b_better"):
@@ -62,27 +66,30 @@ def _power_words(told: Told) -> str:
     least, smallest, levels = least_pvalue(told.pair), told.outcome.smallest, told.levels
     if smallest is not None and smallest > levels.first:
         title = told.outcome.about.title
-        level = f"{levels.first:.2g}" + (
+        level = digits(levels.first, 2) + (
             "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
         )
         if least <= levels.first:
             return (
-                f"So few draws could hardly have shown one: the smallest p-value that they can give is {smallest:.2g}, above the {level}. Draw "
-                "more (n_resamples=, --resamples)."
+                f"So few draws could hardly have shown one: the smallest p-value that they can give is {digits(smallest, 2)}, above the "
+                f"{level}. Draw "
+                f"more ({choice('n_resamples=', '--resamples')})."
             )
         if smallest <= levels.best:
             return (
-                f"It could have been shown only after other pairs of the family: the smallest p-value that {title} can give is {smallest:.2g}, "
+                f"It could have been shown only after other pairs of the family: the smallest p-value that {title} can give is "
+                f"{digits(smallest, 2)}, "
                 f"above the {level}. Add runs."
             )
         return (
-            f"No runs of this design could have shown one: the smallest p-value that {title} can give is {smallest:.2g}, above the {level}. "
+            f"No runs of this design could have shown one: the smallest p-value that {title} can give is {digits(smallest, 2)}, above the "
+            f"{level}. "
             "Add runs."
         )
     if told.smallest is None:
         return f"How large a difference would have been found is not known, for {told.untold}."
     what = "success rates" if told.pair.binary else "means"
-    return f"A true difference of {what} of {three_digits(told.smallest)} would have been found with 80 % power; smaller ones may exist."
+    return f"A true difference of {what} of {digits(told.smallest)} would have been found with 80\u00a0% power; smaller ones may exist."
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +141,7 @@ def clauses(told: Told) -> Iterator[str]:
     if told.outcome.pvalue <= told.levels.alpha < told.adjusted:
         yield f"The {which} {leaves} “no difference”: {it} not adjusted for the other pairs, the verdict is."
     elif abs(told.confidence_level - (1 - told.levels.alpha)) > 1e-9:
-        yield f"The {which} {leaves} “no difference”: {it} at {100 * told.confidence_level:g} %, the verdict at α = {told.levels.alpha:g}."
+        yield f"The {which} {leaves} “no difference”: {it} at {percent(told.confidence_level)}, the verdict at α = {exactly(told.levels.alpha)}."
     elif told.outcome.pvalue > 2 * told.levels.alpha:
         yield f"The {which} {leaves} “no difference”: {it} made from the spread of few or equal runs, which the test does not trust."
     elif about.by_rank == (apart == ["improvement"]):
@@ -177,38 +184,20 @@ def turned(ends: Ends | None, about: float) -> Ends | None:
     return None if ends is None else (about - ends[1], about - ends[0])
 
 
-def spread(estimate: float, ends: Ends | None) -> str:
+def with_ends(estimate: float, ends: Ends | None) -> str:
     """Return "0.52 [0.41, 0.63]", or the estimate alone."""
-    return (
-        three_digits(estimate)
-        if ends is None
-        else f"{three_digits(estimate)} [{three_digits(ends[0])}, {three_digits(ends[1])}]"
-    )
-
-
-def three_digits(value: float) -> str:
-    """Return three significant digits, and all digits before the point: 0.0123, 45.6, 1316."""
-    return f"{value:.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
-
-
-def pvalue_words(pvalue: float, adjusted: float) -> str:
-    """Return the p-value, and the adjusted one where it differs."""
-    words = pvalue_text(pvalue)
-    return words if adjusted == pvalue else f"{words}, adjusted {pvalue_text(adjusted)}"
-
-
-def pvalue_text(pvalue: float) -> str:
-    """Return "p = 0.012", or "p < 0.0001"."""
-    return f"p = {pvalue:.2g}" if pvalue >= 1e-4 else "p < 0.0001"
+    return estimated(estimate, *(ends or (None, None)))
 
 
 def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float, pvalue: float, alpha: float) -> str:
     """Return the sentence of a pair, with what is known about its margin; `pvalue` is the adjusted one of equivalence."""
-    tested = f"two one-sided {'score' if pair.rates else 'Welch'} tests, {pvalue_text(pvalue)}"
+    tested = f"two one-sided {'score' if pair.rates else 'Welch'} tests, {p_equals(pvalue)}"
     if verdict == "equivalent":
         first, second = _called(pair)
         first = "The" + first[3:] if pair.episodes else first
-        return f"{first} and {second} are equivalent within a margin of {margin:g} ({tested}). {sentence}"
+        return f"{first} and {second} are equivalent within a margin of {exactly(margin)} ({tested}). {sentence}"
     if verdict != "no_difference_found" and pvalue <= alpha:
-        return f"{sentence} The difference is smaller than the margin of {margin:g} ({tested})."
-    return f"{sentence} The true difference was not shown to be smaller than the margin of {margin:g} ({tested})."
+        return f"{sentence} The difference is smaller than the margin of {exactly(margin)} ({tested})."
+    return (
+        f"{sentence} The true difference was not shown to be smaller than the margin of {exactly(margin)} ({tested})."
+    )

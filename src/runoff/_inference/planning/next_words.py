@@ -8,6 +8,7 @@ from typing import Protocol
 from runoff._arrays import Ints
 from runoff._counts import counted
 from runoff._inference.power import percent
+from runoff._numbers import digits
 
 MOST_TOLD = 4
 FEW = 5
@@ -33,11 +34,11 @@ def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequenc
     if left:
         told.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
     total = sum(record.more for record in placed)
-    shrunk, even = (f"{100 * (1 - error / errors[0]):.3g} %" for error in errors[1:])
+    shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
     return (
-        f"Run {', '.join(told)}: these {counted([total], 'run')} shrink the standard error of the difference from {errors[0]:.4g} to "
-        f"{errors[1]:.4g} (by {shrunk}; spread evenly, by {even}), and the difference that is found with {percent(power)} power from "
-        f"{sees[0]:.4g} to {sees[1]:.4g}."
+        f"Run {', '.join(told)}: these {counted([total], 'run')} shrink the standard error of the difference from {digits(errors[0], 4)} to "
+        f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the difference that is found with {percent(power)} power from "
+        f"{digits(sees[0], 4)} to {digits(sees[1], 4)}."
     )
 
 

@@ -6,6 +6,7 @@ from runoff._inference.planning.chance import Asked
 from runoff._inference.planning.effect import Effect
 from runoff._inference.planning.pilot import Pilot, flat
 from runoff._inference.power import percent
+from runoff._numbers import digits, exactly
 from runoff._speech import option
 
 RECOMMENDED = 20
@@ -16,10 +17,10 @@ COARSE = 10
 
 def effect_words(effect: Effect, mean: float) -> str:
     """Return "a lift of 10 % (0.083 on average)", "0.5 standard deviations (…)" or "a true difference of 1382"."""
-    size = f"{mean:.4g}"
+    size = f"{digits(mean, 4)}"
     words = {
-        "raw": f"a true difference of {effect.value:.6g}",
-        "std": f"a true difference of {effect.value:g} standard deviations ({size} as the pilot spreads)",
+        "raw": f"a true difference of {digits(effect.value, 6)}",
+        "std": f"a true difference of {exactly(effect.value)} standard deviations ({size} as the pilot spreads)",
         "improvement": f"a probability of improvement of {percent(effect.value)} (a difference of {size} as the pilot spreads)",
         "lift": f"a lift of {percent(effect.value)} (a difference of {size})",
     }
@@ -43,13 +44,15 @@ def plan_words(
     """Return the plan in a sentence."""
     assured = f"with {percent(assurance)} assurance against a pilot that spread too little by luck"
     luck = f"also {assured}" if n_runs == naive else f"{assured}; taken for the truth, its spread asks for {naive}"
-    return f"It takes {n_runs} runs {where} to find {effect} with {percent(power)} power by {title} (two-sided, α = {alpha:g}), {luck}."
+    return f"It takes {n_runs} runs {where} to find {effect} with {percent(power)} power by {title} (two-sided, α = {exactly(alpha)}), {luck}."
 
 
 def cost_words(total: int, hours: float | None, cost: float | None) -> str:
     """Return what all runs cost, in a sentence."""
     priced = [
-        f"{value:,.6g} {unit}".rstrip() for value, unit in ((hours, "hours"), (cost, "in cost")) if value is not None
+        f"{digits(value, 6)} {unit}".rstrip()
+        for value, unit in ((hours, "hours"), (cost, "in cost"))
+        if value is not None
     ]
     return f" That is {', '.join([f'{total:,} runs', *priced])} in all."
 

@@ -9,6 +9,7 @@ from runoff._counts import counted
 from runoff._inference.power.design import POWER_TESTS
 from runoff._inference.power.formulas import Question, power_of
 from runoff._inference.power.units import improvement, pooled
+from runoff._numbers import digits, exactly
 
 NBSP = "\u00a0"
 TOLD = 0.01
@@ -25,7 +26,7 @@ def percent(share: float) -> str:
         return f"under 0.1{NBSP}%"
     if 0.999 < share < 1:
         return f"over 99.9{NBSP}%"
-    return f"{round(100 * share, 1):g}{NBSP}%"
+    return f"{exactly(round(100 * share, 1))}{NBSP}%"
 
 
 def runs_words(sizes: Sequence[int]) -> str:
@@ -44,21 +45,23 @@ def effect_words(effect: float, stds: tuple[float, ...]) -> str:
     wins = percent(improvement(abs(effect), stds))
     two = len(stds) == 2
     what = "a run of the higher beats one of the lower" if two else "a run lies on its side of the fixed value"
-    return f"a true difference of {effect:.6g} ({abs(effect) / pooled(stds):.3g} σ: {what} in {wins} of cases)"
+    return (
+        f"a true difference of {digits(effect, 6)} ({digits(abs(effect) / pooled(stds))} σ: {what} in {wins} of cases)"
+    )
 
 
 def test_words(question: Question) -> str:
     """Return "Welch's t test (two-sided, α = 0.05)", with the approximation if it is one."""
     sides = question.alternative if question.alternative == "two-sided" else f"one-sided, {question.alternative}"
     formula = ", by the central t of Colas 2018" if question.formula == "colas2018" else ""
-    return f"{POWER_TESTS[question.test].title} ({sides}, α = {question.alpha:g}{formula})"
+    return f"{POWER_TESTS[question.test].title} ({sides}, α = {exactly(question.alpha)}{formula})"
 
 
 def spread_words(stds: tuple[float, ...]) -> str:
     """Return "normal runs with a standard deviation of 1"."""
     if len(set(stds)) == 1:
-        return f"normal runs with a standard deviation of {stds[0]:.6g}"
-    return f"normal runs with standard deviations of {stds[0]:.6g} and {stds[1]:.6g}"
+        return f"normal runs with a standard deviation of {digits(stds[0], 6)}"
+    return f"normal runs with standard deviations of {digits(stds[0], 6)} and {digits(stds[1], 6)}"
 
 
 def power_words(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> str:

@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from runoff._counts import counted
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.judge import Finding
+from runoff._numbers import digits, exactly
 
 
 def pair_words(found: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
     """Return what is decided about a pair, in a sentence."""
     a, b = names
     at = f"at look {found.look + 1} of {design.n_looks}, with {design.looks[found.look]} runs per task"
-    size = f"difference {found.difference:.4g}, standard error {found.error:.3g}"
+    difference = -found.difference if found.decision == "b_better" else found.difference
+    size = f"difference {digits(difference)}, standard error {digits(found.error)}"
     if found.decision in ("a_better", "b_better"):
         first, second = (a, b) if found.decision == "a_better" else (b, a)
         return f"{first} has a higher mean score than {second}: decided {at} ({size})."
     if found.decision == "equivalent":
-        return f"{a} and {b} are equivalent within a margin of {design.margin:g}: decided {at} ({size})."
+        return f"{a} and {b} are equivalent within a margin of {exactly(design.margin)}: decided {at} ({size})."
     if found.decision == "inconclusive":
         return f"{a} and {b}: no difference was found, {_why(found, design)} ({size}); that does not make them equal."
     return f"{a} and {b}: not decided yet {at} ({size}; {_bound(found)})."
@@ -27,17 +29,18 @@ def pair_words(found: Finding, names: tuple[str, str], design: SequentialDesign)
 def _bound(found: Finding) -> str:
     if found.critical == float("inf"):
         return "at this look no scores are enough"
-    return f"statistic {found.statistic:.3g}, which would have to exceed ±{found.critical:.3g}"
+    return f"statistic {digits(found.statistic)}, which would have to exceed ±{digits(found.critical)}"
 
 
 def _why(found: Finding, design: SequentialDesign) -> str:
     if found.reason == "futility":
         return (
-            f"and one of {design.effect:g} would be found by the last look with a chance of {100 * (found.conditional_power or 0):.2g} % only, "
+            f"and one of {exactly(design.effect)} would be found by the last look with a chance of "
+            f"{digits(100 * (found.conditional_power or 0), 2)} % only, "
             f"so the pair stops at look {found.look + 1}"
         )
     if found.reason == "budget":
-        return f"and the budget of {design.budget:g} does not pay for look {found.look + 2}"
+        return f"and the budget of {exactly(design.budget)} does not pay for look {found.look + 2}"
     return f"and look {found.look + 1} was the last"
 
 

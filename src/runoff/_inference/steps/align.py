@@ -13,6 +13,7 @@ from runoff._ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
 from runoff._limits import refuse_beyond
 from runoff._names import Incomplete
 from runoff._provenance import Provenance
+from runoff._speech import choice
 from runoff._validate import check_count
 from runoff.curves import Curves
 from runoff.errors import DesignError, OptionError
@@ -20,7 +21,7 @@ from runoff.scores import Grid, Scores
 
 MOST = 200
 """Steps of a grid that was not asked for."""
-UP_TO = "look at the steps that all reached, steps=[…, {step}] (--up-to {step})"
+UP_TO = "look at the steps that all reached, {up_to}"
 Steps = int | Sequence[float] | None
 
 
@@ -184,7 +185,8 @@ def _grid(curves: Curves, ends: Ends, treated: Treated, wanted: Steps, most: int
         )
     if found.size < 2:
         raise DesignError(
-            "the learning curves share a single evaluation, which is no curve; use aggregate and compare on curves.final(), or name steps=…."
+            "the learning curves share a single evaluation, which is no curve; use aggregate and "
+            f"compare{choice(' on curves.final(), or name steps=…', '')}."
         )
     if ends.first[treated.kept].min() < start - TOLERANCE * (stop - start):
         late = int(np.flatnonzero(treated.kept & (ends.first == start))[0])

@@ -13,8 +13,8 @@ import numpy as np
 from runoff._arrays import Bools, Floats
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import pvalue_words
 from runoff._inference.two_sample import run_two_sample
+from runoff._numbers import exactly, p_adjusted
 from runoff._random import Streams
 from runoff.curves import Curves
 
@@ -136,7 +136,7 @@ def reach_words(
     pair: tuple[str, str], found: Logrank, adjusted: float, *, where: str, test: str, correction: str, alpha: float
 ) -> str:
     """Return what was found of a pair in one sentence."""
-    how = f"{REACH_TESTS[test]}, {pvalue_words(found.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {alpha:g}"
+    how = f"{REACH_TESTS[test]}, {p_adjusted(found.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {exactly(alpha)}"
     if adjusted > alpha:
         return f"No difference between {pair[0]} and {pair[1]} in the time to {where} was found ({how}), which does not make them equal."
     sooner, later = pair if found.excess > 0 else pair[::-1]

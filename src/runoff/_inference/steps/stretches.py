@@ -12,6 +12,7 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
 from runoff._inference.steps.differences import STEP_TESTS, Differences, Relabelled
+from runoff._numbers import exactly, step_text
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.results.curves import Stretch
@@ -104,7 +105,7 @@ def pair_words(
     a: str, b: str, found: Sequence[Stretch], *, n_steps: int, axis: str, test: str, correction: str, alpha: float
 ) -> str:
     """Return what was found of a pair in one sentence."""
-    how = f"{STEP_TESTS[test]}, {_corrected(correction)}, α = {alpha:g}"
+    how = f"{STEP_TESTS[test]}, {_corrected(correction)}, α = {exactly(alpha)}"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not found:
         return f"No difference between the means of {a} and {b} was found at any of {n_steps} steps ({how}), which does not make them equal."
@@ -118,7 +119,9 @@ def pair_words(
     for winner in dict.fromkeys(one.ahead for one in found):
         own = [one for one in found if one.ahead == winner]
         where = [
-            f"at {noun} {one.first:,.10g}" if one.n_steps == 1 else f"from {noun} {one.first:,.10g} to {one.last:,.10g}"
+            f"at {noun} {step_text(one.first)}"
+            if one.n_steps == 1
+            else f"from {noun} {step_text(one.first)} to {step_text(one.last)}"
             for one in own
         ]
         count = sum(one.n_steps for one in own)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.pairs import three_digits
 from runoff._inference.summaries.contrast import Contrast
 from runoff._inference.summaries.spreads import SPREADS
 from runoff._inference.summaries.tests import MOST_RUNS
+from runoff._numbers import count, digits, exactly, p_equals
 from runoff._speech import option
 from runoff.results.claims import ClaimReading, Supported
 from runoff.results.published import PublishedTable
@@ -23,7 +23,7 @@ def sentence(one: Contrast, supported: Supported, readings: Sequence[ClaimReadin
 
 def _number(one: Contrast, first: bool) -> str:
     cells = one.x if first else one.y
-    return three_digits(one.side(cells)) if one.joint else cells[0].text
+    return digits(one.side(cells)) if one.joint else cells[0].text
 
 
 def _verdict(one: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
@@ -58,7 +58,7 @@ def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
     """Return what n would have to be."""
     if supported == "no":
         kinds = " or ".join(SPREADS[reading.spread].title for reading in readings)
-        return f"is not supported: no number of runs up to {MOST_RUNS:,} would carry it, be ± the {kinds}"
+        return f"is not supported: no number of runs up to {count(MOST_RUNS)} would carry it, be ± the {kinds}"
     if supported == "yes":
         return "is supported by any number of runs, from 2 in each cell on"
     told = "; ".join(_needed(reading) for reading in readings)
@@ -90,7 +90,7 @@ def _adjusted(pvalue: float | None) -> str:
 
 
 def _p(pvalue: float | None) -> str:
-    return "p < 0.0001" if pvalue is not None and pvalue < 1e-4 else f"p = {pvalue:.2g}"
+    return "no p-value" if pvalue is None else p_equals(pvalue)
 
 
 def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: str | None, alpha: float) -> str:
@@ -100,7 +100,7 @@ def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: s
     whose = "every pair of algorithms" if algorithm is None else f"{algorithm} against each other algorithm"
     where = f"on {_tasks(len(table.tasks))}" + (f", and {joint} over all tasks" if joint else "")
     compared = f"{len(family)} comparison{'' if len(family) == 1 else 's'}"
-    return f"α = {alpha:g}, Holm over {compared}: {whose}, {single} {where}"
+    return f"α = {exactly(alpha)}, Holm over {compared}: {whose}, {single} {where}"
 
 
 def _tasks(n: int) -> str:

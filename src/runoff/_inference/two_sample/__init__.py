@@ -9,6 +9,7 @@ registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 """
 
 from runoff._inference.two_sample.boschloo import LARGEST, boschloo, boschloo_power, smallest_boschloo
+from runoff._inference.two_sample.closed_form import half_width
 from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff._inference.two_sample.registry import (
     TWO_SAMPLE,
@@ -33,4 +34,5 @@ __all__ = [
     "run_two_sample",
     "outcome_from_moments",
     "difference_of_means",
+    "half_width",
 ]

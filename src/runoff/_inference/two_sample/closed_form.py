@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, sqrt
 
 import numpy as np
+from scipy.special import stdtrit
 
 from runoff._arrays import Floats
 from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, t_outcome
@@ -35,6 +36,21 @@ def student(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome
 def welch(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4)."""
     return welch_from_moments((*parametric.moments(x), x.shape[1]), (*parametric.moments(y), y.shape[1]), options)
+
+
+def half_width(
+    test: str, x: tuple[float, int], y: tuple[float, int], df: float | None, confidence_level: float
+) -> float | None:
+    """Return half the two-sided interval of the difference of means that "welch" or "student" inverts, from (variance, n) of each sample.
+
+    None where the test has no such interval, or nothing varies.
+    """
+    if test not in ("student", "welch") or df is None or not df > 0:
+        return None
+    (var_x, n_x), (var_y, n_y) = x, y
+    pooled = ((n_x - 1) * var_x + (n_y - 1) * var_y) / max(n_x + n_y - 2, 1)
+    error = sqrt(pooled * (1 / n_x + 1 / n_y)) if test == "student" else sqrt(var_x / n_x + var_y / n_y)
+    return float(stdtrit(df, 0.5 + confidence_level / 2)) * error if error > 0 else None
 
 
 def n_trimmed(n: int, trim: float) -> int:

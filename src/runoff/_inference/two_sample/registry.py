@@ -13,6 +13,7 @@ from runoff._inference.about import AboutTest, Compared
 from runoff._inference.two_sample import closed_form, rank_tests, resampling
 from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff._random import Streams
+from runoff._spoken import TESTS
 from runoff._validate import check_choice, check_resamples
 from runoff.errors import DesignError, OptionError
 
@@ -86,7 +87,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
     {
         "student": TwoSampleTest(
             about=AboutTest(
-                title="Student's t test",
+                title=TESTS["student"],
                 label="t test",
                 cited="Student's t-test (Student 1908)",
                 compares="means",
@@ -100,7 +101,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "welch": TwoSampleTest(
             about=AboutTest(
-                title="Welch's t test",
+                title=TESTS["welch"],
                 label="Welch",
                 cited="Welch's t-test (Welch 1947)",
                 compares="means",
@@ -115,7 +116,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "yuen": TwoSampleTest(
             about=AboutTest(
-                title="Yuen's test",
+                title=TESTS["yuen"],
                 label="Yuen",
                 cited="Yuen's t-test of trimmed means (Yuen 1974)",
                 compares="trimmed_means",
@@ -129,7 +130,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "mann_whitney": TwoSampleTest(
             about=AboutTest(
-                title="the Mann-Whitney test",
+                title=TESTS["mann_whitney"],
                 label="Mann-Whitney",
                 cited="the Mann-Whitney U test (Mann & Whitney 1947)",
                 compares="order",
@@ -142,7 +143,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "ranked_t": TwoSampleTest(
             about=AboutTest(
-                title="the ranked t test",
+                title=TESTS["ranked_t"],
                 label="ranked t test",
                 cited="Student's t-test on ranks (Conover & Iman 1981)",
                 compares="order",
@@ -154,7 +155,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "brunner_munzel": TwoSampleTest(
             about=AboutTest(
-                title="the Brunner-Munzel test",
+                title=TESTS["brunner_munzel"],
                 label="Brunner-Munzel",
                 cited="the Brunner-Munzel test (Brunner & Munzel 2000)",
                 compares="order",
@@ -168,7 +169,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "permutation": TwoSampleTest(
             about=AboutTest(
-                title="the permutation test",
+                title=TESTS["permutation"],
                 label="permutation",
                 cited="a permutation test of the difference of means",
                 compares="means",
@@ -182,7 +183,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "studentized_permutation": TwoSampleTest(
             about=AboutTest(
-                title="the studentised permutation test",
+                title=TESTS["studentized_permutation"],
                 label="studentised permutation",
                 cited="a permutation test of Welch's statistic (Janssen 1997)",
                 compares="means",
@@ -197,7 +198,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "bootstrap": TwoSampleTest(
             about=AboutTest(
-                title="the bootstrap test",
+                title=TESTS["bootstrap"],
                 label="bootstrap (studentised)",
                 cited="a bootstrap test of the difference of means (Colas et al. 2019)",
                 compares="means",
@@ -211,7 +212,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
         ),
         "kolmogorov_smirnov": TwoSampleTest(
             about=AboutTest(
-                title="the Kolmogorov-Smirnov test",
+                title=TESTS["kolmogorov_smirnov"],
                 label="Kolmogorov-Smirnov",
                 cited="the two-sample Kolmogorov-Smirnov test",
                 compares="distributions",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runoff.curves import Curves
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.profiles import record_of_profiles
@@ -13,6 +14,7 @@ from runoff.report.files.strict import strict_json
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.base import plain
+from runoff.scores import Scores
 
 SCHEMA = "runoff.report/1"
 
@@ -27,7 +29,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "seed": comparison.seed,
         "command": answers.command,
         "answer": list(sentences(answers)),
-        "data": _data(answers),
+        "data": data_record(answers.scores),
         "aggregates": answers.aggregates.to_records(),
         "task_means": answers.task_means.to_records(),
         "comparisons": comparison.to_records(),
@@ -51,8 +53,9 @@ def json_text(answers: Answers) -> str:
     return strict_json(record_of(answers))
 
 
-def _data(answers: Answers) -> dict[str, Any]:
-    scores, origin = answers.scores, answers.scores.provenance
+def data_record(scores: Scores | Curves) -> dict[str, Any]:
+    """Return what is known of data: where they are from, how they were read, how many there are."""
+    origin = scores.provenance
     return {
         "path": origin.path,
         "sha256": origin.sha256,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runoff._numbers import digits
 from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import number
 from runoff.results.profile import ProfileOrder
@@ -21,7 +22,7 @@ def profile_rows(answers: Answers) -> list[dict[str, Any]]:
 
 def _row(order: ProfileOrder) -> dict[str, Any]:
     more = len(order.crossings) - NAMED
-    named = ", ".join(f"{at:.3g}" for at in order.crossings[:NAMED])
+    named = ", ".join(f"{digits(at)}" for at in order.crossings[:NAMED])
     return {
         "a": order.a,
         "b": order.b,

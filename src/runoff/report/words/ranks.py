@@ -8,6 +8,8 @@ from runoff._counts import counted
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
+from runoff._numbers import digits, exactly, percent
+from runoff._spoken import METHODS, capital
 from runoff.report.answers.ranking import Ranking
 from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
@@ -16,21 +18,18 @@ from runoff.results.rank_intervals import RankIntervalsResult
 
 LISTED = 8
 """At most this many such pairs are listed."""
-HOW = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "Monte Carlo"}
 
 
 def omnibus_words(result: RankResult, alpha: float) -> str:
     """Return whether the algorithms differ at all."""
     k, tasks = len(result.algorithms), counted([result.n_tasks], "task")
     whom = "both algorithms" if k == 2 else f"all {k} algorithms"
-    error = f" ± {result.pvalue_error:.1g}" if result.pvalue_error and result.pvalue >= 0.0005 else ""
-    numbers = (
-        f"statistic {result.statistic:.4g}{_freedom(result)}, {p_equals(result.pvalue)}{error}, {HOW[result.method]}"
-    )
-    lead = f"{_capital(about_test(result.test).title)} of {whom} over {tasks} ({numbers})"
+    error = f" ± {digits(result.pvalue_error, 1)}" if result.pvalue_error and result.pvalue >= 0.0005 else ""
+    numbers = f"statistic {digits(result.statistic, 4)}{_freedom(result)}, {p_equals(result.pvalue)}{error}, {METHODS[result.method]}"
+    lead = f"{capital(about_test(result.test).title)} of {whom} over {tasks} ({numbers})"
     if result.pvalue <= alpha:
-        return f"{lead} rejects, at α = {alpha:g}, the hypothesis that {'they' if k == 2 else 'all'} are alike: {result.claim}."
-    return f"{lead} does not reject at α = {alpha:g}: no difference was found, which does not make them equal."
+        return f"{lead} rejects, at α = {exactly(alpha)}, the hypothesis that {'they' if k == 2 else 'all'} are alike: {result.claim}."
+    return f"{lead} does not reject at α = {exactly(alpha)}: no difference was found, which does not make them equal."
 
 
 def apart_words(result: CriticalDifferenceResult) -> str:
@@ -40,7 +39,7 @@ def apart_words(result: CriticalDifferenceResult) -> str:
     n, m = sum(pair.apart for pair in result.pairs), len(result.pairs)
     rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
     return (
-        f"Average ranks are apart {whom}if they differ by {gap:.3g} or more (the critical difference at α = {result.alpha:g}); "
+        f"Average ranks are apart {whom}if they differ by {digits(gap)} or more (the critical difference at α = {exactly(result.alpha)}); "
         f"this holds for {n or 'none'} of {counted([m], 'pair')}{rule}."
     )
 
@@ -56,13 +55,13 @@ def intervals_words(result: InferentialResult) -> str:
     )
     if all(record.low is None for record in result.records):
         return f"No algorithm has an interval of its {metric}, so none can be compared by eye."
-    rule = f"overlap if and only if {test} does not reject at α = {result.alpha:g}{corrected}"
+    rule = f"overlap if and only if {test} does not reject at α = {exactly(result.alpha)}{corrected}"
     return f"Inferential intervals of the {metric} are made to be compared by eye: two of them {rule}{_but(result)}."
 
 
 def places_words(result: RankIntervalsResult) -> str:
     """Return for whom the first place is possible."""
-    metric, level = parse_metric(result.metric).cited, f"{100 * result.confidence_level:g}\u00a0%"
+    metric, level = parse_metric(result.metric).cited, f"{percent(result.confidence_level)}"
     first = [record for record in result.best_first if record.low == 1]
     joint = [record for record in first if record.joint_low == 1]
     whom = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
@@ -102,15 +101,11 @@ def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
     return [*told, *ranking.left_out]
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _freedom(result: RankResult) -> str:
     if result.df is None or result.method == "exact":
         return ""
     df = result.df if isinstance(result.df, tuple) else (result.df,)
-    return f" with {' and '.join(f'{d:.4g}' for d in df)} degrees of freedom"
+    return f" with {' and '.join(f'{digits(d, 4)}' for d in df)} degrees of freedom"
 
 
 def _but(result: InferentialResult) -> str:

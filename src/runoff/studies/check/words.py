@@ -10,6 +10,7 @@ from scipy import special
 from runoff._counts import counted
 from runoff._inference.bootstrap import AUTO as AUTO_INTERVAL
 from runoff._inference.bootstrap import INTERVALS, parse_metric
+from runoff._numbers import percent
 from runoff.results.check import CoverageRecord, FalsePositiveRecord
 from runoff.studies.check.runs import FEW
 from runoff.studies.check.tests import AUTO, label_of
@@ -63,7 +64,7 @@ def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
     spoken = AUTO if AUTO in rates else next(iter(rates))
     said = [
         f"With {n} runs, {_called(spoken, here)} finds a difference that is not there in {per_cent(rates[spoken])} of the splits{_of(here)}, "
-        f"at \u03b1 = {100 * alpha:g}\u00a0%."
+        f"at \u03b1 = {percent(alpha)}."
     ]
     others = [name for name in liberal if name != spoken]
     if others:
@@ -121,7 +122,7 @@ def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: in
     short = [name for name, found in by_name.items() if _short(found, level, n_looks)]
     spoken = FIELD_STANDARD if FIELD_STANDARD in covered else next(iter(covered))
     cited = parse_metric(here[0].metric).cited
-    promise = f", not {100 * level:g}\u00a0%" if spoken in short else f" ({100 * level:g}\u00a0% promised)"
+    promise = f", not {percent(level)}" if spoken in short else f" ({percent(level)} promised)"
     head = f"With {n} runs your {INTERVALS[spoken].label} intervals for {cited} cover {per_cent(covered[spoken])}{_over(here)}{promise}"
     sound = [name for name in covered if name not in short]
     if not sound:

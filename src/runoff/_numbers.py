@@ -1,0 +1,183 @@
+"""Numbers for readers: one format for one kind of number, in sentences, tables, pages and on the terminal. Files keep full precision.
+
+Minus is a minus sign, thousands are set apart by a narrow space, an estimate has the decimals that its interval supports, and a p-value three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import floor, isfinite, log10
+
+MOST = 6
+"""Decimals."""
+FINEST = 20 * 10.0**-MOST
+"""The width of an interval of which these decimals show two digits."""
+GROUP, MINUS, SPACE = "\N{NARROW NO-BREAK SPACE}", "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
+
+
+def number(value: float | None, places: int) -> str:
+    """Return a value with `places` decimals and a true minus sign; a dash for none.
+
+    >>> number(-1234.5, 1), number(-0.001, 2), number(None, 2)
+    ('−1\\u202f234.5', '0.00', '–')
+    """
+    if value is None:
+        return "–"
+    text = f"{value:,.{places}f}".replace(",", GROUP)
+    return signed(text) if text.strip("-0.") else text.lstrip("-")
+
+
+def digits(value: float | None, count: int = 3) -> str:
+    """Return a value with so many significant digits, and all digits before the point; far from 1, with an exponent; a dash for none.
+
+    >>> digits(0.012345), digits(45.6), digits(-1316.2), digits(2.0), digits(3.2e-7)
+    ('0.0123', '45.6', '−1\\u202f316', '2', '3.2e−07')
+    """
+    if value is None:
+        return "–"
+    whole = 10 ** (count - 1) <= abs(value) < 1e9
+    text = f"{value:,.0f}" if whole else f"{value:,.{count}g}"
+    return signed(text.replace(",", GROUP))
+
+
+def exactly(value: float | None) -> str:
+    """Return a value that someone chose, with the digits it was given, up to ten; a dash for none.
+
+    >>> exactly(0.05), exactly(-20000.0)
+    ('0.05', '−20\\u202f000')
+    """
+    return "–" if value is None else signed(f"{value:,.10g}".replace(",", GROUP))
+
+
+def step_text(value: float | None) -> str:
+    """Return a step of training, or a number of seconds: whole, or with five digits; a dash for none.
+
+    >>> step_text(20000.0), step_text(1363.63636), step_text(0.5)
+    ('20\u202f000', '1\u202f363.6', '0.5')
+    """
+    return exactly(value) if value is None or value == round(value) else digits(value, 5)
+
+
+def signed(text: str) -> str:
+    """Return the text of a number with true minus signs."""
+    return text.replace("-", MINUS)
+
+
+def count(value: int) -> str:
+    """Return a number of things.
+
+    >>> count(50000)
+    '50\\u202f000'
+    """
+    return f"{value:,}".replace(",", GROUP)
+
+
+def percent(share: float | None, most: int = 3) -> str:
+    """Return a share as a percentage; a dash for none.
+
+    >>> percent(0.95)
+    '95\\xa0%'
+    """
+    return "–" if share is None else f"{100 * share:.{most}g}{SPACE}%"
+
+
+# ── estimates and their intervals ──────────
+
+
+def places(size: float, significant: int) -> int:
+    """Return the decimals that show a size with so many significant digits."""
+    if not isfinite(size) or size <= 0:
+        return 2
+    return min(MOST, max(0, significant - 1 - floor(log10(size))))
+
+
+def decimals_of(values: Iterable[float | None], significant: int = 3) -> int:
+    """Return the decimals that show the largest of these values with so many significant digits."""
+    return places(max((abs(v) for v in values if v is not None), default=1.0), significant)
+
+
+def interval(low: float | None, high: float | None, places: int) -> str:
+    """Return "[low, high]", or a dash where there is no interval."""
+    if low is None or high is None:
+        return "–"
+    return f"[{number(low, places)}, {number(high, places)}]"
+
+
+def estimated(estimate: float, low: float | None, high: float | None, *, about: float = 0.0) -> str:
+    """Return an estimate with its interval, or alone with three digits; no end is rounded to `about`, which it is not.
+
+    >>> estimated(0.5234, 0.4112, 0.6321), estimated(0.5234, None, None), estimated(-5.0, -9.8, -0.2)
+    ('0.52 [0.41, 0.63]', '0.523', '−5.0 [−9.8, −0.2]')
+    """
+    if low is None or high is None:
+        return digits(estimate)
+    if high - low < FINEST:
+        return f"{digits(estimate)} [{digits(low)}, {digits(high)}]"
+    shown = _apart((low, high), about, places((high - low) / 2, 2))
+    return f"{number(estimate, shown)} {interval(low, high, shown)}"
+
+
+def chances(estimate: float, low: float | None, high: float | None) -> str:
+    """Return a probability of improvement with two decimals, and its interval if there is one; more where an end would seem to be a half.
+
+    >>> chances(0.7889, 0.7, 0.8551), chances(0.6, 0.5012, 0.71), chances(1.0, None, None)
+    ('0.79 [0.70, 0.86]', '0.600 [0.501, 0.710]', '1.00')
+    """
+    if low is None or high is None:
+        return number(estimate, 2)
+    shown = _apart((low, high), 0.5, 2)
+    return f"{number(estimate, shown)} {interval(low, high, shown)}"
+
+
+def _apart(ends: Iterable[float], about: float, places: int) -> int:
+    """Return the decimals at which no end looks like what it is not: like no difference."""
+    kept = list(ends)
+    return next(
+        (n for n in range(places, MOST) if all(end == about or round(end, n) != round(about, n) for end in kept)), MOST
+    )
+
+
+# ── p-values ──────────
+
+
+def pvalue(p: float) -> str:
+    """Return a p-value for a table: three decimals, or "< 0.001"; a fourth where 0.050 would not say on which side of 0.05 it lies.
+
+    >>> pvalue(0.0312), pvalue(0.00001), pvalue(0.0496)
+    ('0.031', '< 0.001', '0.0496')
+    """
+    text = f"{p:.3f}"
+    if text == "0.050" and p != 0.05:
+        return next(f"{p:.{n}f}" for n in range(4, 18) if float(f"{p:.{n}f}") != 0.05)
+    return "< 0.001" if p < 0.0005 else text
+
+
+def p_equals(p: float) -> str:
+    """Return a p-value for a sentence: "p = 0.031" or "p < 0.001"."""
+    shown = pvalue(p)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
+def p_with_error(p: float, error: float) -> str:
+    """Return a p-value, and the error of its draws where both are seen.
+
+    >>> p_with_error(0.0312, 0.0017), p_with_error(0.0312, 0.0), p_with_error(0.0001, 0.0001)
+    ('p = 0.031 ± 0.002', 'p = 0.031', 'p < 0.001')
+    """
+    return p_equals(p) + (f" ± {digits(error, 1)}" if error and p >= 0.0005 else "")
+
+
+def p_adjusted(p: float, adjusted: float) -> str:
+    """Return a p-value, and the adjusted one where it differs.
+
+    >>> p_adjusted(0.0312, 0.0936), p_adjusted(0.00001, 0.00003), p_adjusted(0.5, 0.5)
+    ('p = 0.031, adjusted p = 0.094', 'p < 0.001, also adjusted', 'p = 0.500')
+    """
+    if adjusted == p:
+        return p_equals(p)
+    return f"{p_equals(p)}, " + ("also adjusted" if pvalue(p) == pvalue(adjusted) else f"adjusted {p_equals(adjusted)}")
+
+
+def chance(p: float | None) -> str:
+    """Return a chance with two decimals, or "< 0.01"; a dash for none."""
+    return "< 0.01" if p is not None and p < 0.005 else number(p, 2)

@@ -1,0 +1,84 @@
+"""`--json` of every verb: the records, and with them the data, the notes, the warnings and the advice."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.cli.app import app, run
+
+FAST = ["--resamples", "200"]
+ASKED = {
+    "aggregate": ["RUNS", *FAST],
+    "compare": ["RUNS", *FAST],
+    "rank": ["RUNS", "--draws", "200"],
+    "curves": ["CURVES", "--steps", "3"],
+    "plan": ["RUNS", "--effect", "1", "--algorithms", "A"],
+    "sequential": ["DESIGN", "RUNS"],
+    "check": ["RUNS", "--repeats", "20", "--resamples", "100", "--n-runs", "3"],
+    "scan": ["CURVES"],
+    "import": ["CURVES", "-o", "OUT"],
+    "study": ["colas2018/figure7", "--repeats", "100"],
+}
+OWN = {"report", "demo"}
+"""These print results.json, whose `data` holds the notes and which has the advice."""
+
+
+@pytest.fixture
+def paths(tmp_path):
+    draw = np.random.default_rng(0)
+    rows = {a: {t: draw.normal(i, 1.0, 6) for t in ("x", "y")} for i, a in enumerate(("A", "B"))}
+    ro.Scores.from_dict(rows).to_frame().drop("run").write_csv(tmp_path / "runs.csv")
+    example = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["Pendulum-v1"])
+    example.to_frame().write_csv(tmp_path / "curves.csv")
+    (tmp_path / "design.toml").write_text("looks = [6, 12]\n", encoding="utf-8")
+    names = {"RUNS": "runs.csv", "CURVES": "curves.csv", "DESIGN": "design.toml", "OUT": "out.csv"}
+    return {key: str(tmp_path / name) for key, name in names.items()}
+
+
+def asked(verb, paths, capsys):
+    assert run([verb, *(paths.get(word, word) for word in ASKED[verb]), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_the_answer_comes_with_data_notes_warnings_and_advice(verb, paths, capsys):
+    found = asked(verb, paths, capsys)
+    assert {"data", "notes", "warnings", "advice"} <= set(found)
+    assert len(set(found) - {"data", "notes", "warnings", "advice"}) > 0
+    if verb not in ("scan", "study"):
+        assert {"path", "sha256", "algorithms", "tasks", "n_runs"} <= set(found["data"])
+
+
+def test_every_verb_has_json():
+    verbs = {command.name or command.callback.__name__ for command in app.registered_commands}
+    assert verbs - set(ASKED) - OWN - {"gate", "claims"} == set()
+
+
+def test_notes_of_the_reader_are_there(paths, capsys):
+    assert "there is no run column: each row is taken as one independent run" in " ".join(
+        asked("aggregate", paths, capsys)["notes"]
+    )
+
+
+def test_a_warning_on_stderr_is_in_the_json_too(tmp_path, capsys):
+    path = tmp_path / "crashed.csv"
+    rows = [f"{a},{r},{s},{s + r}" for a in "AB" for r in range(4) for s in (0, 60, 100) if (a, r, s) != ("A", 0, 100)]
+    path.write_text("\n".join(["algorithm,run,step,score", *rows]) + "\n", encoding="utf-8")
+    assert run(["compare", str(path), "--json", *FAST]) == 0
+    said = capsys.readouterr()
+    warned = [line.removeprefix("warning: ") for line in said.err.splitlines() if line.startswith("warning: ")]
+    assert warned
+    assert json.loads(said.out)["warnings"] == list(dict.fromkeys(warned))
+
+
+def test_advice_about_all_pairs_is_there(paths, capsys):
+    assert {one["code"] for one in asked("compare", paths, capsys)["advice"]} >= {"R008"}
+
+
+def test_one_call_does_not_remember_the_warnings_of_the_last(paths, capsys):
+    first = asked("compare", paths, capsys)["warnings"]
+    assert asked("compare", paths, capsys)["warnings"] == first

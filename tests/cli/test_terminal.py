@@ -1,0 +1,170 @@
+"""At 80 columns: tables whose cells stay whole, lines that fit, long lists that are cut; and a terminal that knows ASCII only."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+import runoff as ro
+from runoff.cli.app import run
+from runoff.cli.sheet import MOST_ROWS, Sheet
+from runoff.cli.terminal import MOST_LINES
+from runoff.cli.wrap import wrapped
+
+NAMES = ("ARS", "Actor-Critic with entropy", "CEM", "Expected Sarsa", "Q(λ)", "Sarsa(λ)")
+TASKS = ("Acrobot-v1", "CartPole-v1", "CliffWalking-v1", "FrozenLake-v1", "MountainCar-v0", "Pendulum-v1")
+
+
+@pytest.fixture
+def wide(monkeypatch):
+    """A terminal of 80 columns, without colours."""
+    for name, value in (("COLUMNS", "80"), ("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("TERM", "dumb")):
+        monkeypatch.setenv(name, value)
+
+
+def scores(n_algorithms=6, n_runs=6, shift=100.0):
+    draw = np.random.default_rng(0)
+    names = [*NAMES, *(f"variant {i}" for i in range(n_algorithms))][:n_algorithms]
+    return ro.Scores.from_dict(
+        {a: {t: draw.normal(-1000 + shift * i, 90, n_runs) for t in TASKS} for i, a in enumerate(names)}
+    )
+
+
+@pytest.fixture
+def runs(tmp_path):
+    path = tmp_path / "runs.csv"
+    scores().to_frame().write_csv(path)
+    return str(path)
+
+
+def lines(capsys):
+    return re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+
+
+ASKED = {
+    "aggregate": ["--resamples", "200"],
+    "compare": ["--resamples", "200"],
+    "rank": ["--draws", "200"],
+    "check": ["--repeats", "20", "--resamples", "100", "--n-runs", "3"],
+}
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_nothing_is_wider_than_the_terminal_and_no_interval_breaks(verb, runs, wide, capsys):
+    assert run([verb, runs, *ASKED[verb]]) == 0
+    told = lines(capsys)
+    assert [line for line in told if cell_len(line) > 80 and not line.startswith("Data: ")] == []
+    assert [line for line in told if line.count("[") != line.count("]")] == []
+    assert not any(re.search(r"[=<]\s*$", line) for line in told)
+
+
+def test_curves_keep_their_intervals_in_their_cells(tmp_path, wide, capsys):
+    path = tmp_path / "curves.csv"
+    curves = ro.load_example("classic_control").select(algorithms=["ARS", "Expected Sarsa"], tasks=["Pendulum-v1"])
+    curves.to_frame().write_csv(path)
+    assert run(["curves", str(path)]) == 0
+    told = lines(capsys)
+    rows = [line for line in told if line.startswith("● ")]
+    names = ("ARS", "Expected Sarsa")
+    own = ["".join(row for row in rows if row.startswith(f"● {name} ")) for name in names]
+    assert [len(re.findall(r"\[[^\[\]]+, [^\[\]]+\]", cells)) for cells in own] == [5, 5]
+    assert max(cell_len(line) for line in told) <= 80
+    assert any("36\u202f000" in line for line in told if line.startswith("  algorithm"))
+
+
+def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
+    run(["aggregate", runs, "--resamples", "200"])
+    heads = [line for line in lines(capsys) if line.startswith("  algorithm")]
+    assert [re.split(r"\s{2,}", head.strip()) for head in heads[:1]] == [
+        ["algorithm", "tasks", "runs per task", "scores"]
+    ]
+    assert [title for head in heads[1:] for title in re.split(r"\s{2,}", head.strip())[1:]] == [
+        "IQM",
+        "Median",
+        "Mean",
+        "Optimality gap",
+    ]
+
+
+def test_many_pairs_are_cut_with_a_count_and_where_they_are(tmp_path, wide, capsys):
+    path = tmp_path / "many.csv"
+    scores(9, shift=400.0).to_frame().write_csv(path)
+    assert run(["compare", str(path), "--test", "welch", "--resamples", "200"]) == 0
+    told = lines(capsys)
+    assert sum(line.startswith("● ") and " has a higher" in line for line in told) <= MOST_LINES
+    assert f"… and {36 - MOST_LINES} more pairs that differ: --json prints all of them." in told
+
+
+def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, capsys):
+    path, out = tmp_path / "many.csv", tmp_path / "out"
+    scores(8, n_runs=5, shift=400.0).to_frame().write_csv(path)
+    assert run(["report", str(path), "--resamples", "200", "-o", str(out)]) == 0
+    assert f"more pairs that differ: {out / 'tables' / 'pairs.csv'}." in " ".join(" ".join(lines(capsys)).split())
+    assert (out / "tables" / "pairs.csv").is_file()
+
+
+def test_rows_of_a_long_table_are_counted():
+    table = Sheet("name", ["n"], rest="--json prints all of them")
+    for i in range(MOST_ROWS + 3):
+        table.add_row(str(i), "1")
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(table)
+    assert "… and 3 more rows: --json prints all of them" in console.export_text()
+
+
+@pytest.mark.parametrize("width", [24, 40, 60, 80])
+def test_lines_break_between_words_only(width):
+    text = "  A leads B (difference 1\u202f234 [−5, 1\u202f000], improvement 0.52 [0.41, 0.63]; p < 0.001 at α = 0.05)"
+    told = list(wrapped(text, width, 4))
+    assert " ".join(line.strip() for line in told).replace("\u00a0", " ") == text.strip()
+    assert all(cell_len(line) <= width for line in told)
+    assert all(line.count("[") == line.count("]") for line in told)
+
+
+# ── ASCII only ──────────
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}],
+    ids=["C", "ascii", "C without UTF-8 mode"],
+)
+def test_a_terminal_of_ascii_only_shows_stand_ins(changed, runs):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "PYTHONIO", "PYTHONUTF8"))}
+    command = [sys.executable, "-m", "runoff", "aggregate", runs, "--resamples", "200"]
+    done = subprocess.run(command, capture_output=True, env=environment | changed, check=True)
+    told = (done.stdout + done.stderr).decode("ascii")
+    assert "* Q(lambda)" in told
+    assert re.search(r"-\d+ \[-\d+, -\d+\]", told)
+    assert "?" not in told
+
+
+# ── -h, completion ──────────
+
+
+@pytest.mark.parametrize("words", [[], ["report"], ["compare"], ["curves"], ["import"], ["plan"]], ids=str)
+def test_h_is_help(words, capsys):
+    assert run([*words, "-h"]) == 0
+    short = capsys.readouterr().out
+    assert run([*words, "--help"]) == 0
+    assert short == capsys.readouterr().out
+    assert "-h, --help" in short
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_shell_completes_verbs_and_options(shell):
+    environment = os.environ | {"_RUNOFF_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": "runoff comp"}
+    environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    environment |= {"COMP_WORDS": "runoff comp", "COMP_CWORD": "1"}
+    command = [sys.executable, "-c", "from runoff.cli import main; import sys; sys.argv[0] = 'runoff'; main()"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert "compare" in done.stdout
+    assert "report" not in done.stdout

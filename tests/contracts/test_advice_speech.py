@@ -1,0 +1,48 @@
+"""What the command line says names its own options: a text that shows a call of Python has a twin for the command line."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.places import SOURCE
+
+CALL = re.compile(r"\b[a-z_]+='\w+'|\b(?:scores|curves)\.\w+\(|\b(?:compare|aggregate|power)\([a-z]+=|\([a-z_]+=\)")
+"""An argument, a method, a call: test='welch', scores.select(, compare(test=, (normalize=)."""
+ROOMS = (
+    "_inference/advice",
+    "_inference/pairs",
+    "_inference/blocked",
+    "_inference/family",
+    "_inference/steps",
+    "methods",
+)
+FILES = [path for room in ROOMS for path in sorted((SOURCE / room).rglob("*.py"))] + [
+    SOURCE / "_ends.py",
+    SOURCE / "curves.py",
+]
+
+
+def texts(tree):
+    """Every text of a module that a reader may see: no docstring, and none that is chosen by who is spoken to."""
+    skipped = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            skipped.add(id(node.body[0].value))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "choice":
+            skipped |= {id(part) for part in ast.walk(node)}
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))
+    return [
+        n.value
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in skipped
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_text_shows_python_to_the_command_line(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert [text for text in texts(tree) if CALL.search(text)] == []

@@ -1,0 +1,93 @@
+"""What `print` and `repr` say of answers: sentences with names and numbers as a reader knows them, and one short line."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff import _spoken
+from runoff._inference.bootstrap import METRICS
+from runoff._inference.family import CORRECTIONS
+from runoff._names import BlockedTestName, PairTestName, TwoSampleTestName
+from runoff.results.base import TOLD
+
+
+def made(n_algorithms=3, shift=0.0):
+    """Runs of algorithms A, B, C, … on two tasks."""
+    draw = np.random.default_rng(0)
+    names = [chr(ord("A") + i) for i in range(n_algorithms)]
+    return ro.Scores.from_dict({name: draw.normal(shift * i, 1.0, (5, 2)) for i, name in enumerate(names)})
+
+
+ANSWERS = {
+    "aggregate": lambda s: ro.aggregate(s),
+    "task_means": lambda s: ro.task_means(s),
+    "compare": lambda s: ro.compare(s),
+    "improvement": lambda s: ro.probability_of_improvement(s),
+    "profile": lambda s: ro.performance_profile(s),
+    "effects": lambda s: ro.effect_sizes(s),
+    "equivalence": lambda s: ro.equivalence(s, margin=0.5),
+    "rank_test": lambda s: ro.rank_test(s),
+    "critical_difference": lambda s: ro.critical_difference(s),
+    "rank_intervals": lambda s: ro.rank_intervals(s),
+    "robustness": lambda s: ro.robustness(s),
+    "inferential": lambda s: ro.inferential_intervals(s),
+    "describe": lambda s: ro.describe(s),
+    "variance": lambda s: ro.variance(s),
+    "two_sample": lambda s: ro.two_sample_test(s.cell("A", 0), s.cell("B", 0)),
+    "power": lambda s: ro.power(effect=1.0, std=1.0, n_runs=5),
+    "next_runs": lambda s: ro.next_runs(s, budget=5),
+}
+every_answer = pytest.mark.parametrize("name", ANSWERS)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    scores = made()
+    return {name: ask(scores) for name, ask in ANSWERS.items()}
+
+
+@every_answer
+def test_the_repr_of_an_answer_is_one_short_line(name, answers):
+    assert len(repr(answers[name])) < 120
+    assert "\n" not in repr(answers[name])
+
+
+@every_answer
+def test_what_is_printed_uses_words_for_codes_and_true_minus_signs(name, answers):
+    told = str(answers[name]).replace("to_records()", "")
+    assert not re.search(r"[a-z]_[a-z]|\(s\)|alpha|\biqm\b|\bholm\b|monte_carlo", told)
+    assert not re.search(r"(?<![\w.])-\d", told)
+
+
+@every_answer
+def test_a_printed_p_value_has_three_decimals_or_a_bound(name, answers):
+    assert [
+        p for p in re.findall(r"\bp [=<] ([\d.]+\d)", str(answers[name])) if not re.fullmatch(r"\d\.\d{3,4}", p)
+    ] == []
+
+
+def test_print_of_a_comparison_says_every_sentence():
+    found = ro.compare(made(shift=3.0))
+    first, *rest = str(found).splitlines()
+    assert first == "3 of 3 pairs differ, at α = 0.05 (Holm correction)."
+    assert rest == [pair.sentence for pair in found.pairs]
+
+
+def test_of_many_pairs_those_that_differ_are_said_and_the_rest_is_counted():
+    found = ro.compare(made(7, shift=1.0))
+    lines = str(found).splitlines()
+    assert len(lines) == TOLD + 2
+    assert lines[-1] == f"… and {len(found.pairs) - TOLD} more pairs: to_records() has all of them."
+    verdicts = [next(p.verdict for p in found.pairs if p.sentence == line) for line in lines[1:-1]]
+    assert verdicts == sorted(verdicts, key=lambda verdict: verdict == "no_difference_found")
+
+
+def test_every_test_metric_and_correction_has_its_name_for_readers():
+    tests = {*get_args(TwoSampleTestName), *get_args(BlockedTestName), *get_args(PairTestName)} - {"auto"}
+    assert tests - set(_spoken.TESTS) == set()
+    assert (set(METRICS), set(CORRECTIONS)) == (set(_spoken.METRICS), set(_spoken.CORRECTIONS))

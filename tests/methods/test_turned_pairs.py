@@ -1,0 +1,88 @@
+"""`.pair("B", "A")` is what a comparison of B with A would have said."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._names import PairTestName
+
+NAMED_IN_ORDER = ("null", "alternative", "advice")
+"""Texts that name a pair; they say the same in either order."""
+DRAWN_IN_ORDER = ("pvalue", "pvalue_error", "pvalue_adjusted")
+"""The bootstrap test draws for x, then for y."""
+
+
+def runs(shift, n_tasks, *, rates=False):
+    draw = np.random.default_rng(1)
+    sides = [[draw.normal(mean, 1.0, 6 - side) for _ in range(n_tasks)] for side, mean in enumerate((0.0, shift))]
+    cells = [[(cell > 0.5).astype(float) if rates else cell for cell in side] for side in sides]
+    return {name: {f"t{i}": cell for i, cell in enumerate(side)} for name, side in zip("AB", cells, strict=True)}
+
+
+def facts(pair, *, without=()):
+    return {key: value for key, value in asdict(pair).items() if key not in (*NAMED_IN_ORDER, *without)}
+
+
+@pytest.mark.parametrize("shift", [0.0, 2.5])
+@pytest.mark.parametrize("n_tasks", [1, 2])
+@pytest.mark.parametrize("test", get_args(PairTestName))
+def test_a_turned_pair_is_the_comparison_made_the_other_way(test, n_tasks, shift):
+    given = runs(shift, n_tasks, rates=test == "boschloo")
+    try:
+        made, other = (ro.compare(given, test=test, pairs=[pair], n_resamples=500) for pair in (("A", "B"), ("B", "A")))
+    except ro.DesignError:
+        assert n_tasks == 2  # a test of one task
+        return
+    without = (*DRAWN_IN_ORDER, "sentence") if test == "bootstrap" else ()
+    found, expected = (facts(one, without=without) for one in (made.pair("B", "A"), other.pairs[0]))
+    assert found == {
+        k: pytest.approx(v, rel=1e-9, abs=1e-12) if isinstance(v, float) else v for k, v in expected.items()
+    }
+
+
+def test_the_sentence_of_a_turned_pair_says_its_numbers():
+    pair = ro.compare(runs(0.3, 2)).pair("B", "A")
+    assert pair.sentence.startswith("No difference was found between B and A over 2 tasks (difference of means ")
+    assert f"(difference of means {pair.numbers};" in pair.sentence
+
+
+@pytest.mark.parametrize("given", [{"margin": 5.0}, {"unit": "episode"}, {"level": 0.8}], ids=str)
+def test_margins_policies_and_levels_are_turned_too(given):
+    scores = ro.Scores.from_dict(runs(0.1, 2), unit=given.get("unit", "run"))
+    asked = {"margin": given.get("margin"), "confidence_level": given.get("level", 0.95)}
+    made, other = (ro.compare(scores, pairs=[pair], **asked) for pair in (("A", "B"), ("B", "A")))
+    assert made.pair("B", "A").numbers == other.pairs[0].numbers
+    assert made.pair("B", "A").numbers in made.pair("B", "A").sentence
+
+
+def test_equivalence_and_improvement_are_turned_too():
+    given = runs(0.4, 2)
+    found, other = (ro.equivalence(given, margin=1.0, pairs=[pair]) for pair in (("A", "B"), ("B", "A")))
+    assert found.pair("B", "A").sentence == other.pairs[0].sentence
+    assert found.pair("B", "A").low == pytest.approx(other.pairs[0].low)
+    improved = ro.probability_of_improvement(given)
+    turned, made = improved.pair("B", "A"), improved.records[0]
+    assert (turned.estimate, turned.low, turned.high) == pytest.approx((1 - made.estimate, 1 - made.high, 1 - made.low))
+
+
+def test_twice_turned_is_the_pair_itself():
+    pair = ro.compare(runs(0.3, 2)).pairs[0]
+    again = pair.turned().turned()
+    assert (again.sentence, again.verdict, again.n_runs_a) == (pair.sentence, pair.verdict, pair.n_runs_a)
+    assert [again.difference_low, again.improvement_high] == pytest.approx([pair.difference_low, pair.improvement_high])
+
+
+def test_a_name_that_is_not_there_is_named():
+    with pytest.raises(KeyError, match=r"there is no 'Aa' in this comparison, of 'A', 'B'\. Did you mean 'A'\?"):
+        ro.compare(runs(0.0, 1)).pair("B", "Aa")
+
+
+def test_a_pair_that_was_not_compared_says_which_were():
+    three = {**runs(0.0, 1), "C": {"t0": [1.0, 2.0, 3.0]}}
+    with pytest.raises(KeyError, match=r"'B' was not compared with 'C'; there are \('B', 'A'\), \('C', 'A'\)"):
+        ro.compare(three, control="A").pair("B", "C")

@@ -1,0 +1,114 @@
+"""Frames in and out: labels of rows and columns, masks, what a notebook shows, and pandas where it is and is not."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import runoff as ro
+
+ROWS = [(a, t, r, float(r + 10 * len(a))) for a in ("PPO", "DQN") for t in ("Pong", "Alien") for r in (1, 2, 3)]
+FRAME = pd.DataFrame(ROWS, columns=["algorithm", "task", "run", "score"])
+SCORES = ro.Scores.from_frame(FRAME)
+
+
+@pytest.mark.parametrize("labels", [["task"], ["task", "run"], ["algorithm", "task", "run"]], ids=len)
+def test_named_labels_of_rows_are_columns(labels):
+    assert ro.Scores.from_frame(FRAME.set_index(labels)) == SCORES
+
+
+def test_a_column_wins_over_a_label_of_its_name():
+    assert ro.Scores.from_frame(FRAME.set_index("task", drop=False)) == SCORES
+
+
+def test_labels_of_rows_without_a_name_are_refused():
+    frame = FRAME.set_index(["task", "run"]).rename_axis([None, "run"])
+    with pytest.raises(ro.DataError, match="labelled in 2 levels, and one of them has no name"):
+        ro.Scores.from_frame(frame)
+
+
+def test_labels_of_columns_in_levels_are_refused_with_a_repair_that_works():
+    wide = FRAME.pivot(index="run", columns=["algorithm", "task"], values="score")
+    with pytest.raises(ro.DataError, match=r"2 levels \(algorithm, task\).*frame\.melt\(ignore_index=False\)"):
+        ro.compare(wide)
+    assert ro.Scores.from_frame(wide.melt(ignore_index=False)) == SCORES
+
+
+@pytest.mark.parametrize("series", [FRAME["score"], pl.Series([1.0, 2.0])], ids=["pandas", "polars"])
+def test_a_series_is_refused_as_one_column(series):
+    with pytest.raises(ro.DataError, match=r"a Series is one column.*give the whole table"):
+        ro.compare(series)
+
+
+def test_a_series_with_labels_is_refused_with_a_repair_that_works():
+    series = FRAME.set_index(["algorithm", "task", "run"])["score"]
+    with pytest.raises(ro.DataError, match=r"\(algorithm, task, run\).*reset_index\(name='score'\)"):
+        ro.Scores.from_frame(series)
+    assert ro.Scores.from_frame(series.reset_index(name="score")) == SCORES
+
+
+MASKED = np.ma.masked_array([1.0, 2.0], mask=[True, False])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"A": [MASKED, MASKED]}, {"A": {"Pong": [np.ma.masked, 1.0]}}, {"algorithm": ["A", "B"], "score": MASKED}],
+    ids=["rows", "constant", "column"],
+)
+def test_masked_values_inside_lists_and_columns_are_refused(given):
+    with pytest.raises(ro.DataError, match="holds masked values"):
+        ro.compare(given)
+
+
+def test_columns_of_a_frame_in_a_dictionary_are_tasks():
+    ppo = pd.DataFrame({"Pong": [1.0, 2.0], "Alien": [10.0, 20.0]})
+    scores = ro.Scores.from_dict({"PPO": ppo, "DQN": ppo[["Alien", "Pong"]]})
+    assert scores.tasks == ("Pong", "Alien")
+    assert scores.cell("DQN", "Pong").tolist() == [1.0, 2.0]
+
+
+def test_a_missing_column_of_a_frame_is_named_as_from_frame_names_it():
+    with pytest.raises(ro.DataError, match="name it with algorithm='NAME' of from_frame"):
+        ro.compare(pd.DataFrame({"PPO": [1.0, 2.0]}))
+
+
+@pytest.mark.parametrize("made", [SCORES, ro.load_example("classic_control"), ro.task_means(SCORES)], ids=repr)
+def test_everything_leaves_as_pandas_and_polars(made):
+    assert made.to_pandas().to_dict("list") == made.to_frame().to_dict(as_series=False)
+    assert made.to_polars().equals(made.to_frame())
+
+
+@pytest.mark.parametrize("made", [SCORES, ro.task_means(SCORES)], ids=repr)
+def test_without_pandas_the_refusal_says_what_to_do(made, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs pandas, which is not installed: pip install pandas.*to_polars"
+    ):
+        made.to_pandas()
+
+
+def test_a_notebook_shows_runs_and_ranges_by_task():
+    shown = SCORES._repr_html_()
+    assert "<th>Pong</th>" in shown
+    assert "<td>3 runs: 31 to 33</td>" in shown
+    assert "not normalised" in shown
+
+
+def test_a_notebook_escapes_names_and_counts_tasks_where_there_are_many():
+    scores = ro.Scores.from_dict({"<b>": {f"task {i}": [1.0, -2.0] for i in range(7)}})
+    assert "<td>&lt;b&gt;</td><td>7</td><td>2</td><td>−2 to 1</td>" in scores._repr_html_()
+
+
+def test_a_notebook_shows_the_last_scores_of_curves():
+    shown = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])._repr_html_()
+    assert "50 runs: " in shown
+    assert "the range of their last scores" in shown
+
+
+def test_a_notebook_shows_the_first_rows_of_a_long_answer():
+    scores = ro.Scores.from_dict({"A": {f"task {i}": [1.0, 2.0] for i in range(70)}})
+    assert "… and 10 more rows: to_frame() has all of them" in ro.task_means(scores)._repr_html_()
