@@ -12,6 +12,7 @@ from docs.make_gallery import picture
 from runoff.plots import error_rates, marks
 from runoff.report.page.drawing import plain_style
 from runoff.results.study import StudyRecord, StudyResult
+from tools.site.shown import shown_as
 
 SHOWN = (
     "studentised permutation",
@@ -50,14 +51,15 @@ def _figured(text: str, world: str, titles: tuple[str, str], n: int) -> tuple[st
         _study(table, title, float(title.startswith("power")), n) for table, title in zip(tables, titles, strict=True)
     ]
     name = f"atlas-{re.sub(r'[^a-z0-9]+', '-', world.lower()).strip('-')}.png"
-    shown = f"![{world}: share of rejections against the number of runs, {titles[0]} and {titles[1]}](/made/{name})\n\n"
+    alt = f"{world}: share of rejections against the number of runs, {titles[0]} and {titles[1]}"
     at = TABLE.search(text)
     assert at is not None
     head = text.rfind("\n\n", 0, at.start()) + 2
     if text[: head - 2].endswith(":"):  # the table's own head
         head = text.rfind("\n\n", 0, head - 2) + 2
     with plain_style():
-        return text[:head] + shown + ANY.sub(_folded, text[head:]), {name: picture(_figure(studies))}
+        data = picture(_figure(studies))
+    return f"{text[:head]}{shown_as(name, alt, data)}\n\n{ANY.sub(_folded, text[head:])}", {name: data}
 
 
 def _folded(table: re.Match[str]) -> str:

@@ -38,6 +38,10 @@ PRINTED = re.compile(
 IMAGE = re.compile(r"\s*^!\[([^\]]*)\]\([^)]*\)$", re.MULTILINE)
 
 
+SCALE, WIDE = 0.8, 700
+"""CSS pixels for a pixel of a picture, and the width in its pixels beyond which one is wide."""
+
+
 class NotAsShown(Exception):
     """A page shows what did not run, or what ran otherwise."""
 
@@ -115,7 +119,7 @@ class _Run:
         name = f"{self.name.replace('/', '-').removesuffix('.md')}-{len(self.out.pictures) + 1}.png"
         self.out.pictures[name] = picture(figure)
         alt = image[1] if image else _words(figure)
-        self.out.text += f"\n\n![{alt}](/made/{name})\n"
+        self.out.text += f"\n\n{shown_as(name, alt, self.out.pictures[name])}\n"
         if image:
             self.at = image.end()
 
@@ -138,6 +142,12 @@ class _Run:
     def _copy(self, end: int) -> None:
         self.out.text += self.page[self.at : end]
         self.at = end
+
+
+def shown_as(name: str, alt: str, data: bytes) -> str:
+    """Return a picture in Markdown, as wide as it is to be seen; a wide one is not squeezed on a narrow screen."""
+    width = int.from_bytes(data[16:20], "big")  # of a PNG
+    return f"![{alt}](/made/{name}){{width={SCALE * width:.0f}px{' .wide' if width > WIDE else ''}}}"
 
 
 def _figures(names: dict[str, Any]) -> list[Figure]:

@@ -11,7 +11,7 @@ PAGE = (DOCS / "calibration.md").read_text(encoding="utf-8")
 
 
 def test_every_world_has_its_figure_before_its_tables(monkeypatch):
-    monkeypatch.setattr(atlas, "picture", lambda figure: b"")
+    monkeypatch.setattr(atlas, "picture", lambda figure: bytes(24))
     text, pictures = atlas.drawn(PAGE)
     worlds = atlas.WORLD.findall(PAGE)
     assert len(pictures) == len(worlds) + 1
@@ -21,7 +21,7 @@ def test_every_world_has_its_figure_before_its_tables(monkeypatch):
 
 
 def test_every_table_is_folded_and_whole(monkeypatch):
-    monkeypatch.setattr(atlas, "picture", lambda figure: b"")
+    monkeypatch.setattr(atlas, "picture", lambda figure: bytes(24))
     text, _ = atlas.drawn(PAGE)
     inside = "".join(re.findall(r"<details>.*?</details>", text, re.DOTALL))
     rows = [line for line in PAGE.splitlines() if line.startswith("|")]

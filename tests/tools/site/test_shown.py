@@ -74,8 +74,12 @@ def test_a_warning_is_an_error():
 
 def test_a_figure_takes_the_place_of_the_image_that_follows():
     page = made(f"{DRAWS}\n![what it shows](old.png)\n\nMore.\n", "guides/page.md")
-    assert page.text == f"{DRAWS.rstrip()}\n\n![what it shows](/made/guides-page-1.png)\n\n\nMore.\n"
+    assert page.text == f"{DRAWS.rstrip()}\n\n![what it shows](/made/guides-page-1.png){{width=128px}}\n\n\nMore.\n"
     assert page.pictures["guides-page-1.png"].startswith(b"\x89PNG")
+
+
+def test_a_wide_figure_is_not_squeezed():
+    assert "{width=1280px .wide}" in made(DRAWS.replace("(1, 1)", "(10, 1)"), "page.md").text
 
 
 def test_a_figure_without_an_image_is_told_by_its_titles():
