@@ -25,7 +25,7 @@ SHOWN = (
 )
 """The methods of a figure, by their labels; the tables have all of them."""
 TABLE = re.compile(r"^\| method \|[^\n]*\n\| --- \|[^\n]*\n(?:\|[^\n]*\n)+", re.MULTILINE)
-ANY = re.compile(r"(?:^([^\n|]+):\n\n)?(^\|[^\n]*\n\|[ :|-]+\n(?:\|[^\n]*\n)+)", re.MULTILINE)
+ANY = re.compile(r"(?:(?:\A|\n\n)([^\n|]{,60}):\n\n)?(^\|[^\n]*\n\|[ :|-]+\n(?:\|[^\n]*\n)+)", re.MULTILINE)
 """A table, with the line above it if that is its head."""
 WORLD = re.compile(r"^## (\d tasks?: [^\n]*)\n", re.MULTILINE)
 REPEATS = re.compile(r"There are ([\d,]+)\s+experiments")
@@ -63,7 +63,8 @@ def _figured(text: str, world: str, titles: tuple[str, str], n: int) -> tuple[st
 
 
 def _folded(table: re.Match[str]) -> str:
-    return f"<details><summary>{table[1] or 'All methods'}, in numbers</summary>\n\n{table[2]}\n</details>\n"
+    what = table[1] or ("All methods" if TABLE.match(table[2]) else "Some methods")
+    return f"\n\n<details><summary>{what}, in numbers</summary>\n\n{table[2]}\n</details>\n"
 
 
 def _figure(studies: Sequence[StudyResult]) -> Figure:
