@@ -25,7 +25,7 @@ SHOWN = (
 )
 """The methods of a figure, by their labels; the tables have all of them."""
 TABLE = re.compile(r"^\| method \|[^\n]*\n\| --- \|[^\n]*\n(?:\|[^\n]*\n)+", re.MULTILINE)
-ANY = re.compile(r"(?:(?:\A|\n\n)([^\n|]{,60}):\n\n)?(^\|[^\n]*\n\|[ :|-]+\n(?:\|[^\n]*\n)+)", re.MULTILINE)
+ANY = re.compile(r"(?:(?:\A|\n\n|(?<=\|\n)\n)([^\n|]{,60}):\n\n)?(^\|[^\n]*\n\|[ :|-]+\n(?:\|[^\n]*\n)+)", re.MULTILINE)
 """A table, with the line above it if that is its head."""
 WORLD = re.compile(r"^## (\d tasks?: [^\n]*)\n", re.MULTILINE)
 REPEATS = re.compile(r"There are ([\d,]+)\s+experiments")
