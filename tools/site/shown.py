@@ -24,7 +24,7 @@ from matplotlib.figure import Figure, SubFigure
 
 from docs.make_gallery import picture
 from runoff.report.page.drawing import plain_style
-from tests.docs.folders import laid_out, plain, printed, shows
+from tests.docs.folders import ELIDED, laid_out, plain, printed, shows
 
 FENCE = re.compile(r"^```([^\s`]*)(?: ([^\n]+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SETUP = re.compile(r"^<!-- setup\n(.*?)^-->$", re.DOTALL | re.MULTILINE)
@@ -43,7 +43,11 @@ SCALE, WIDE = 0.8, 700
 
 
 class NotAsShown(Exception):
-    """A page shows what did not run, or what ran otherwise."""
+    """A page shows what did not run, or what ran otherwise; `mended` is the page with what ran in that place, where that can be written."""
+
+    def __init__(self, words: str, mended: str | None = None) -> None:
+        super().__init__(words)
+        self.mended = mended
 
 
 @dataclass(slots=True)
@@ -107,11 +111,15 @@ class _Run:
         if shown is None and not said.strip():
             return
         if shown is None:
-            raise NotAsShown(f"{self.name}:{line}: the page does not show what its code prints:\n{said}")
-        text = next(part for part in shown.groups() if part is not None)
-        text = re.sub(r"^> ?", "", text, flags=re.MULTILINE) if shown["quote"] else text
+            mended = f"{self.page[: self.at]}\n\n```text\n{plain(said)}```{self.page[self.at :]}"
+            raise NotAsShown(f"{self.name}:{line}: the page does not show what its code prints:\n{said}", mended)
+        kind = next(name for name, part in shown.groupdict().items() if part is not None)
+        mark = "> " if kind == "quote" else ""
+        text = re.sub(r"^> ?", "", shown[kind], flags=re.MULTILINE) if mark else shown[kind]
         if not shows(text, plain(said)):
-            raise NotAsShown(f"{self.name}:{line}: the page shows\n{text}\nand its code prints\n{said}")
+            ran = "".join(f"{mark}{one}\n" for one in said.rstrip("\n").splitlines())
+            mended = None if ELIDED in text else self.page[: shown.start(kind)] + ran + self.page[shown.end(kind) :]
+            raise NotAsShown(f"{self.name}:{line}: the page shows\n{text}\nand its code prints\n{said}", mended)
         self._copy(shown.end())
 
     def _picture(self, figure: Figure) -> None:
