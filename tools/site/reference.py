@@ -14,9 +14,10 @@ import runoff
 from runoff import results
 from runoff.results.base import Result
 
+INSIDE = ("cli", "compat", "curves", "errors", "io", "methods", "references", "report", "results", "scores")
+"""Rooms of which users name no module; what they may use of them stands in the package, or is listed here."""
 MODULES = (
-    "runoff.plots",
-    "runoff.studies",
+    *(f"runoff.{m.name}" for m in pkgutil.iter_modules(runoff.__path__) if m.name[0] != "_" and m.name not in INSIDE),
     "runoff.compat.rliable.library",
     "runoff.compat.rliable.metrics",
     "runoff.compat.rliable.plot_utils",
