@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 OUT    ?= runoff-report
 SYSTEM := texlive-latex-recommended texlive-fonts-recommended texlive-publishers
 
-.PHONY: report test test-all system mutants check bench data calibration golden names clean help
+.PHONY: report test test-all system mutants check bench data calibration golden names docs clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -15,6 +15,7 @@ help:
 	@echo "make mutants   small faults put into the code: which of 300 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
+	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
 	@echo "make names     the page of all names, and the table in a docstring, from the registries"
 	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares)"
 	@echo "make data      train the agents of the shipped data set again"
@@ -71,6 +72,15 @@ calibration: $(VENV)/package.stamp
 names: $(VENV)/package.stamp
 	$(BIN)/python docs/make_names.py
 
+.venv-docs/stamp: pyproject.toml
+	@$(PYTHON) -m venv .venv-docs || \
+	  { echo "$(PYTHON) cannot make a virtual environment; on Debian install the package python3-venv" >&2; exit 2; }
+	.venv-docs/bin/python -m pip install --quiet --editable '.[docs]'
+	@touch $@
+
+docs: .venv-docs/stamp
+	.venv-docs/bin/python -m tools.site
+
 .venv-data/stamp: examples/classic_control/requirements.txt
 	$(PYTHON) -m venv .venv-data
 	.venv-data/bin/python -m pip install --quiet -r $<
@@ -92,4 +102,4 @@ golden:
 	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
 
 clean:
-	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-golden $(OUT)
+	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site* $(OUT)

@@ -86,16 +86,16 @@ def printed(command: str) -> tuple[int, str]:
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = run(arguments)
-    return code, _plain(said.getvalue().replace(f"{MESSAGE}\n", ""))
+    return code, plain(said.getvalue().replace(f"{MESSAGE}\n", ""))
 
 
 def shows(output: str, said: str) -> bool:
     """Return whether what a page shows is what was said, but for what it elides."""
-    lines = (re.escape(line).replace(ELIDED, ".*") for line in _plain(output).splitlines())
+    lines = (re.escape(line).replace(ELIDED, ".*") for line in plain(output).splitlines())
     pattern = "".join("(?:.*\n)*" if line == ".*" else f"{line.strip()}\n" for line in lines)
     return re.fullmatch(pattern, said) is not None
 
 
-def _plain(text: str) -> str:
-    """Return the lines that are not empty, without spaces at their ends."""
-    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+def plain(text: str) -> str:
+    """Return the lines that are not empty, without spaces at their ends; a space that does not break is one."""
+    return "".join(f"{line.strip()}\n" for line in text.replace("\xa0", " ").splitlines() if line.strip())

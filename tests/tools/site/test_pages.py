@@ -1,0 +1,52 @@
+"""Where pages stand on the site, and where their links lead there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.places import ROOT
+from tools.site.pages import places, with_captions, with_links
+
+KNOWN = {
+    "docs/a.md": "a.md",
+    "docs/guides/b.md": "guides/b.md",
+    "docs/guides/logs/README.md": "guides/logs/index.md",
+    "CHANGELOG.md": "project/changelog.md",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "link", "led"),
+    [
+        ("docs/a.md", "[b](guides/b.md)", "[b](guides/b.md)"),
+        ("docs/a.md", "[b](guides/b.md#part)", "[b](guides/b.md#part)"),
+        ("docs/guides/b.md", "[`a`](../a.md)", "[`a`](../a.md)"),
+        ("docs/guides/b.md", "[logs](logs/README.md)", "[logs](logs/index.md)"),
+        ("docs/guides/b.md", "[logs](logs)", "[logs](logs/index.md)"),
+        ("docs/guides/b.md", "[changes](../../CHANGELOG.md)", "[changes](../project/changelog.md)"),
+        ("CHANGELOG.md", "[b](docs/guides/b.md)", "[b](../guides/b.md)"),
+        ("docs/a.md", "[the licence](../LICENSE)", "the licence (`LICENSE`)"),
+        ("docs/a.md", "[LICENSE](../LICENSE)", "`LICENSE`"),
+        ("docs/a.md", "[here](#part)", "[here](#part)"),
+        ("docs/a.md", "[paper](https://example.org/x)", "[paper](https://example.org/x)"),
+        ("docs/a.md", "![b](b.png)", "![b](b.png)"),
+        ("docs/a.md", "```text\n[b](../CHANGELOG.md)\n```", "```text\n[b](../CHANGELOG.md)\n```"),
+    ],
+)
+def test_a_link_leads_to_where_the_page_stands(path, link, led):
+    assert with_links(link, path, KNOWN) == led
+
+
+def test_every_page_of_the_docs_has_one_place():
+    found = places()
+    assert {f"docs/{path.relative_to(ROOT / 'docs').as_posix()}" for path in (ROOT / "docs").rglob("*.md")} <= set(
+        found
+    )
+    assert len(set(found.values())) == len(found)
+
+
+def test_a_file_is_shown_under_its_name():
+    shown = with_captions("```toml names.toml\n[a]\n```\n\n```csv my runs.csv\n1\n```\n\n```python\nx = 1\n```\n")
+    assert "```{code-block} toml\n:caption: names.toml\n\n[a]\n```" in shown
+    assert "```{code-block} text\n:caption: my runs.csv\n\n1\n```" in shown
+    assert shown.endswith("```python\nx = 1\n```\n")

@@ -1,0 +1,60 @@
+"""The reference has every public name, every verb and every option."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from typer.main import get_command
+
+import runoff
+from runoff.cli.app import app
+from tools.site import command_line, reference
+
+PAGES = dict(reference.pages())
+VERBS = get_command(app).commands
+
+
+def test_every_public_name_has_its_page_and_stands_in_the_index():
+    names = [name for name in runoff.__all__ if name not in ("plots", "__version__")]
+    assert [name for name in names if f":: runoff.{name}\n" not in PAGES.get(f"reference/runoff.{name}.rst", "")] == []
+    assert [name for name in names if f"<runoff.{name}>" not in PAGES["reference/index.rst"]] == []
+
+
+@pytest.mark.parametrize("module", ["runoff.plots", "runoff.studies"])
+def test_every_name_of_a_public_module_is_described(module):
+    own = set(reference.own_names()) if module == "runoff.studies" else set()
+    text = PAGES[f"reference/{module}.rst"]
+    assert [
+        name
+        for name in importlib.import_module(module).__all__
+        if f":: {module}.{name}\n" not in text and name not in own
+    ] == []
+
+
+def test_what_an_answer_is_made_of_is_described():
+    text = PAGES["reference/results.rst"]
+    assert [
+        name for name in ("ComparisonResult", "Pair", "AggregateRecord", "Advice") if f".{name}\n" not in text
+    ] == []
+
+
+def test_every_name_of_the_index_says_what_it_answers():
+    assert [
+        name
+        for name in reference.own_names()
+        if not reference.question(getattr(runoff, name)).endswith((".", "?", ":"))
+    ] == []
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_option_of_a_verb_is_on_the_page(verb):
+    text = command_line.page().split(f"\n## runoff {verb}\n")[1].split("\n## ")[0]
+    options = [
+        name
+        for one in VERBS[verb].params
+        if not getattr(one, "hidden", False)
+        for name in one.opts
+        if name.startswith("-")
+    ]
+    assert [name for name in options if name not in text.replace("\\", "")] == []

@@ -1,0 +1,55 @@
+"""python -m tools.site [OUT]: the site, from nothing; a warning is an error."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from tools.site import crawl, tree
+from tools.site.pages import ROOT
+from tools.site.shown import NotAsShown
+
+
+def main() -> int:
+    """Build the site, and return the exit code."""
+    from sphinx.cmd.build import main as sphinx
+
+    out = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "site").resolve()
+    pages, begun = out.with_name(f"{out.name}-pages"), perf_counter()
+    try:
+        tree.write(pages)
+    except NotAsShown as refusal:
+        sys.stderr.write(f"error: {refusal}\n")
+        return 2
+    executed = perf_counter()
+    shutil.rmtree(out, ignore_errors=True)
+    code = sphinx(
+        [
+            "-W",
+            "--keep-going",
+            "-n",
+            "-q",
+            "-E",
+            "-c",
+            str(Path(__file__).parent),
+            "-d",
+            f"{pages}-doctrees",
+            str(pages),
+            str(out),
+        ]
+    )
+    found = list(crawl.broken(out)) if code == 0 else []
+    sys.stderr.writelines(f"error: {one}\n" for one in found)
+    if code or found:
+        return code or 2
+    spent = perf_counter()
+    sys.stdout.write(
+        f"{out / 'index.html'}: {executed - begun:.0f} s of executing what is shown, {spent - executed:.0f} s of Sphinx\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""The page of the command line, from the verbs themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from typer.main import get_command
+
+from runoff.cli.app import app
+
+PLACE = "reference/command-line.md"
+HEAD = """# Command line
+
+Made from the program itself, as `runoff --help` and `runoff VERB --help` are. An option without a default here has that of the function that
+it calls. The answer goes to stdout, talk to stderr. Exit codes: 0 answered; 2 bad usage or bad data, with one sentence; 130 interrupted.
+A verb with other exit codes has them in its guide.
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    verbs = get_command(app).commands  # type: ignore[attr-defined]
+    return "\n".join([HEAD, *(part for name, verb in verbs.items() for part in _verb(name, verb))])
+
+
+def labels() -> dict[str, str]:
+    """Return the label on the page of every `runoff VERB`."""
+    return {f"runoff {name}": f"runoff-{name}" for name in get_command(app).commands}  # type: ignore[attr-defined]
+
+
+def _verb(name: str, verb: Any) -> Iterator[str]:
+    context = verb.context_class(verb, info_name=f"runoff {name}")
+    yield f"(runoff-{name})=\n\n## runoff {name}\n\n{_plain(verb.help)}\n"
+    needed = [one.metavar for one in verb.params if one.param_type_name == "argument" and one.metavar]
+    yield f"```text\n{' '.join(['runoff', name, *needed, '[OPTIONS]'])}\n```\n"
+    yield "| argument or option | what it does |\n| --- | --- |"
+    for spelled, told in filter(None, (one.get_help_record(context) for one in verb.params)):
+        yield f"| {_code(spelled)} | {_plain(told)} |"
+    yield ""
+
+
+def _plain(text: str | None) -> str:
+    """Return a help text as Markdown that shows every character of it."""
+    joined = " ".join((text or "").split())
+    return "".join(f"\\{character}" if character in r"\`*_{}[]<>|#" else character for character in joined)
+
+
+def _code(spelled: str) -> str:
+    """Return what is typed as code in a table; the type of an argument is left out."""
+    typed = re.sub(r" <[^>]*>$", "", spelled).replace("|", r"\|")
+    return f"`{typed}`"

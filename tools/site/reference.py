@@ -1,0 +1,141 @@
+"""The reference: a page for every public name of the package, one for each of its public modules, one for all results."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import typing
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import runoff
+from runoff import results
+from runoff.results.base import Result
+
+INSIDE = ("cli", "compat", "curves", "errors", "io", "methods", "references", "report", "results", "scores")
+"""Rooms of which users name no module; what they may use of them stands in the package, or is listed here."""
+MODULES = (
+    *(f"runoff.{m.name}" for m in pkgutil.iter_modules(runoff.__path__) if m.name[0] != "_" and m.name not in INSIDE),
+    "runoff.compat.rliable.library",
+    "runoff.compat.rliable.metrics",
+    "runoff.compat.rliable.plot_utils",
+)
+HEADS = {
+    "data": "The data",
+    "answers": "Answers",
+    "files": "Everything on one page",
+    "designs": "Designs that are fixed before the runs",
+    "refusals": "Refusals and warnings",
+}
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of each page of the reference."""
+    yield "reference/index.rst", _index()
+    for name in own_names():
+        yield (
+            f"reference/runoff.{name}.rst",
+            f"{_title(f'runoff.{name}')}\n{_auto(f'runoff.{name}', getattr(runoff, name))}",
+        )
+    for name in MODULES:
+        yield f"reference/{name}.rst", _module(importlib.import_module(name))
+    yield "reference/results.rst", _results()
+
+
+def own_names() -> tuple[str, ...]:
+    """Return the public names of the package that have a page of their own."""
+    return tuple(name for name in runoff.__all__ if name not in ("plots", "__version__"))
+
+
+def known_names() -> dict[str, str]:
+    """Return what `ro.` can be followed by, and the results, each with its dotted name in the reference."""
+    own = {name: f"runoff.{name}" for name in own_names()}
+    plots = {f"plots.{name}": f"runoff.plots.{name}" for name in importlib.import_module("runoff.plots").__all__}
+    return own | plots | {kind.__name__: f"{kind.__module__}.{kind.__name__}" for kind in result_types()}
+
+
+def result_types() -> tuple[type, ...]:
+    """Return the types of the answers and of their rows."""
+    modules = [importlib.import_module(f"runoff.results.{m.name}") for m in pkgutil.iter_modules(results.__path__)]
+    return tuple(
+        kind
+        for module in modules
+        for name, kind in vars(module).items()
+        if inspect.isclass(kind) and kind.__module__ == module.__name__ and not name.startswith("_") and kind.__doc__
+    )
+
+
+def question(thing: Any) -> str:
+    """Return the first line of a docstring, which is the question that is answered."""
+    return (inspect.getdoc(thing) or "").splitlines()[0]
+
+
+def group_of(name: str) -> str:
+    """Return the head of the index under which a public name stands."""
+    thing = getattr(runoff, name)
+    if inspect.isclass(thing):
+        return "refusals" if issubclass(thing, Exception) else "data" if name in ("Scores", "Curves") else "designs"
+    answer = typing.get_type_hints(thing)["return"]
+    return "answers" if issubclass(answer, Result) and name != "scan" else "files" if name == "write_report" else "data"
+
+
+def _index() -> str:
+    parts = [
+        _title("Reference"),
+        "Every public name, as its docstring describes it; the examples were executed when this site was built. ``import runoff as ro``.\n",
+    ]
+    for group, head in HEADS.items():
+        rows = [
+            (f":py:obj:`ro.{n} <runoff.{n}>`", question(getattr(runoff, n)))
+            for n in own_names()
+            if group_of(n) == group
+        ]
+        parts.append(f"{_title(head, '-')}\n{_table(rows)}")
+    modules = [(f":doc:`{name}`", question(importlib.import_module(name))) for name in MODULES]
+    beside = [
+        (":doc:`results`", "What answers are made of: their fields, and those of their rows."),
+        (":doc:`command-line`", "Every verb with its options."),
+        (":doc:`../advice`", "What each advice code says, and what to do."),
+        (":doc:`../names`", "Every name that an option may have."),
+        (":doc:`../design/contract`", "What scripts may rely on, results.json among it."),
+    ]
+    parts.append(f"{_title('Modules and tables', '-')}\n{_table([*modules, *beside])}")
+    listed = [*(f"runoff.{name}" for name in own_names()), *MODULES, "results", "command-line"]
+    return "\n".join([*parts, ".. toctree::\n   :hidden:\n", *(f"   {name}" for name in listed), ""])
+
+
+def _module(module: ModuleType) -> str:
+    own = [
+        name
+        for name, thing in vars(module).items()
+        if inspect.isfunction(thing) and thing.__module__ == module.__name__
+    ]
+    names = getattr(module, "__all__", [name for name in own if not name.startswith("_")])
+    elsewhere = own_names() if module.__name__ == "runoff.studies" else ()
+    parts = [_auto(f"{module.__name__}.{name}", getattr(module, name)) for name in names if name not in elsewhere]
+    return "\n".join([_title(module.__name__), f".. py:module:: {module.__name__}\n", f"{question(module)}\n", *parts])
+
+
+def _results() -> str:
+    head = "What the functions return. Every answer is a :py:obj:`Result <runoff.results.base.Result>`, so it has its methods, and is frozen.\n"
+    parts = [
+        f"{_title(kind.__name__, '-')}\n{_auto(f'{kind.__module__}.{kind.__name__}', kind)}" for kind in result_types()
+    ]
+    return "\n".join([_title("Results"), head, *parts])
+
+
+def _auto(name: str, thing: Any) -> str:
+    if inspect.isclass(thing):
+        return f".. autoclass:: {name}\n   :members:\n   :exclude-members: __init__\n"
+    return f".. autofunction:: {name}\n" if inspect.isroutine(thing) else f".. autodata:: {name}\n   :no-value:\n"
+
+
+def _title(text: str, line: str = "=") -> str:
+    return f"{text}\n{line * len(text)}\n"
+
+
+def _table(rows: list[tuple[str, str]]) -> str:
+    body = "".join(f"   * - {name}\n     - {text}\n" for name, text in rows)
+    return f".. list-table::\n   :widths: 34 66\n   :class: questions\n\n{body}"

@@ -1,0 +1,67 @@
+"""One folder from which Sphinx builds: every page executed, its links led, its figures drawn; the reference beside it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+from tools.site import atlas, command_line, docstrings, reference
+from tools.site.pages import ROOT, places, with_captions, with_links
+from tools.site.shown import NotAsShown, made
+
+CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {"calibration.md": atlas.drawn}
+"""Pages of tables, which get figures of them."""
+
+
+IN_THE_MENU = ("index.md", "guides/index.md")
+"""Pages of folders whose pages stand in the menu of the first page."""
+
+
+def write(tree: Path) -> None:
+    """Write the folder anew; refuse a page or a docstring that does not show what ran."""
+    shutil.rmtree(tree, ignore_errors=True)
+    wrong = [refusal for module in docstrings.MODULES for refusal in docstrings.refused(module)]
+    for place, text, pictures in pages(wrong):
+        _put(tree / place, text.encode())
+        for name, data in pictures.items():
+            _put(tree / "made" / name, data)
+    if wrong:
+        raise NotAsShown("\n".join(wrong))
+
+
+def pages(wrong: list[str]) -> Iterator[tuple[str, str, dict[str, bytes]]]:
+    """Yield the place, text and pictures of each page; refusals are added to `wrong`."""
+    known = places()
+    for path, place in known.items():
+        try:
+            page = made((ROOT / path).read_text(encoding="utf-8"), place)
+        except NotAsShown as refusal:
+            wrong.append(str(refusal))
+            continue
+        text, drawn = CHANGED.get(place, _as_it_is)(page.text)
+        text = with_captions(with_links(text, path, known))
+        yield place, text + _below(place, known), page.pictures | drawn
+    yield command_line.PLACE, command_line.page(), {}
+    for place, text in reference.pages():
+        yield place, text, {}
+
+
+def _below(place: str, known: dict[str, str]) -> str:
+    """Return the menu of the pages in a folder and of the folders in it, if a page is the folder's own."""
+    folder = place.removesuffix("index.md")
+    if place in (folder, *IN_THE_MENU):
+        return ""
+    inside = [other for other in known.values() if fnmatch(other, f"{folder}*/index.md")]
+    globs = "".join(f"{one}\n" for one in (["*/index", "*"] if inside else ["*"]))
+    return f"\n```{{toctree}}\n:hidden:\n:glob:\n\n{globs}```\n"
+
+
+def _as_it_is(text: str) -> tuple[str, dict[str, bytes]]:
+    return text, {}
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
