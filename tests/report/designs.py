@@ -140,7 +140,7 @@ class Text(HTMLParser):
             self.text += ": "
         if not self.left_out and tag in LINES:
             self.text += f"\n{BEFORE.get(tag, '')}"
-        elif tag in ("td", "th", "text") and not self.text.endswith("\n"):
+        elif not self.left_out and tag in ("td", "th", "text") and not self.text.endswith("\n"):
             self.text += " | "
 
     def handle_endtag(self, tag: str) -> None:

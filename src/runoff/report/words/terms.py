@@ -72,7 +72,7 @@ TERMS: Mapping[str, Term] = {
     ),
     "profile": Term(
         title="profile",
-        means="the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did at least as well at any τ.",
+        means="the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.",
     ),
     "rank": Term(
         title="average rank",
