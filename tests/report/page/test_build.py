@@ -139,7 +139,7 @@ def test_drawings_of_the_page_have_names_and_captions_and_follow_its_colours():
     assert found.tags.count("figure") == found.tags.count("figcaption") == len(drawn) == 3
     assert all(re.match(r'<svg role="img" aria-label="[^"]+"', one) for one in drawn)
     assert not any(re.search(r"#[0-9a-f]{6}|style=", one) for one in drawn)
-    assert "prefers-color-scheme: dark" in page()
+    assert "(prefers-color-scheme:dark)" in page()
     assert "@media print" in page()
 
 
@@ -151,7 +151,7 @@ def test_the_colour_of_an_algorithm_is_seen_on_the_light_and_on_the_dark_page(na
 
 
 def test_the_dark_page_is_the_one_that_colours_are_made_for():
-    assert f"--page: {DARK};" in page()
+    assert f"--page:{DARK};" in page()
 
 
 def test_every_table_has_a_caption_and_heads_with_scopes():

@@ -91,7 +91,9 @@ def test_a_bar_spans_its_interval_and_stays_inside():
 
 def line(n: int, label: str = "A") -> Line:
     ys = RNG.normal(size=n).cumsum()
-    return Line(colour="c0", label=label, place=0, points=[(float(x), y, y - 1, y + 1) for x, y in enumerate(ys)])
+    return Line(
+        colour="c0", shape="k0", label=label, place=0, points=[(float(x), y, y - 1, y + 1) for x, y in enumerate(ys)]
+    )
 
 
 @pytest.mark.parametrize("n", [1, 2, 30, 500])
@@ -126,3 +128,12 @@ def test_labels_keep_their_order_and_their_distance():
     assert places == sorted(places)
     assert min(np.diff(places)) >= 10
     assert places[-1] <= 100
+
+
+def test_a_legend_names_every_line_beside_a_marker_that_lies_on_it_three_times():
+    lines = [line(40, name) for name in "ABC"]
+    svg = ElementTree.fromstring(chart(lines, title="T", across="τ", up="share", legend=True))
+    assert [one.text for one in svg.findall("text")][-3:] == ["A", "B", "C"]
+    assert len(svg.findall("use")) == 3 * 4
+    spots = {round(float(str(one.get("x")))) for one in svg.findall("use")}
+    assert len(spots) == 9 + 1

@@ -5,6 +5,7 @@ Everything that comes from the user passes through autoescape; only what this pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files as files_of
@@ -115,7 +116,9 @@ def _packaged(name: str) -> str:
     """Return a file of this package without what a browser does not need: indentation, line ends of CSS, whole lines of comment."""
     text = files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
     lines = [line.strip() for line in text.splitlines()]
-    return ("" if name.endswith(".css") else "\n").join(line for line in lines if line and not line.startswith("//"))
+    if name.endswith(".css"):
+        return re.sub(r" ?([{};]|: ) ?", lambda found: found[1].strip(), "".join(lines)).replace(";}", "}")
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _isolated(value: object) -> object:
@@ -155,7 +158,12 @@ def _pairs(answers: Answers, found: Standing) -> Row:
 def _tasks(answers: Answers, found: Standing, look: Look) -> Row:
     """Return the heat of the tasks, the drawings, the table of all measures and what the script draws from."""
     heat, table = columns(answers, found.order), _aggregates(answers, found.order)
-    hand = Hand(order=found.order, labels=short_names(answers.scores.algorithms, SHORT), classes=look.classes)
+    hand = Hand(
+        order=found.order,
+        labels=short_names(answers.scores.algorithms, SHORT),
+        classes=look.classes,
+        shaped=look.shaped,
+    )
     return {
         "heat": blocks(heat),
         "shades": SHADES,

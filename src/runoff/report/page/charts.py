@@ -13,6 +13,8 @@ from runoff.report.page.svg import End, ends_of, path, text
 
 WIDE, LEAST = 720, 440
 LEFT, TOP, FOOT = 74, 16, 66
+MARKED = 3
+"""Markers on a line."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 MOST_POINTS, BAND_POINTS = 41, 21
@@ -24,9 +26,10 @@ Point = tuple[float, float, End, End]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One algorithm: the class of its colour, its label, its points from left to right, and its place in the order."""
+    """One algorithm: the class of its colour, its label, its marker, its points from left to right, and its place in the order."""
 
     colour: str
+    shape: str
     label: str
     points: Sequence[Point]
     place: int
@@ -40,12 +43,17 @@ def chart(
     up: str,
     log: bool = False,
     within: tuple[End, End] = (None, None),
+    legend: bool = False,
 ) -> Markup:
-    """Return lines with their bands on axes with round numbers; `within` are ends of the upright axis that stay as they are."""
+    """Return lines with their bands on axes with round numbers; `within` are ends of the upright axis that stay as they are.
+
+    Names stand at the ends of the lines, or in a legend, with the markers of the lines, where all lines end together.
+    """
     frame = _frame(lines, log, within)
     drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
+    named = _legend(lines, frame) if legend else _labels(lines, frame)
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>').format(
-        title, WIDE, round(frame.high), _axes(frame, across, up), Markup("").join(drawn), _labels(lines, frame)
+        title, WIDE, round(frame.high), _axes(frame, across, up), Markup("").join(drawn), named
     )
 
 
@@ -118,6 +126,25 @@ def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:
             drawn.append(Markup(f'<path class="to {lines[i].colour}" d="{lead}"/>'))
         drawn.append(text(lines[i].label, frame.right + 28, place + 6))
     return Markup("").join(drawn)
+
+
+def _legend(lines: Sequence[Line], frame: _Frame) -> Markup:
+    """Return the names in the order, with their markers there and on their lines, not all above each other."""
+    drawn = []
+    for k, line in enumerate(lines):
+        y = TOP + LINE * (k + 0.5)
+        shift, n = (k + 0.5) / len(lines), len(line.points)
+        spots = dict.fromkeys(min(int((share + shift) * n / MARKED), n - 1) for share in range(MARKED))
+        marked = [(frame.x(line.points[spot][0]), frame.y(line.points[spot][1])) for spot in spots]
+        drawn += [_marker(line, x, height) for x, height in [(frame.right + 16, y), *marked]]
+        drawn.append(text(line.label, frame.right + 30, y + 6))
+    return Markup("").join(drawn)
+
+
+def _marker(line: Line, x: float, y: float) -> Markup:
+    return Markup(
+        f'<use href="#{line.shape}" class="{line.colour}" x="{x - 9:.0f}" y="{y - 9:.0f}" width="18" height="18"/>'
+    )
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

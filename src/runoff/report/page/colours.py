@@ -18,9 +18,10 @@ CONTRAST = 3.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """The class of each algorithm's colour, its marker as a drawing, the rules of the classes and the shapes that the markers use."""
+    """The class of each algorithm's colour, the id of its marker, that as a drawing, the rules of the classes and the shapes of the markers."""
 
     classes: Mapping[str, str]
+    shaped: Mapping[str, str]
     drawn: Mapping[str, Markup]
     rules: str
     shapes: Markup
@@ -30,6 +31,7 @@ def look_of(marks: Mapping[str, Mark]) -> Look:
     """Return how the page shows each algorithm."""
     colours = list(dict.fromkeys(mark.color for mark in marks.values()))
     shapes = list(dict.fromkeys(mark.marker for mark in marks.values()))
+    shaped = {name: f"k{shapes.index(mark.marker)}" for name, mark in marks.items()}
     classes = {name: f"c{colours.index(mark.color)}" for name, mark in marks.items()}
     light = "".join(f".c{i}{{color:{colour}}}" for i, colour in enumerate(colours))
     dark = "".join(f".c{i}{{color:{brighter(colour)}}}" for i, colour in enumerate(colours))
@@ -39,14 +41,15 @@ def look_of(marks: Mapping[str, Mark]) -> Look:
     )
     return Look(
         classes=classes,
-        drawn={name: _mark(classes[name], shapes.index(mark.marker)) for name, mark in marks.items()},
+        shaped=shaped,
+        drawn={name: _mark(classes[name], shaped[name]) for name in marks},
         rules=f"{light}@media screen and (prefers-color-scheme:dark){{{dark}}}",
         shapes=Markup(f'<svg class="sr" aria-hidden="true">{symbols}</svg>'),
     )
 
 
-def _mark(colour: str, shape: int) -> Markup:
-    return Markup(f'<svg class="{colour}"><use href="#k{shape}"/></svg>')
+def _mark(colour: str, shape: str) -> Markup:
+    return Markup(f'<svg class="{colour}"><use href="#{shape}"/></svg>')
 
 
 def brighter(colour: str) -> str:

@@ -25,11 +25,12 @@ Drawn = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """What all drawings share: the order of the algorithms, their labels, short enough for a drawing, and the classes of their colours."""
+    """What all drawings share: the order of the algorithms, their labels, short enough for a drawing, their colours and their markers."""
 
     order: Sequence[str]
     labels: Mapping[str, str]
     classes: Mapping[str, str]
+    shaped: Mapping[str, str]
 
 
 def drawings(answers: Answers, columns: Sequence[Column], hand: Hand) -> dict[str, Any]:
@@ -71,6 +72,7 @@ def _profiles(answers: Answers, hand: Hand) -> Drawn | None:
         up=f"share of {what} above τ",
         log=found.scale == "log",
         within=(0.0, 1.0),
+        legend=True,
     )
     return {"svg": drawn, "caption": caption(found)}
 
@@ -108,7 +110,13 @@ def _panel(task: str, points: Mapping[str, list[Any]], axis: str, hand: Hand) ->
 def _lines(points: Mapping[str, list[Any]], hand: Hand) -> list[Line]:
     """Return a line for each algorithm, in the order."""
     return [
-        Line(colour=hand.classes[name], label=hand.labels[name], points=points[name], place=place)
+        Line(
+            colour=hand.classes[name],
+            shape=hand.shaped[name],
+            label=hand.labels[name],
+            points=points[name],
+            place=place,
+        )
         for place, name in enumerate(hand.order)
         if name in points
     ]

@@ -16,9 +16,9 @@ from runoff.scores import Scores
 
 WIDE, ROW, TOP, FOOT = 720, 30, 6, 26
 """Units; two make a pixel on a narrow screen."""
-LETTER = 9.6
+LETTER = 10.6
 """The width of a character in the mean, on average."""
-LABEL, GAP = 196, 14
+LABEL, GAP = 196, 16
 MOST = 20_000
 """More runs than this are left to the CSV tables: the page shows where their quarters lie."""
 

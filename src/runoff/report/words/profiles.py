@@ -21,7 +21,7 @@ def profile_rows(answers: Answers) -> list[dict[str, Any]]:
 
 def _row(order: ProfileOrder) -> dict[str, Any]:
     more = len(order.crossings) - NAMED
-    named = ", ".join(f"{at:.3g}" for at in order.crossings[:NAMED])
+    named = ", ".join(f"{at:.3g}".replace("-", "\N{MINUS SIGN}") for at in order.crossings[:NAMED])
     return {
         "a": order.a,
         "b": order.b,
