@@ -12,6 +12,7 @@ import pytest
 import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import answer
+from runoff.report.page import strips
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
@@ -74,3 +75,35 @@ def test_it_prints_without_cutting_a_table(visit, path, shape):
     page.emulate_media(media="print")
     wide = "(all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).length"
     assert page.eval_on_selector_all("table", wide) == 0
+
+
+NAMES = ("<img src=x onerror=alert(1)>", "خوارزمية", "</script><script>alert(1)</script>", "a" * 90)
+
+
+def test_names_of_any_kind_run_nothing_and_stay_names(visit, tmp_path):
+    rng = np.random.default_rng(1)
+    data = ro.Scores.from_dict({name: rng.normal(k, 1, (4, 2)) for k, name in enumerate(NAMES)})
+    made = tmp_path / "report.html"
+    made.write_text(build(answer(data, alpha=0.05, seed=0, n_resamples=200, command="runoff report")), encoding="utf-8")
+    page = visit(made, width=390)
+    page.locator("#against").select_option("1")
+    page.locator("#sort").select_option("name")
+    page.locator(".heat tbody td").first.click()
+    assert set(page.locator("#against option").all_text_contents()) == set(NAMES)
+    assert page.asked == [made.as_uri()]
+    assert page.said == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert axe.Axe().run(page).generate_snapshot() == ""
+
+
+def test_of_very_many_runs_a_cell_tells_its_mean_and_where_the_runs_are(visit, tmp_path, monkeypatch):
+    monkeypatch.setattr(strips, "MOST", 10)
+    made = tmp_path / "report.html"
+    made.write_text(
+        build(answer(scores(3, 2, 4), alpha=0.05, seed=0, n_resamples=200, command="runoff report")), encoding="utf-8"
+    )
+    page = visit(made)
+    page.locator(".heat tbody td").first.click()
+    assert page.locator("#cell-told").inner_text().endswith("; single runs are in tables/scores/.")
+    assert page.locator("#cell-runs svg .h").count() == 3
+    assert page.said == []

@@ -118,7 +118,7 @@ def test_arrow_keys_tell_the_score_of_every_run_from_the_lowest_to_the_highest(v
 
 
 def test_the_pointer_finds_the_run_under_it_and_another_row_opens_another_cell(visit, known):
-    page, a, t = visit(), 0, 0
+    page, a, t = visit(reduced_motion="reduce"), 0, 0
     cell(page, a, t).click()
     box = page.locator("#cell-runs")
     box.press("Home")

@@ -6,24 +6,19 @@
   const known = JSON.parse($("known").textContent);
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const numbers = (text) => (text.replace(/[\u202f,](?=\d{3})/g, "").replace(/\u2212/g, "-").match(/-?[\d.]+(e[-+]?\d+)?/g) || []).map(Number);
-  const words = (tag, textContent, parent, className = "") => {
-    const made = Object.assign(document.createElement(tag), { textContent, className });
-    parent.append(made);
-    return made;
-  };
+  const make = (tag, given) => Object.assign(document.createElement(tag), given);
   const set = (one, given) => Object.entries(given).forEach(([name, value]) => one.setAttribute(name, value));
   const each = (what, act) => all(document, what).forEach(act);
   each(".js, .controls", (one) => (one.hidden = false));
 
   // ── drawing: as in svg.py ──────────
-  const WIDE = 240, MARGIN = 6;
-  const along = (value, [low, high]) => MARGIN + (WIDE - 2 * MARGIN) * Math.min(Math.max((value - low) / (high - low), 0), 1);
+  const along = (value, [low, high]) => 6 + 228 * Math.min(Math.max((value - low) / (high - low), 0), 1);
   const bar = ([low, middle, high], ends, group, half) => {
     const x = (value) => along(value, ends).toFixed(1);
     const line = half === undefined ? "" : `<path d="M${x(half)} 0V20"/>`;
     const out = middle < ends[0] ? '<path class="out" d="M9 4L1 10L9 16"/>' : middle > ends[1] ? '<path class="out" d="M231 4L239 10L231 16"/>' : "";
     const range = low === null || low > ends[1] || high < ends[0] ? "" : `<path class="i" d="M${x(low)} 10H${Math.max(x(high), +x(low) + 0.8)}"/>`;
-    return `<svg class="bar ${group}" viewBox="0 0 ${WIDE} 20">${line}${range}${out || `<path class="e" d="M${x(middle)} 2V18"/>`}</svg>`;
+    return `<svg class="bar ${group}" viewBox="0 0 240 20">${line}${range}${out || `<path class="e" d="M${x(middle)} 2V18"/>`}</svg>`;
   };
 
   // ── the first picture ──────────
@@ -71,14 +66,14 @@
       if (pair) {
         const [low, middle, high] = pair.chance;
         const told = `${percent(middle)}${low === null ? "" : ` [${percent(low)}, ${percent(high)}]`}`;
-        words("span", told, row.cells[3], "sr");
+        row.cells[3].append(make("span", { textContent: told, className: "sr" }));
       }
       row.cells[4].textContent = said;
     });
     body.append(...order().map((i) => rows[i]));
     each("[data-measure]", (one) => (one.textContent = head));
     each("[data-against]", (one) => (one.textContent = known.names[state.against]));
-    const tips = table.tHead.querySelectorAll(".ends")[0].children;
+    const tips = table.tHead.querySelector(".ends").children;
     [tips[0].textContent, tips[2].textContent] = axis.words;
   };
   const choices = (id, names, chosen) => names.forEach((name, i) => $(id).add(new Option(name, i, false, i === chosen)));
@@ -124,7 +119,8 @@
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const area = words("textarea", text, document.body);
+      const area = make("textarea", { value: text });
+      document.body.append(area);
       area.select();
       document.execCommand("copy");
       area.remove();
@@ -154,15 +150,15 @@
     return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="13"><rect ${size} fill="#fff"/>${heads.map((one) => text(...one)).join("")}${lines.join("")}</svg>`;
   };
   const save = (href, download) => {
-    Object.assign(document.createElement("a"), { href, download }).click();
+    make("a", { href, download }).click();
     say(`Saved: ${download}.`);
   };
   const address = () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone())}`;
   on("svg", "click", () => save(address(), "runoff.svg"));
   on("png", "click", () => {
-    const image = new Image(), canvas = document.createElement("canvas");
+    const image = new Image();
     image.onload = () => {
-      [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
+      const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
       save(canvas.toDataURL("image/png"), "runoff.png");
     };
@@ -180,7 +176,7 @@
     const compare = ([a, said], [b, other]) => isNaN(a) - isNaN(b) || a - b || said.localeCompare(other, "en");
     [...table.tHead.rows[0].cells].forEach((head, k) => {
       if (head.classList.contains("drawn")) return;
-      const button = Object.assign(document.createElement("button"), { type: "button", className: "sort" });
+      const button = make("button", { type: "button", className: "sort" });
       button.append(...head.childNodes);
       head.append(button);
       button.onclick = () => {
@@ -218,9 +214,10 @@
   };
   const inCell = (a, t) => {
     const called = known.run_names[known.called[a * known.tasks.length + t]], p = known.places[t];
-    return known.runs[a][t].map((value, k) => ({
-      k, value: value / 10 ** p, told: `run ${typeof called === "number" ? k : called[k]}: ${(value / 10 ** p).toFixed(p).replace("-", "\u2212")}`,
-    }));
+    return known.runs[a][t].map((whole, k) => {
+      const value = whole / 10 ** p, said = value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
+      return { k, value, told: `run ${called[k] ?? k}: ${said.replace(/,/g, "\u202f").replace("-", "\u2212")}` };
+    });
   };
   const stepped = (box, drawn, a, t) => {
     const runs = inCell(a, t).sort((x, y) => x.value - y.value);
@@ -320,5 +317,6 @@
     target.scrollIntoView();
   };
   addEventListener("hashchange", unfold);
+  addEventListener("beforeprint", () => each(".printed", (one) => (one.open = true)));
   unfold();
 }

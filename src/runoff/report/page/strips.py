@@ -105,7 +105,7 @@ def _mean(runs: Floats, axis: _Axis, row: int) -> Markup:
 
 def _ends(axis: _Axis, y: float) -> Markup:
     line = Markup(f'<path class="axis" d="M{at(axis.left)} {at(y + 2)}H{at(axis.right)}"/>')
-    low, high = (tick_label(float(f"{end:.3g}")) for end in (axis.low, axis.high))
+    low, high = (tick_label(float(f"{end:.4g}")) for end in (axis.low, axis.high))
     if axis.high <= axis.low:
         return line + text(low, (axis.left + axis.right) / 2, y + 22, class_="mid")
     return line + text(low, axis.left, y + 22) + text(high, axis.right, y + 22, class_="end")
