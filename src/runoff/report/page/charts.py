@@ -17,7 +17,7 @@ MARKED = 3
 """Markers on a line."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
-MOST_POINTS, BAND_POINTS = 41, 21
+MOST_POINTS, BAND_POINTS = 41, 16
 """Points of a line, and of either edge of its band; of more, some are left out."""
 
 Point = tuple[float, float, End, End]
