@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 OUT    ?= runoff-report
-SYSTEM := texlive-latex-recommended texlive-fonts-recommended texlive-publishers
+SYSTEM := texlive-latex-recommended texlive-fonts-recommended texlive-publishers chromium
 
 .PHONY: report test test-all system mutants check bench data calibration golden names docs clean help
 
@@ -50,6 +50,7 @@ test: check
 
 test-all: check
 	@command -v pdflatex >/dev/null || echo "pdflatex is not installed, so no LaTeX table will be compiled; on Debian, as root: make system" >&2
+	@command -v chromium >/dev/null || echo "chromium is not installed, so no report will be opened in it; on Debian, as root: make system" >&2
 	$(BIN)/python -m pytest -n 2 -m ''
 
 system:

@@ -106,30 +106,46 @@ def answers(design: str) -> Answers:
 # ── the text of a page ──────────
 
 
-LINES = frozenset({"h1", "h2", "h3", "p", "li", "dt", "dd", "caption", "figcaption", "tr", "summary", "pre", "title"})
-LEFT_OUT = frozenset({"head", "nav", "text"})
+LINES = frozenset(
+    {"h1", "h2", "h3", "p", "li", "dt", "dd", "caption", "figcaption", "tr", "summary", "pre", "title", "g"}
+)
+LEFT_OUT = frozenset({"head", "nav", "script"})
+VOID = frozenset({"meta", "input", "br"})
 BEFORE = {"h1": "# ", "h2": "## ", "h3": "### ", "li": "- ", "title": "figure: ", "caption": "table: ", "dt": "* "}
 APART = ("#", "figure:", "table:", "* ")
 """Lines that begin so have an empty line above them."""
 
 
 class Text(HTMLParser):
-    """The text of a page as lines: one a heading, paragraph, item, caption or row of a table; a figure is its title."""
+    """The text of a page as lines: one a heading, paragraph, item, caption or row of a table or of the drawing of a task.
+
+    What is hidden without a script is left out, and so are the numbers on axes.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.text = ""
-        self.left_out = False
+        self.inside: list[tuple[str, bool]] = []
+
+    @property
+    def left_out(self) -> bool:
+        return any(out for _, out in self.inside)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.left_out |= tag in LEFT_OUT
+        given = dict(attrs)
+        if tag not in VOID:
+            on_axis = tag == "text" and "g" not in {one for one, _ in self.inside}
+            self.inside.append((tag, tag in LEFT_OUT or on_axis or "hidden" in given))
+        if not self.left_out and "popover" in given:
+            self.text += ": "
         if not self.left_out and tag in LINES:
             self.text += f"\n{BEFORE.get(tag, '')}"
-        elif tag in ("td", "th") and not self.text.endswith("\n"):
+        elif not self.left_out and tag in ("td", "th", "text") and not self.text.endswith("\n"):
             self.text += " | "
 
     def handle_endtag(self, tag: str) -> None:
-        self.left_out &= tag not in LEFT_OUT
+        if tag not in VOID:
+            self.inside.pop()
 
     def handle_data(self, data: str) -> None:
         if not self.left_out:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from html import unescape
 from html.parser import HTMLParser
 
 import matplotlib
 import pytest
+from markupsafe import escape
 
+from runoff.plots import marks
 from runoff.report import build
+from runoff.report.page import pair_rows as pair_rows_module
+from runoff.report.page.colours import DARK, brighter, contrast
+from runoff.report.page.drawing import draw
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
-SECTIONS = ("answer", "data", "aggregates", "pairs", "ranks", "tasks", "advice", "methods", "reproduce")
-VOID = {"meta", "link", "br", "img", "path", "use"}
+SECTIONS = (
+    *("answer", "tasks", "pairs", "aggregates", "profiles", "ranks"),
+    *("robustness", "advice", "methods", "data", "reproduce", "files"),
+)
+OPEN = ("answer", "tasks", "pairs")
+POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+FILES = ("results.json", "tables/pairs.csv", "tables/pairs_column.tex", "tables/scores/PPO.csv")
 
 
 @cache
@@ -24,7 +36,7 @@ def page() -> str:
 
 @cache
 def hostile_page() -> str:
-    return build(hostile(), title="<b>bold</b>")
+    return build(hostile(), title="<i>slanted</i>")
 
 
 class Outline(HTMLParser):
@@ -33,12 +45,14 @@ class Outline(HTMLParser):
         self.tags: list[str] = []
         self.ids: list[str] = []
         self.links: list[str] = []
+        self.keys: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         found = dict(attrs)
         self.ids += [found["id"]] if found.get("id") else []
         self.links += [found[key] or "" for key in ("src", "href", "xlink:href", "action") if key in found]
+        self.keys += [key for key in found if key == "style" or key.startswith("on")]
 
 
 def outline(text: str) -> Outline:
@@ -54,8 +68,16 @@ def test_every_section_is_there_and_linked_from_the_contents():
         assert f"#{section}" in found.links
 
 
+def test_sections_stand_in_the_order_of_answer_evidence_and_provenance_and_what_is_long_is_folded():
+    places = [page().index(f'<section id="{section}"') for section in SECTIONS]
+    assert places == sorted(places)
+    folded = re.findall(r'<section id="(\w+)"[^>]*>\s*<details', page())
+    assert folded == [section for section in SECTIONS if section not in OPEN]
+
+
 def test_one_run_per_cell_is_told_in_the_singular():
-    words = unescape(re.sub(r"<svg.*?</svg>", "", build(answers_of(scores(n_runs=1))), flags=re.DOTALL))
+    bare = re.sub(r"<(svg|script).*?</\1>", "", build(answers_of(scores(n_runs=1))), flags=re.DOTALL)
+    words = unescape(bare)
     assert "3 algorithms × 2 tasks × 1 run</p>" in words
     assert "<p>3 algorithms × 2 tasks, 1 run per cell, 6 scores in all." in words
     assert re.findall(r"\b1 (?:\w+ )?(?:runs|tasks|pairs|scores|cells|algorithms)\b", words) == []
@@ -64,16 +86,32 @@ def test_one_run_per_cell_is_told_in_the_singular():
 def test_ids_are_unique_and_every_reference_has_its_target():
     found = outline(page())
     assert len(found.ids) == len(set(found.ids))
-    targets = {link[1:] for link in found.links} | set(re.findall(r"url\(#([^)]+)\)", page()))
-    assert targets <= set(found.ids)
+    assert {link[1:] for link in found.links} <= set(found.ids)
+    named = re.findall(r'(?:aria-labelledby|aria-controls|for|popovertarget)="([^"]+)"', page())
+    assert set(named) <= set(found.ids)
 
 
 def test_nothing_is_loaded_from_anywhere():
     found = outline(page())
-    assert all(link.startswith(("#", "data:image/png")) for link in found.links)
-    assert not {"script", "link", "iframe", "object", "embed", "img"} & set(found.tags)
-    assert "@import" not in page()
-    assert not re.search(r"url\((?!#)", page())
+    assert all(link.startswith("#") for link in found.links)
+    assert found.tags.count("script") == 2
+    assert not {"link", "iframe", "object", "embed", "img", "base", "form"} & set(found.tags)
+    assert not re.search(r"@import|url\(", page())
+
+
+def test_the_policy_of_the_page_allows_its_own_styles_and_script_and_nothing_else():
+    told = dict(part.split(" ", 1) for part in unescape(POLICY.search(page())[1]).split("; "))
+    style, script = (re.search(rf"<{tag}>(.*?)</{tag}>", page(), re.DOTALL)[1] for tag in ("style", "script"))
+    hashes = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (style, script)]
+    assert [told["style-src"], told["script-src"], told["default-src"]] == [*hashes, "'none'"]
+    assert outline(page()).keys == []
+
+
+def test_files_beside_the_page_are_linked_by_their_names():
+    drawn = draw(answers(), ("svg",))
+    links = outline(build(answers(), figures=drawn, files=FILES)).links
+    assert {f"figures/{one.name}.svg" for one in drawn} | set(FILES) <= set(links)
+    assert not [link for link in links if re.match(r"/|\w+:", link)]
 
 
 def test_the_same_answers_give_the_same_bytes():
@@ -81,31 +119,39 @@ def test_the_same_answers_give_the_same_bytes():
 
 
 def test_the_users_matplotlib_settings_change_nothing_and_stay():
+    drawn = draw(answers(), ("svg",))
     with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "none", "lines.linewidth": 9}):
         assert build(answers(), title="A title") == page()
+        assert draw(answers(), ("svg",)) == drawn
         assert matplotlib.rcParams["font.size"] == 30
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_escaped_and_intact(name: str):
     assert name in unescape(hostile_page())
-    assert "<script" not in hostile_page()
-    assert "<b>bold" not in hostile_page()
+    assert hostile_page().count("<script") == 2
+    assert "<i>slanted" not in hostile_page()
 
 
-def test_figures_are_drawings_with_titles_and_captions():
+def test_drawings_of_the_page_have_names_and_captions_and_follow_its_colours():
     found = outline(page())
-    assert found.tags.count("figure") == found.tags.count("figcaption") == 9
-    assert page().count('role="img"') == 9
-    assert page().count("<title") == 1 + 9
-    assert "<!--" not in page()
-
-
-def test_figures_follow_the_colors_of_the_page():
-    drawn = re.findall(r"<figure.*?</figure>", page(), re.DOTALL)
-    assert all("currentColor" in one and "#222222" not in one for one in drawn)
-    assert "prefers-color-scheme: dark" in page()
+    drawn = re.findall(r"<svg role.*?</svg>", page(), re.DOTALL)
+    assert found.tags.count("figure") == found.tags.count("figcaption") == len(drawn) == 3
+    assert all(re.match(r'<svg role="img" aria-label="[^"]+"', one) for one in drawn)
+    assert not any(re.search(r"#[0-9a-f]{6}|style=", one) for one in drawn)
+    assert "(prefers-color-scheme:dark)" in page()
     assert "@media print" in page()
+
+
+@pytest.mark.parametrize("name", marks(map(str, range(12))))
+def test_the_colour_of_an_algorithm_is_seen_on_the_light_and_on_the_dark_page(name):
+    colour = marks(map(str, range(12)))[name].color
+    assert contrast(colour, "#ffffff") >= 3
+    assert contrast(brighter(colour), DARK) >= 3
+
+
+def test_the_dark_page_is_the_one_that_colours_are_made_for():
+    assert f"--page:{DARK};" in page()
 
 
 def test_every_table_has_a_caption_and_heads_with_scopes():
@@ -123,17 +169,25 @@ def test_ragged_data_show_the_runs_of_every_cell():
     assert "Runs by task and algorithm" not in page()
 
 
-def test_a_drawing_for_one_column_is_shown_narrow_and_one_for_the_page_is_not():
-    page = build(answers())
-    narrow = dict(re.findall(r'<figure id="fig-(\w+)"( class="narrow")?', page))
-    assert narrow["places"]
-    assert not narrow["inferential"]
-
-
-def test_nine_algorithms_have_a_matrix_of_p_values_as_wide_as_the_page_and_eight_have_cells_that_say_more():
+def test_nine_algorithms_have_a_figure_of_p_values_and_eight_have_cells_that_say_more():
     eight, nine = (
-        dict(re.findall(r'<figure id="fig-(\w+)"( class="narrow")?', build(answers_of(scores(names, 1, 3)))))
+        {one.name for one in draw(answers_of(scores(names, 1, 3)), ("svg",))}
         for names in (tuple("ABCDEFGH"), tuple("ABCDEFGHI"))
     )
     assert ("pairs" in eight, "pvalues" in eight) == (True, False)
-    assert ("pairs" in nine, nine["pvalues"]) == (False, "")
+    assert ("pairs" in nine, "pvalues" in nine) == (False, True)
+
+
+def test_every_pair_stands_once_with_its_sentence_and_very_many_have_none(monkeypatch):
+    rows = re.search(r'<table class="pairs.*?<tbody>(.*?)</tbody>', page(), re.DOTALL)[1]
+    assert rows.count("<tr>") == len(answers().comparison.pairs)
+    assert all(page().count(escape(pair.sentence)) == 1 for pair in answers().comparison.pairs)
+    monkeypatch.setattr(pair_rows_module, "MANY", 2)
+    assert "popovertarget" not in build(answers())
+
+
+def test_every_control_is_hidden_until_the_script_is_there():
+    controls = re.findall(r'<(?:div|p)[^>]*class="controls"[^>]*>', page())
+    assert len(controls) >= 3
+    assert all(" hidden" in one for one in controls)
+    assert '<section id="cell" class="panel" aria-labelledby="cell-title" hidden>' in page()

@@ -153,10 +153,10 @@ def _write(answers: Answers, drawing: Figures, folder: Path, title: str | None, 
     figures = drawing.drawn(answers)
     if progress:
         progress("page and tables", 0.9)
-    write_text(folder / "report.html", build(answers, title=title, figures=figures))
-    write_text(folder / "results.json", json_text(answers))
-    for path, text in tables(answers):
-        write_text(folder / "tables" / path, text)
+    texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
+    write_text(folder / "report.html", build(answers, title=title, figures=figures, files=tuple(texts)))
+    for path, text in texts.items():
+        write_text(folder / path, text)
     for figure in figures:
         for kind, content in figure.files.items():
             write_bytes(folder / "figures" / f"{figure.name}.{kind}", content)

@@ -1,14 +1,14 @@
 """`build`: the report as one HTML file, a pure function of the answers.
 
-Everything that comes from the user passes through autoescape; only the drawings of `inline` are marked as safe: matplotlib escapes text.
+Everything that comes from the user passes through autoescape; only what this package drew itself is marked as safe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
-from math import ceil
+from importlib.resources import files as files_of
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -23,87 +23,77 @@ from runoff._shorten import short_names
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.answers.rank_rows import rank_rows
-from runoff.report.answers.standing import ranked, standing
-from runoff.report.page.drawing import Drawing, draw
+from runoff.report.answers.standing import Standing, standing
+from runoff.report.page.colours import Look, look_of
+from runoff.report.page.data import block
+from runoff.report.page.drawing import Drawing
+from runoff.report.page.drawn import Hand, drawings
 from runoff.report.page.first import axis_words, first_rows
-from runoff.report.page.inline import inline_marker, inline_svg, width_of_svg
+from runoff.report.page.heat import SHADES, blocks, columns
+from runoff.report.page.pair_rows import MANY, pair_rows, survived
+from runoff.report.page.policy import policy
+from runoff.report.page.ranks import ranks
 from runoff.report.words.advice import grouped
-from runoff.report.words.headline import headline, told_first
-from runoff.report.words.numbers import (
-    chance,
-    decimals,
-    decimals_of,
-    decimals_of_differences,
-    interval,
-    number,
-    places_text,
-    pvalue,
-)
+from runoff.report.words.bibtex import bibtex
+from runoff.report.words.headline import headline
+from runoff.report.words.numbers import decimals, interval, number
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.profiles import profile_rows
-from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
+from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
-from runoff.results.base import Record
-from runoff.results.comparison import Pair
 from runoff.scores import Scores
 
-MOST_RUNS = 1000
-"""Beyond so many runs a number would be no plan."""
 LONGEST = 28
-"""Characters of a name in a table; its title and the first table have it in full."""
-NARROW = 300
-"""Points: a narrower drawing is made for one column, and is shown in one."""
-UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
-"""What the table says where neither is better."""
+"""Characters of a name in a table; its title and the table of algorithms have it in full."""
+SHORT = 17
+"""Characters of a name in a drawing, and of a task above its column."""
 
 Row = dict[str, Any]
 
 
-def build(answers: Answers, *, title: str | None = None, figures: Sequence[Drawing] | None = None) -> str:
+def build(
+    answers: Answers, *, title: str | None = None, figures: Sequence[Drawing] = (), files: Sequence[str] = ()
+) -> str:
     """What do these results say, as one HTML page?
 
     Parameters
     ----------
     answers : Answers
     title : str, optional
-    figures : sequence of Drawing, optional
-        Drawn from `answers` if None; each needs its SVG.
+    figures : sequence of Drawing
+        Those that lie beside the page in ``figures/``: it links to them.
+    files : sequence of str
+        Other files that it links to, as paths from the page.
 
     Returns
     -------
     str
-        A self-contained page: no scripts, no network, light and dark, printable; the same answers give the same text.
+        A self-contained page: no network, light and dark, printable, complete without its script; the same answers give the same text.
     """
-    drawn = draw(answers, ("svg",)) if figures is None else figures
-    places, found = decimals_of_differences(answers.comparison.pairs), standing(answers)
-    methods = methods_paragraph(answers)
+    found = standing(answers)
+    look, order = look_of(marks(answers.scores.algorithms)), found.order
+    style, script = _packaged("page.css") + look.rules, _packaged("report.js")
     view = {
         "title": title or "",
-        "style": Markup(files("runoff.report.page").joinpath("page.css").read_text(encoding="utf-8")),
-        "headline": headline(answers, found),
-        "first": first_rows(answers, found),
-        "axis": axis_words(answers),
-        "leader": found.leader,
-        "of_means": all(about_test(pair.test).compares == "means" for pair in found.pairs),
-        "measure": metric_head(answers.aggregates.metrics[0]),
-        "data": _data(answers),
-        "aggregates": _aggregates(answers),
-        "pairs": [_pair(pair, places) for pair in found.pairs],
-        "told": told_first(found.pairs),
-        "ranks": _ranks(answers),
-        "profiles": profile_rows(answers),
-        "comparison": answers.comparison,
-        "correction": CORRECTIONS[answers.comparison.correction].label,
-        "tests": [about_test(test).cited for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
-        "tasks": _task_rows(answers),
-        "advice": grouped(answers.advice, answers.comparison),
-        "methods": methods,
+        "style": Markup(style),
+        "script": Markup(script),
+        "policy": policy(style, script),
         "answers": answers,
-        "mark": _markers(answers),
+        "terms": TERMS,
+        "mark": look.drawn,
+        "shapes": look.shapes,
         "label": short_names(answers.scores.algorithms, LONGEST),
         "task_label": short_names(answers.scores.tasks, LONGEST),
-        "figures": {d.name: _figure(d) for d in drawn},
+        "task_short": short_names(answers.scores.tasks, SHORT),
+        "figures": {drawing.name: drawing for drawing in figures},
+        "files": files,
+        "data": _data(answers),
+        **_first(answers, found),
+        **_pairs(answers, found),
+        **_tasks(answers, found, look),
+        "ranks": ranks(answers),
+        "survived": survived(answers, order),
+        "advice": grouped(answers.advice, answers.comparison),
     }
     return _template().render(view)
 
@@ -121,23 +111,66 @@ def _template() -> Template:
     return environment.get_template("page.html.j2")
 
 
+@cache
+def _packaged(name: str) -> str:
+    """Return a file of this package without what a browser does not need: indentation, line ends of CSS, whole lines of comment."""
+    text = files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
+    lines = [line.strip() for line in text.splitlines()]
+    if name.endswith(".css"):
+        return re.sub(r" ?([{};]|: ) ?", lambda found: found[1].strip(), "".join(lines)).replace(";}", "}")
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
 def _isolated(value: object) -> object:
     """Return what the page prints: names that are written from right to left turn nothing around them."""
     return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _markers(answers: Answers) -> Mapping[str, Markup]:
-    return {name: Markup(inline_marker(m.marker, m.color)) for name, m in marks(answers.scores.algorithms).items()}
-
-
-def _figure(drawing: Drawing) -> Row:
-    drawn = drawing.files["svg"]
-    svg = inline_svg(drawn, name=f"fig-{drawing.name}", title=drawing.title)
+def _first(answers: Answers, found: Standing) -> Row:
+    """Return what the first screen shows."""
+    comparison = answers.comparison
     return {
-        "name": drawing.name,
-        "svg": Markup(svg),
-        "caption": drawing.caption,
-        "narrow": width_of_svg(drawn) < NARROW,
+        "headline": headline(answers, found),
+        "first": first_rows(answers, found),
+        "axis": axis_words(answers),
+        "leader": found.leader,
+        "of_means": all(about_test(pair.test).compares == "means" for pair in found.pairs),
+        "measure": metric_head(answers.aggregates.metrics[0]),
+        "level": f"{100 * comparison.confidence_level:g}",
+        "correction": CORRECTIONS[comparison.correction].label,
+    }
+
+
+def _pairs(answers: Answers, found: Standing) -> Row:
+    """Return what is shown of pairs, and of how all that was found."""
+    methods = methods_paragraph(answers)
+    profiles = profile_rows(answers)
+    return {
+        "pairs": pair_rows(answers, found),
+        "tests": [about_test(test).cited for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
+        "profiles": profiles if len(profiles) <= MANY else [],
+        "n_profiles": len(profiles),
+        "methods": methods,
+        "bibtex": bibtex(methods.references),
+    }
+
+
+def _tasks(answers: Answers, found: Standing, look: Look) -> Row:
+    """Return the heat of the tasks, the drawings, the table of all measures and what the script draws from."""
+    heat, table = columns(answers, found.order), _aggregates(answers, found.order)
+    hand = Hand(
+        order=found.order,
+        labels=short_names(answers.scores.algorithms, SHORT),
+        classes=look.classes,
+        shaped=look.shaped,
+    )
+    return {
+        "heat": blocks(heat),
+        "shades": SHADES,
+        "order": found.order,
+        "drawn": drawings(answers, heat, hand),
+        "aggregates": table,
+        "data_block": block(answers, found, heat, table),
     }
 
 
@@ -163,89 +196,16 @@ def _algorithm(scores: Scores, a: int, counts: Ints) -> Row:
     return {"name": name, "tasks": counts.size, "runs": span(counts), "total": int(counts.sum()), "steps": steps}
 
 
-def _aggregates(answers: Answers) -> Row:
+def _aggregates(answers: Answers, order: Sequence[str]) -> Row:
     result = answers.aggregates
     columns = [[r for r in result.records if r.metric == metric] for metric in result.metrics]
     places = [decimals(records) for records in columns]
-    order = [record.algorithm for record in ranked(answers)]
     rows = [
         (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
         for name in order
     ]
-    return {"heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
+    return {"names": result.metrics, "heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
 
 
 def _cell(record: AggregateRecord, places: int) -> Row:
     return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}
-
-
-def _pair(pair: Pair, places: int) -> Row:
-    return {
-        "pair": pair,
-        "better": {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict),
-        "verdict": UNDECIDED.get(pair.verdict),
-        "difference": number(pair.difference, places),
-        "difference_interval": interval(pair.difference_low, pair.difference_high, places),
-        "improvement": number(pair.improvement, 2),
-        "improvement_interval": interval(pair.improvement_low, pair.improvement_high, 2),
-        "p": pvalue(pair.pvalue),
-        "p_adjusted": pvalue(pair.pvalue_adjusted),
-        "detectable": number(pair.detectable_difference, places),
-        "needed": _needed(pair),
-    }
-
-
-def _needed(pair: Pair) -> str:
-    """Return the runs of each cell that would find a difference as large as that seen: "23", "> 1000", or "×2.4" where cells differ."""
-    multiple, runs = pair.needed_multiple, {*pair.n_runs_a, *pair.n_runs_b}
-    if multiple is None:
-        return "–"
-    if len(runs) > 1:
-        return f"×{multiple:.1f}" if multiple < MOST_RUNS else f"> ×{MOST_RUNS}"
-    needed = multiple * min(runs)
-    return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
-
-
-def _ranks(answers: Answers) -> Row:
-    intervals = answers.ranking.intervals
-    records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
-    rows, places = rank_rows(answers), decimals(records)
-    digits = decimals_of([row["average_rank"] for row in rows], 4)
-    reading = ""
-    if intervals is not None:
-        reading = intervals_words(intervals) if rows else pair_words(intervals, places)
-    return {
-        "words": ranking_words(answers.ranking, answers.comparison.alpha),
-        "reading": reading,
-        "disagreements": disagreement_words(intervals) if intervals is not None else [],
-        "metric": metric_head(records[0].metric),
-        "rows": [_rank_row(row, digits, places) for row in rows],
-    }
-
-
-def _rank_row(row: Record, digits: int, places: int) -> Row:
-    shown = {"estimate": number(row["estimate"], places), "interval": interval(row["low"], row["high"], places)}
-    return {
-        "algorithm": row["algorithm"],
-        "average_rank": number(row["average_rank"], digits),
-        "letters": row["letters"] or "–",
-        "places": places_text(row["place_low"], row["place_high"]),
-        "at_once": places_text(row["place_joint_low"], row["place_joint_high"]),
-        "p_best": chance(row["p_best"]),
-        "inferential": shown,
-        "descriptive": interval(row["descriptive_low"], row["descriptive_high"], places),
-        "factor": number(row["factor"], 2),
-    }
-
-
-def _task_rows(answers: Answers) -> list[tuple[str, list[Row | None]]]:
-    by_task: dict[str | None, dict[str, AggregateRecord]] = {}
-    for record in answers.task_means.records:
-        by_task.setdefault(record.task, {})[record.algorithm] = record
-    rows: list[tuple[str, list[Row | None]]] = []
-    for task in answers.scores.tasks:
-        found = by_task.get(task, {})
-        places = decimals(found.values())
-        cells = [found.get(name) for name in answers.scores.algorithms]
-        rows.append((task, [None if record is None else _cell(record, places) for record in cells]))
-    return rows

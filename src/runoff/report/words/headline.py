@@ -20,7 +20,7 @@ from runoff.results.comparison import Pair
 NAMED = 4
 """At most this many algorithms are named in a sentence; the table has them all."""
 MANY_PAIRS = 15
-"""If there are more pairs than this, those that differ are told first; the rest are folded away."""
+"""If there are more pairs than this, the terminal tells only those that differ."""
 ENOUGH = 20
 """So many times as many runs are no plan: a tie is what these algorithms are in practice."""
 OF_DATA = frozenset(code for code, known in CODES.items() if known.topic == "data")
@@ -194,12 +194,3 @@ def _listed(names: Sequence[str]) -> str:
     shown = list(names[:NAMED]) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
     shown = list(names) if len(names) == NAMED + 1 else shown
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def told_first(pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
-    """Return the pairs whose sentences are shown, and those that are folded away: of many, those without a difference and the excess."""
-    if len(pairs) <= MANY_PAIRS:
-        return list(pairs), []
-    differ = [pair for pair in pairs if pair.verdict != "no_difference_found"]
-    alike = [pair for pair in pairs if pair.verdict == "no_difference_found"]
-    return differ[:MANY_PAIRS], differ[MANY_PAIRS:] + alike

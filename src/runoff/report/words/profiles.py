@@ -22,7 +22,7 @@ def profile_rows(answers: Answers) -> list[dict[str, Any]]:
 
 def _row(order: ProfileOrder) -> dict[str, Any]:
     more = len(order.crossings) - NAMED
-    named = ", ".join(f"{digits(at)}" for at in order.crossings[:NAMED])
+    named = ", ".join(digits(at) for at in order.crossings[:NAMED])
     return {
         "a": order.a,
         "b": order.b,

@@ -1,0 +1,203 @@
+"""Lines against steps or scores, each named at its end, so that nothing rests on colour: a drawing of the page's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from markupsafe import Markup
+
+from runoff.plots._text import tick_label
+from runoff.report.page.svg import End, ends_of, path, text
+
+WIDE, LEAST = 720, 440
+LEFT, TOP, FOOT = 74, 16, 66
+MARKED = 3
+"""Markers on a line."""
+LETTER, LINE = 10.4, 22
+"""The width of a character of a label, and the height of its line."""
+MOST_POINTS, BAND_POINTS = 41, 16
+"""Points of a line, and of either edge of its band; of more, some are left out."""
+
+Point = tuple[float, float, End, End]
+"""Where, how high, and the ends of its interval."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One algorithm: the class of its colour, its label, its marker, its points from left to right, and its place in the order."""
+
+    colour: str
+    shape: str
+    label: str
+    points: Sequence[Point]
+    place: int
+
+
+def chart(
+    lines: Sequence[Line],
+    *,
+    title: str,
+    across: str,
+    up: str,
+    log: bool = False,
+    within: tuple[End, End] = (None, None),
+    legend: bool = False,
+) -> Markup:
+    """Return lines with their bands on axes with round numbers; `within` are ends of the upright axis that stay as they are.
+
+    Names stand at the ends of the lines, or in a legend, with the markers of the lines, where all lines end together.
+    """
+    frame = _frame(lines, log, within)
+    drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
+    named = _legend(lines, frame) if legend else _labels(lines, frame)
+    return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>').format(
+        title, WIDE, round(frame.high), _axes(frame, across, up), Markup("").join(drawn), named
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    """The ends of both axes, the right end of the lines, and the height of the drawing."""
+
+    xs: tuple[float, float]
+    ys: tuple[float, float]
+    right: float
+    high: float
+    log: bool
+
+    def x(self, value: float) -> float:
+        low, high, value = (log10(v) for v in (*self.xs, value)) if self.log else (*self.xs, value)
+        return LEFT + (self.right - LEFT) * (value - low) / (high - low)
+
+    def y(self, value: float) -> float:
+        low, high = self.ys
+        return self.high - FOOT - (self.high - FOOT - TOP) * (min(max(value, low), high) - low) / (high - low)
+
+
+def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End]) -> _Frame:
+    points = [point for line in lines for point in line.points]
+    low, high = ends_of(value for p in points for value in (p[1], p[2], p[3]))
+    room = 0.04 * (high - low)
+    ys = (low - room if within[0] is None else within[0], high + room if within[1] is None else within[1])
+    wide = LETTER * max(len(line.label) for line in lines)
+    return _Frame(
+        xs=ends_of(p[0] for p in points),
+        ys=ys,
+        right=max(WIDE - wide - 34, WIDE / 2),
+        high=max(LEAST, LINE * len(lines) + TOP + FOOT),
+        log=log,
+    )
+
+
+def _thinned(points: Sequence[Point], most: int) -> list[Point]:
+    """Return at most so many of the points, the first and the last among them."""
+    n = len(points)
+    return list(points) if n <= most else [points[round(k * (n - 1) / (most - 1))] for k in range(most)]
+
+
+def _line(line: Line, frame: _Frame) -> Markup:
+    points = [(frame.x(p[0]), frame.y(p[1])) for p in _thinned(line.points, MOST_POINTS)]
+    if len(points) == 1:
+        points.append((points[0][0] + 6, points[0][1]))
+    return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points)}"/>')
+
+
+def _band(line: Line, frame: _Frame) -> Markup:
+    points = [p for p in _thinned(line.points, BAND_POINTS) if p[2] is not None and p[3] is not None]
+    if len(points) < 2:
+        return Markup("")
+    over = [(frame.x(p[0]), frame.y(p[3] or 0.0)) for p in points]
+    under = [(frame.x(p[0]), frame.y(p[2] or 0.0)) for p in reversed(points)]
+    return Markup(f'<path class="a {line.colour}" d="{path(over + under)}Z"/>')
+
+
+def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:
+    """Return the names beside the ends of their lines, moved apart where they would lie on each other."""
+    ends = [frame.y(line.points[-1][1]) for line in lines]
+    order = sorted(range(len(lines)), key=lambda i: (ends[i], i))
+    places = apart([ends[i] for i in order], LINE, TOP + LINE / 2, frame.high - FOOT)
+    drawn = []
+    for i, place in zip(order, places, strict=True):
+        start = frame.x(lines[i].points[-1][0])
+        if abs(place - ends[i]) > LINE / 4 or start < frame.right - 1:
+            lead = path([(start + 2, ends[i]), (frame.right + 24, place)])
+            drawn.append(Markup(f'<path class="to {lines[i].colour}" d="{lead}"/>'))
+        drawn.append(text(lines[i].label, frame.right + 28, place + 6))
+    return Markup("").join(drawn)
+
+
+def _legend(lines: Sequence[Line], frame: _Frame) -> Markup:
+    """Return the names in the order, with their markers there and on their lines, not all above each other."""
+    drawn = []
+    for k, line in enumerate(lines):
+        y = TOP + LINE * (k + 0.5)
+        shift, n = (k + 0.5) / len(lines), len(line.points)
+        spots = dict.fromkeys(min(int((share + shift) * n / MARKED), n - 1) for share in range(MARKED))
+        marked = [(frame.x(line.points[spot][0]), frame.y(line.points[spot][1])) for spot in spots]
+        drawn += [_marker(line, x, height) for x, height in [(frame.right + 16, y), *marked]]
+        drawn.append(text(line.label, frame.right + 30, y + 6))
+    return Markup("").join(drawn)
+
+
+def _marker(line: Line, x: float, y: float) -> Markup:
+    return Markup(
+        f'<use href="#{line.shape}" class="{line.colour}" x="{x - 9:.0f}" y="{y - 9:.0f}" width="18" height="18"/>'
+    )
+
+
+def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Return places in the order wanted, near those wanted and at least `gap` apart, between two ends where there is room.
+
+    >>> apart([10, 11, 50], 5, 0, 100)
+    [10, 15, 50]
+    >>> apart([98, 99], 5, 0, 100)
+    [95, 100]
+    """
+    places: list[float] = []
+    for value in wanted:
+        places.append(max(value, places[-1] + gap if places else low))
+    ceiling = high
+    for k in range(len(places) - 1, -1, -1):
+        places[k] = min(places[k], ceiling)
+        ceiling = places[k] - gap
+    return places
+
+
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Return round numbers from one end to the other.
+
+    >>> ticks(0, 1)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    >>> ticks(-3, 130)
+    [0.0, 25.0, 50.0, 75.0, 100.0, 125.0]
+    """
+    raw = (high - low) / most
+    unit = 10.0 ** floor(log10(raw))
+    step = next(unit * k for k in (1, 2, 2.5, 5, 10) if unit * k >= raw * (1 - 1e-9))
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [float(f"{k * step:.12g}") for k in range(first, last + 1)]
+
+
+def _decades(low: float, high: float) -> list[float]:
+    steps = range(floor(log10(low)), ceil(log10(high)) + 1)
+    found = [value for k in steps if low <= (value := 10.0**k) <= high]
+    return found if len(found) > 1 else [low, high]
+
+
+def _axes(frame: _Frame, across: str, up: str) -> Markup:
+    foot = frame.high - FOOT
+    lines, words = [], []
+    for value in ticks(*frame.ys, most=5):
+        y = frame.y(value)
+        lines.append(f"M{LEFT} {y:.0f}H{frame.right:.0f}")
+        words.append(text(tick_label(value), LEFT - 8, y + 6, class_="end"))
+    for value in _decades(*frame.xs) if frame.log else ticks(*frame.xs, most=4):
+        x = frame.x(value)
+        lines.append(f"M{x:.0f} {foot:.0f}v6")
+        words.append(text(tick_label(float(f"{value:.3g}")), x, foot + 26, class_="mid"))
+    words.append(text(across, (LEFT + frame.right) / 2, foot + 54, class_="mid"))
+    middle = (TOP + foot) / 2
+    words.append(text(up, 0, 0, class_="mid", transform=f"translate(18 {middle:.0f})rotate(-90)"))
+    return Markup(f'<path class="axis" d="{"".join(lines)}"/>') + Markup("").join(words)

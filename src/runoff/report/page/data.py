@@ -1,0 +1,95 @@
+"""What the script of the page draws from: an inert block of JSON, with numbers rounded as they are shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from runoff._bidi import isolated_in
+from runoff.report.answers.all import Answers
+from runoff.report.answers.more_runs import more_runs
+from runoff.report.answers.standing import Standing, winner
+from runoff.report.latex.aggregates import aggregates_table
+from runoff.report.latex.render import column_file
+from runoff.report.page.heat import Column
+from runoff.report.page.strips import runs_are_drawn
+from runoff.report.words.headline import sentences
+from runoff.report.words.more_runs import slider_words
+from runoff.results.comparison import Pair
+
+FEW = 10
+"""The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
+
+
+def block(answers: Answers, found: Standing, columns: Sequence[Column], measures: dict[str, Any]) -> Markup:
+    """Return the JSON as it stands in an element `script`: without characters that could end it."""
+    known = {
+        "names": list(found.order),
+        "tasks": list(answers.scores.tasks),
+        "leader": found.order.index(found.leader),
+        "measures": _measures(measures),
+        "pairs": [_pair(pair, found.order) for pair in found.pairs],
+        "more": _more(answers, found),
+        "latex": column_file(aggregates_table(answers)),
+        "sentence": isolated_in(" ".join(sentences(answers))),
+        **_runs(answers, columns, found.order),
+    }
+    text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+def _measures(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return each measure with its cells as they are shown, in the order of the algorithms."""
+    return [
+        {
+            "head": head,
+            "up": not head.endswith("↓"),
+            "cells": [[row[1][m]["estimate"], row[1][m]["interval"]] for row in table["rows"]],
+        }
+        for m, head in enumerate(table["heads"])
+    ]
+
+
+def _pair(pair: Pair, order: Sequence[str]) -> list[Any]:
+    """Return both places in the order, the chance that the first beats the second in hundredths, and who is better: 1, 2, 0; 3: equivalent."""
+    chances = [
+        None if v is None else round(100 * v) for v in (pair.improvement_low, pair.improvement, pair.improvement_high)
+    ]
+    better = winner(pair)
+    verdict = 3 if pair.verdict == "equivalent" else 0 if better is None else 1 if better == pair.a else 2
+    return [order.index(pair.a), order.index(pair.b), *chances, verdict]
+
+
+def _more(answers: Answers, found: Standing) -> dict[str, Any] | None:
+    known = more_runs(answers, found)
+    if known is None:
+        return None
+    told = slider_words(known)
+    return told | {key: isolated_in(told[key]) for key in ("held", "open")}
+
+
+def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:
+    """Return the scores of the runs as whole numbers of the last decimal, by algorithm and task, and what the runs are called."""
+    if not runs_are_drawn(answers.scores):
+        return {"runs": None}
+    by_rank = answers.scores.select(algorithms=list(order))
+    finer = int(by_rank.n_runs.max() < FEW)
+    places = [column.places + finer for column in columns]
+    lists: dict[tuple[str, ...], int] = {}
+    values, named, start = [], [], 0
+    for a in range(by_rank.n_algorithms):
+        cells = by_rank.cells(a)
+        values.append([[round(v * 10**p) for v in cell.tolist()] for cell, p in zip(cells, places, strict=True)])
+        for cell in cells:
+            names = tuple(by_rank.runs[start : start + cell.size])
+            named.append(lists.setdefault(names, len(lists)))
+            start += cell.size
+    return {"places": places, "runs": values, "called": named, "run_names": [_counted(names) for names in lists]}
+
+
+def _counted(names: tuple[str, ...]) -> list[str] | int:
+    """Return the names, or how many there are where they count from 0."""
+    return len(names) if names == tuple(map(str, range(len(names)))) else list(names)

@@ -1,0 +1,91 @@
+"""The heat of the tasks: one row for each algorithm, one column for each task, as many columns beside each other as a page holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor
+
+import numpy as np
+
+from runoff._arrays import Floats
+from runoff.report.answers.all import Answers
+from runoff.report.words.numbers import decimals, interval, number
+from runoff.results.aggregate import AggregateRecord
+
+SHADES = 9
+"""Steps from the lowest run of a task to its highest."""
+ABREAST = 12
+"""Most columns of one table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """The mean of a cell as the page shows it, its interval, its shade, and whether it is the best of its task."""
+
+    estimate: str
+    interval: str
+    shade: int
+    best: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One task: its place among all, its name, a cell for each algorithm of the order (None where there are no runs) and the decimals."""
+
+    place: int
+    task: str
+    cells: tuple[Cell | None, ...]
+    places: int
+
+
+def columns(answers: Answers, order: tuple[str, ...]) -> list[Column]:
+    """Return the column of each task; algorithms are in this order."""
+    known: dict[str | None, dict[str, AggregateRecord]] = {}
+    for record in answers.task_means.records:
+        known.setdefault(record.task, {})[record.algorithm] = record
+    return [
+        _column(answers, place, task, known.get(task, {}), order) for place, task in enumerate(answers.scores.tasks)
+    ]
+
+
+def blocks(found: list[Column]) -> list[list[Column]]:
+    """Return the columns in tables that fit the page, as equal as can be.
+
+    >>> [len(block) for block in blocks([None] * 26)]
+    [9, 9, 8]
+    """
+    n = -(-len(found) // ABREAST)
+    sizes = [len(found) // n + (k < len(found) % n) for k in range(n)]
+    starts = [sum(sizes[:k]) for k in range(n)]
+    return [found[start : start + size] for start, size in zip(starts, sizes, strict=True)]
+
+
+def _column(
+    answers: Answers, place: int, task: str, records: dict[str, AggregateRecord], order: tuple[str, ...]
+) -> Column:
+    runs = np.concatenate([answers.scores.cell(name, place) for name in order])
+    places = decimals(records.values())
+    best = number(max(record.estimate for record in records.values()), places)
+    cells = [_cell(records.get(name), places, best, runs) for name in order]
+    return Column(place=place, task=task, cells=tuple(cells), places=places)
+
+
+def _cell(record: AggregateRecord | None, places: int, best: str, runs: Floats) -> Cell | None:
+    if record is None:
+        return None
+    shown = number(record.estimate, places)
+    return Cell(
+        estimate=shown,
+        interval=interval(record.low, record.high, places),
+        shade=shade(record.estimate, float(runs.min()), float(runs.max())),
+        best=shown == best,
+    )
+
+
+def shade(value: float, low: float, high: float) -> int:
+    """Return how far a value lies from the lowest to the highest, in steps.
+
+    >>> shade(0, 0, 1), shade(0.5, 0, 1), shade(1, 0, 1), shade(3, 3, 3)
+    (0, 4, 8, 0)
+    """
+    return min(SHADES - 1, floor(SHADES * (value - low) / (high - low))) if high > low else 0

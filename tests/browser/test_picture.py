@@ -1,0 +1,144 @@
+"""The first picture: what next, measure, sort, partner, zoom, and what is copied of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ROWS = ".first tbody tr"
+
+
+def names(page):
+    return page.locator(f"{ROWS} th").all_inner_texts()
+
+
+def column(page, k):
+    return page.locator(f"{ROWS} td:nth-child({k})").all_inner_texts()
+
+
+def test_the_slider_tells_the_runs_that_were_computed_and_moves_by_keyboard(visit, known):
+    page, more = visit(), known["more"]
+    slider = page.locator("#care")
+    assert int(slider.input_value()) == more["start"]
+    slider.focus()
+    for key, place in (("ArrowLeft", more["start"] - 1), ("End", len(more["sizes"]) - 1), ("Home", 0)):
+        page.keyboard.press(key)
+        told = f"{more['sizes'][place]} → {more['needs'][place]}"
+        assert page.locator("#needs").inner_text() == told
+        assert slider.get_attribute("aria-valuetext") == told.replace(" →", ":")
+
+
+def test_a_tie_is_called_as_the_interval_allows_and_follows_the_slider(visit, known):
+    page, more = visit(), known["more"]
+    assert not page.locator("#tied").is_visible()
+    page.locator("#tie").click()
+    for key, sentence in (("Home", "open"), ("End", "held")):
+        page.locator("#care").press(key)
+        size = more["sizes"][0 if key == "Home" else -1]
+        assert page.locator("#tied").inner_text() == more[sentence].replace("{d}", size)
+    page.locator("#tie").click()
+    assert not page.locator("#tied").is_visible()
+
+
+def test_the_picture_is_drawn_by_the_script_as_it_was_drawn_before(visit):
+    drawn = "(all) => all.map((one) => [...one.children].map((p) => p.getAttribute('d').match(/[\\d.]+/g).map(Number)))"
+    plain = visit(java_script_enabled=False).eval_on_selector_all(f"{ROWS} .bar", drawn)
+    page = visit()
+    page.locator("#measure").select_option("1")
+    page.locator("#measure").select_option("0")
+    for one, other in zip(page.eval_on_selector_all(f"{ROWS} .bar", drawn), plain, strict=True):
+        for a, b in zip(one, other, strict=True):
+            assert a == pytest.approx(b, abs=1.5)  # the script has the numbers as they are shown
+
+
+@pytest.mark.parametrize("measure", range(4))
+def test_a_measure_shows_its_numbers_best_first(visit, known, measure):
+    page, told = visit(), known["measures"][measure]
+    page.locator("#measure").select_option(str(measure))
+    shown = dict(zip(names(page), column(page, 2), strict=True))
+    assert shown == {name: " ".join(told["cells"][k]) for k, name in enumerate(known["names"])}
+    values = [float(text.split()[0].replace("−", "-")) for text in column(page, 2)]
+    assert values == sorted(values, reverse=told["up"])
+    assert page.locator(".first thead th").nth(1).inner_text() == told["head"]
+
+
+def test_rows_are_sorted_by_name_and_by_chance(visit):
+    page = visit()
+    page.locator("#sort").select_option("name")
+    assert names(page) == sorted(names(page), key=str.casefold)
+    page.locator("#sort").select_option("chance")
+    chances = [float(told.split()[0]) for told in page.locator(f"{ROWS} .sr").all_text_contents()]
+    assert chances == sorted(chances)
+    assert len(chances) == len(names(page)) - 1
+
+
+def test_another_partner_has_its_own_chances_and_verdicts(visit, known):
+    page, other = visit(), len(known["names"]) - 1
+    page.locator("#against").select_option(str(other))
+    verdicts = dict(zip(names(page), column(page, 5), strict=True))
+    assert verdicts.pop(known["names"][other]) == "compared with"
+    found = {known["names"][a]: verdict for a, b, *_, verdict in known["pairs"] if b == other}
+    assert verdicts == {name: "ahead of it" if verdict == 1 else "not told apart" for name, verdict in found.items()}
+    assert f"chance that {known['names'][other]} beats it" in page.locator(".first thead").inner_text()
+
+
+def test_zoom_shows_the_leaders_alone_on_the_whole_axis_and_the_rest_as_beyond_it(visit, known):
+    page = visit()
+    before = page.locator(".first .ends").first.inner_text()
+    page.locator("#zoom").press("Enter")
+    assert page.locator("#zoom").get_attribute("aria-pressed") == "true"
+    assert page.locator(".first .ends").first.inner_text() != before
+    behind = column(page, 5).count("behind")
+    assert 0 < page.locator(f"{ROWS} .out").count() <= behind
+    page.locator("#zoom").press("Enter")
+    assert page.locator(".first .ends").first.inner_text() == before
+
+
+@pytest.mark.parametrize(("button", "key"), [("Copy LaTeX", "latex"), ("Copy sentence", "sentence")])
+def test_what_is_copied_is_on_the_clipboard(visit, known, button, key):
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name=button).click()
+    page.wait_for_function("document.getElementById('said').textContent")
+    assert page.evaluate("navigator.clipboard.readText()") == known[key]
+    assert page.locator("#said").inner_text() == f"Copied: {button.removeprefix('Copy ')}."
+
+
+def test_the_copied_table_is_the_file_for_a_column(report, known):
+    assert known["latex"] == (report.parent / "tables" / "aggregates_column.tex").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("what", ["methods-text", "bibtex-text"])
+def test_methods_and_bibtex_are_copied_whole(visit, what):
+    page = visit(permissions=["clipboard-read", "clipboard-write"], fragment="#methods")
+    page.locator(f'[data-copy-of="{what}"]').click()
+    page.wait_for_function("document.getElementById('said').textContent")
+    assert page.evaluate("navigator.clipboard.readText()") == page.locator(f"#{what}").text_content()
+
+
+def saved(page, button: str) -> bytes:
+    with page.expect_download() as waiting:
+        page.locator(button).click()
+    return Path(waiting.value.path()).read_bytes()
+
+
+def test_the_svg_that_is_saved_is_a_drawing_with_every_row_as_it_stands(visit, known):
+    page = visit()
+    page.locator("#measure").select_option("2")
+    svg = ElementTree.fromstring(saved(page, "#svg"))
+    told = ["".join(one.itertext()) for one in svg if one.tag.endswith("text")]
+    assert set(known["names"]) <= set(told)
+    assert {" ".join(cell) for cell in known["measures"][2]["cells"]} <= set(told)
+    assert sum(one.tag.endswith("g") for one in svg) == 2 * len(known["names"])
+
+
+def test_the_png_that_is_saved_is_an_image_twice_as_large(visit, known):
+    image = saved(visit(), "#png")
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(image[16:20]) == 2 * 980
+    assert int.from_bytes(image[20:24]) == 2 * (46 + 26 * len(known["names"]))
+    assert re.search(rb"IDAT", image)
+    assert len(image) > 10_000

@@ -1,0 +1,144 @@
+"""Pairs are filtered and sorted; a cell of the heat opens its runs and its learning curve; everything by keyboard too."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+
+pytestmark = pytest.mark.slow
+PAIRS = ".pairs tbody tr:visible"
+
+
+def test_a_filter_keeps_the_pairs_of_a_name_and_counts_them(visit, known):
+    page, name = visit(), known["names"][-1]
+    page.locator("#filter").fill(name.lower())
+    texts = page.locator(PAIRS).all_inner_texts()
+    assert len(texts) == len(known["names"]) - 1
+    assert all(name in text for text in texts)
+    assert page.locator("#shown").inner_text() == f"{len(texts)} of {len(known['pairs'])} pairs"
+
+
+def test_a_verdict_keeps_its_pairs_and_both_choices_hold_at_once(visit, known):
+    page = visit()
+    page.locator("#verdicts").select_option("none")
+    alike = [pair for pair in known["pairs"] if pair[5] == 0]
+    assert page.locator(PAIRS).count() == len(alike)
+    page.locator("#verdicts").select_option("found")
+    assert page.locator(PAIRS).count() == len(known["pairs"]) - len(alike)
+    page.locator("#filter").fill("no such name")
+    assert page.locator(PAIRS).count() == 0
+
+
+def shown(page, k):
+    return [text.split()[0].replace("−", "-") for text in page.locator(f"{PAIRS} > :nth-child({k})").all_inner_texts()]
+
+
+def test_a_head_sorts_its_column_up_and_down_and_gives_the_order_back(visit):
+    page = visit()
+    before, head = shown(page, 3), page.locator(".pairs thead th").nth(2)
+    for direction, reverse in (("ascending", False), ("descending", True)):
+        head.locator("button").press("Enter")
+        assert head.get_attribute("aria-sort") == direction
+        assert shown(page, 3) == sorted(before, key=float, reverse=reverse)
+    head.locator("button").press("Enter")
+    assert head.get_attribute("aria-sort") is None
+    assert shown(page, 3) == before
+
+
+def test_more_than_a_thousand_runs_come_after_all_numbers(visit):
+    page = visit()
+    page.locator(".pairs thead th").nth(9).locator("button").click()
+    found = shown(page, 10)
+    numbers = [float(one) for one in found if one != ">"]
+    assert numbers == sorted(numbers)
+    assert found == [*found[: len(numbers)], *[">"] * (len(found) - len(numbers))]
+
+
+def test_a_verdict_opens_the_sentence_of_its_pair_and_escape_closes_it(visit, known):
+    page = visit()
+    page.locator("button.told").nth(1).press("Enter")
+    sentence = page.locator("#pair-2")
+    assert sentence.is_visible()
+    assert all(known["names"][k] in sentence.inner_text() for k in known["pairs"][1][:2])
+    page.keyboard.press("Escape")
+    assert not sentence.is_visible()
+
+
+def cell(page, a, t):
+    return page.locator(f".heat tbody tr:nth-child({a + 1}) td:nth-child({t + 2})")
+
+
+def test_a_cell_opens_its_runs_and_its_curve(visit, known):
+    page = visit()
+    cell(page, 1, 4).click()
+    assert page.locator("#cell-title").inner_text().strip("\u2068\u2069").split("\u2069 on \u2068") == [
+        known["names"][1],
+        known["tasks"][4],
+    ]
+    assert page.locator("#cell-runs svg").is_visible()
+    assert page.locator("#cell-curve svg .l.on").get_attribute("data-a") == "1"
+    assert "of 50 runs" in page.locator("#cell-told").inner_text()
+    assert cell(page, 1, 4).get_attribute("aria-selected") == "true"
+
+
+def test_arrow_keys_step_through_the_cells_and_enter_opens_one(visit, known):
+    page = visit()
+    cell(page, 0, 0).focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    title = page.locator("#cell-title").inner_text()
+    assert known["names"][1] in title
+    assert known["tasks"][1] in title
+    assert page.evaluate("document.activeElement.id") == "cell-title"
+    page.locator("#cell-close").press("Enter")
+    assert not page.locator("#cell").is_visible()
+    assert page.evaluate("document.activeElement.closest('td') !== null")
+
+
+def test_one_cell_of_a_table_takes_the_tab_key(visit):
+    places = visit().eval_on_selector_all(".heat tbody td", "(all) => all.map((one) => one.tabIndex)")
+    assert sorted(places, reverse=True)[:2] == [0, -1]
+
+
+def test_arrow_keys_tell_the_score_of_every_run_from_the_lowest_to_the_highest(visit, known):
+    page, a, t = visit(), 2, 3
+    curves = ro.load_example("classic_control").normalize("classic_control")
+    expected = sorted(curves.final().cell(known["names"][a], known["tasks"][t]).tolist())
+    cell(page, a, t).click()
+    box, told = page.locator("#cell-runs"), []
+    box.press("Home")
+    for _ in expected:
+        told.append(box.get_attribute("aria-valuetext"))
+        page.keyboard.press("ArrowRight")
+    values = [float(text.split(": ")[1].replace("−", "-")) for text in told]
+    assert values == pytest.approx(expected, abs=0.51 * 10 ** -known["places"][t])
+    assert len({text.split(":")[0] for text in told}) == len(expected)
+
+
+def test_the_pointer_finds_the_run_under_it_and_another_row_opens_another_cell(visit, known):
+    page, a, t = visit(reduced_motion="reduce"), 0, 0
+    cell(page, a, t).click()
+    box = page.locator("#cell-runs")
+    box.press("Home")
+    lowest, ring = box.get_attribute("aria-valuetext"), page.locator("#cell-runs .ring").bounding_box()
+    box.press("End")
+    page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+    assert box.get_attribute("aria-valuetext") == lowest
+    row = page.locator("#cell-runs g").nth(3).bounding_box()
+    page.mouse.move(ring["x"], row["y"] + row["height"] / 2)
+    assert known["names"][3] in page.locator("#cell-title").inner_text()
+
+
+def test_the_ring_lies_on_a_dot_of_its_run(visit):
+    page = visit()
+    cell(page, 0, 0).click()
+    page.locator("#cell-runs").press("Home")
+    ring = page.locator("#cell-runs .ring").evaluate("(one) => [one.cx.baseVal.value, one.cy.baseVal.value]")
+    steps = (
+        page.locator("#cell-runs g")
+        .first.locator(".d")
+        .evaluate("(one) => one.getAttribute('d').match(/-?\\d+/g).map(Number)")
+    )
+    assert steps[:2] == pytest.approx(ring, abs=1)

@@ -1,0 +1,87 @@
+"""What the script draws from is what the page shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+from runoff.report import build
+from runoff.report.answers.all import Answers
+from runoff.report.answers.standing import standing, turned
+from runoff.report.page.build import _packaged
+from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
+
+
+@cache
+def known(made: str = "plain") -> dict:
+    text = re.search(r'<script type="application/json" id="known">(.*?)</script>', build(MADE[made]()), re.DOTALL)[1]
+    return json.loads(text)
+
+
+MADE = {"plain": answers, "hostile": hostile, "many runs": lambda: answers_of(scores(n_runs=12))}
+
+
+def test_names_are_whole_whatever_they_are():
+    assert set(known("hostile")["names"]) == set(HOSTILE)
+
+
+@pytest.mark.parametrize("made", ["plain", "many runs"])
+def test_runs_are_the_scores_rounded_and_called_by_their_names(made):
+    found, data = known(made), MADE[made]().scores
+    for a, name in enumerate(found["names"]):
+        for t, task in enumerate(found["tasks"]):
+            shown = np.array(found["runs"][a][t]) / 10 ** found["places"][t]
+            assert shown == pytest.approx(data.cell(name, task), abs=0.5000001 / 10 ** found["places"][t])
+    assert found["run_names"] == [data.n_runs.max()]
+    assert set(found["called"]) == {0}
+
+
+def test_the_measures_are_the_cells_of_the_table_of_all_measures():
+    made = answers()
+    assert [one["head"] for one in known()["measures"]] == ["IQM", "Median", "Mean", "Optimality gap ↓"]
+    assert [one["up"] for one in known()["measures"]] == [True, True, True, False]
+    for k, name in enumerate(known()["names"]):
+        shown, record = known()["measures"][0]["cells"][k], made.aggregates.record(name, "iqm")
+        assert float(shown[0].replace("−", "-")) == pytest.approx(record.estimate, abs=0.01)
+
+
+def test_pairs_are_those_of_the_table_in_its_order_with_the_better_one_first():
+    found = standing(answers())
+    for shown, pair in zip(known()["pairs"], found.pairs, strict=True):
+        assert [known()["names"][i] for i in shown[:2]] == [pair.a, pair.b]
+        assert shown[2:5] == [round(100 * v) for v in (pair.improvement_low, pair.improvement, pair.improvement_high)]
+        assert shown[5] == {"a_better": 1, "no_difference_found": 0}[pair.verdict]
+
+
+def test_a_pair_that_is_turned_shows_what_is_left_of_a_hundred():
+    for shown, pair in zip(known()["pairs"], standing(answers()).pairs, strict=True):
+        other = turned(pair)
+        assert 100 - shown[3] == pytest.approx(100 * other.improvement, abs=0.51)
+
+
+def test_the_block_cannot_end_its_element():
+    page = build(hostile())
+    assert len(re.findall("</script>", page)) == 2
+    assert "\\u003cscript>alert(1)\\u003c/script>" in page
+
+
+def test_the_script_is_small_and_loads_and_evaluates_nothing():
+    script = _packaged("report.js")
+    assert len(script.encode()) <= 15_000
+    assert not re.search(
+        r"\beval\b|new Function|import\(|fetch|XMLHttpRequest|https?://(?!www\.w3\.org/2000/svg)|document\.write",
+        script,
+    )
+
+
+def size_of(made: Answers) -> int:
+    return len(build(made).encode())
+
+
+def test_a_page_grows_by_few_bytes_a_run():
+    few, many = (answers_of(scores(("A", "B"), n_tasks=2, n_runs=n)) for n in (10, 110))
+    assert (size_of(many) - size_of(few)) / 400 < 20

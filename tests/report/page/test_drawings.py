@@ -1,0 +1,139 @@
+"""The page's own drawings: what lies where, and in how many bytes."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.report import build
+from runoff.report.page import strips as strips_module
+from runoff.report.page.charts import BAND_POINTS, MOST_POINTS, Line, apart, chart, ticks
+from runoff.report.page.heat import columns, shade
+from runoff.report.page.strips import strips
+from runoff.report.page.svg import MARGIN, WIDE, bar
+from tests.report.made import answers, answers_of, scores
+
+RNG = np.random.default_rng(5)
+NAMES = ("PPO", "A2C", "SAC")
+
+
+def drawn(data: ro.Scores, task: int = 0) -> ElementTree.Element:
+    """The strips of a task; algorithms in the order of the data."""
+    cells = columns(answers_of(data), data.algorithms)[task].cells
+    svg = strips(data, task, cells, {name: name for name in data.algorithms}, dict.fromkeys(data.algorithms, "c0"))
+    return ElementTree.fromstring(svg)
+
+
+def dots(row: ElementTree.Element) -> list[tuple[int, int]]:
+    """Where the dots of a row lie, from left to right."""
+    path = next(one for one in row if one.get("class") == "d")
+    steps = [(int(x), int(y)) for x, y in re.findall(r"m(-?\d+) ?(-?\d+)z", str(path.get("d")))]
+    return [(sum(x for x, _ in steps[: k + 1]), sum(y for _, y in steps[: k + 1])) for k in range(len(steps))]
+
+
+def test_every_run_is_a_dot_at_its_score():
+    data = scores()
+    svg = drawn(data)
+    left, right, low, high = map(float, str(svg.get("data-at")).split())
+    for row, name in zip(svg.findall("g"), NAMES, strict=True):
+        expected = sorted(left + (right - left) * (data.cell(name, 0) - low) / (high - low))
+        assert [x for x, _ in dots(row)] == pytest.approx(expected, abs=0.5)
+
+
+def test_rows_hold_their_dots_their_mean_and_the_numbers_of_the_table():
+    svg = drawn(scores())
+    for k, row in enumerate(svg.findall("g")):
+        assert all(6 + 30 * k <= y <= 36 + 30 * k for _, y in dots(row))
+        mean, told = (next(one for one in row if one.get("class") == kind) for kind in ("e", "end"))
+        assert float(re.match(r"M([\d.]+)", str(mean.get("d")))[1]) > 0
+        assert re.fullmatch(r"−?[\d.]+ \[.*\]", str(told.text))
+
+
+def test_a_cell_without_runs_and_one_value_for_all_are_drawn():
+    gaps = ro.Scores.from_dict(
+        {"A": {"s": [1.0, 2, 3], "t": [4.0, 4, 4]}, "B": {"s": [2.0, 4, 5], "t": [4.0, 4]}, "C": {"s": [2.0, 3]}}
+    )
+    rows = drawn(gaps, 1).findall("g")
+    assert ["".join(row.itertext()) for row in rows][2] == "Cno runs"
+    assert {x for x, _ in dots(rows[0])} == {x for x, _ in dots(rows[1])}
+
+
+def test_very_many_runs_are_drawn_as_quarters_and_the_page_says_where_they_are(monkeypatch):
+    monkeypatch.setattr(strips_module, "MOST", 10)
+    kinds = {str(one.get("class")) for row in drawn(scores()).findall("g") for one in row.findall("path")}
+    assert kinds == {"r", "h", "e"}
+    page = build(answers())
+    assert "too many to be drawn here: single runs are in <code>tables/scores/</code>" in page
+    assert '"runs":null' in page
+
+
+def test_shades_grow_with_the_mean_within_the_runs_of_a_task():
+    for column in columns(answers(), answers().scores.algorithms):
+        means = [answers().scores.cell(name, column.place).mean() for name in answers().scores.algorithms]
+        shades = [cell.shade for cell in column.cells]
+        assert [shades[k] for k in np.argsort(means)] == sorted(shades)
+        assert [cell.best for cell in column.cells] == [mean == max(means) for mean in means]
+    assert [shade(v, 0.0, 9.0) for v in (0.0, 4.5, 9.0)] == [0, 4, 8]
+
+
+def test_a_bar_spans_its_interval_and_stays_inside():
+    found = ElementTree.fromstring(bar((0.25, 0.5, 0.75), (0.0, 1.0), "near", middle=0.5))
+    paths = [str(one.get("d")) for one in found]
+    span = WIDE - 2 * MARGIN
+    assert paths == ["M120 0V20", f"M{MARGIN + span / 4:g} 10H{MARGIN + 3 * span / 4:g}", "M120 2V18"]
+    outside = ElementTree.fromstring(bar((-5.0, 0.5, 9.0), (0.0, 1.0)))
+    assert str(outside[0].get("d")) == f"M{MARGIN} 10H{WIDE - MARGIN}"
+
+
+def line(n: int, label: str = "A") -> Line:
+    ys = RNG.normal(size=n).cumsum()
+    return Line(
+        colour="c0", shape="k0", label=label, place=0, points=[(float(x), y, y - 1, y + 1) for x, y in enumerate(ys)]
+    )
+
+
+@pytest.mark.parametrize("n", [1, 2, 30, 500])
+def test_a_line_keeps_its_ends_and_not_too_many_points(n):
+    svg = ElementTree.fromstring(chart([line(n)], title="T", across="steps", up="score"))
+    paths = {str(one.get("class")).split()[0]: str(one.get("d")) for one in svg.findall("path")}
+    points = 1 + len(re.findall(r"-?\d+", paths["l"].split("l")[1])) // 2
+    assert points == (min(n, MOST_POINTS) if n > 1 else 2)
+    if n > 1:
+        assert 1 + len(re.findall(r"-?\d+", paths["a"].split("l")[1].rstrip("Z"))) // 2 == 2 * min(n, BAND_POINTS)
+
+
+def test_a_chart_of_many_lines_is_high_enough_for_their_names():
+    lines = [line(5, f"Agent {k}") for k in range(40)]
+    svg = ElementTree.fromstring(chart(lines, title="T", across="steps", up="score"))
+    labels = [one for one in svg.findall("text") if str(one.text).startswith("Agent")]
+    heights = sorted(float(str(one.get("y"))) for one in labels)
+    assert min(np.diff(heights)) >= 20
+    assert heights[-1] < float(str(svg.get("viewBox")).split()[3])
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1e6, 3e9), (1e-7, 1.1e-7), (12.0, 13.0)])
+def test_ticks_are_round_and_lie_between_the_ends(ends):
+    found = ticks(*ends)
+    assert 2 <= len(found) <= 8
+    assert all(ends[0] - 1e-9 * abs(ends[0]) <= one <= ends[1] + 1e-9 * abs(ends[1]) for one in found)
+    assert len({round(step, 15) for step in np.diff(found) / (found[1] - found[0])}) <= 2
+
+
+def test_labels_keep_their_order_and_their_distance():
+    places = apart([5, 6, 7, 90, 91], 10, 0, 100)
+    assert places == sorted(places)
+    assert min(np.diff(places)) >= 10
+    assert places[-1] <= 100
+
+
+def test_a_legend_names_every_line_beside_a_marker_that_lies_on_it_three_times():
+    lines = [line(40, name) for name in "ABC"]
+    svg = ElementTree.fromstring(chart(lines, title="T", across="τ", up="share", legend=True))
+    assert [one.text for one in svg.findall("text")][-3:] == ["A", "B", "C"]
+    assert len(svg.findall("use")) == 3 * 4
+    spots = {round(float(str(one.get("x")))) for one in svg.findall("use")}
+    assert len(spots) == 9 + 1

@@ -1,0 +1,56 @@
+"""Terms and references: every one that a page uses is explained, and every one that is cited has an entry."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from markupsafe import escape
+
+from runoff.report import build
+from runoff.report.words.bibliography import REFERENCES
+from runoff.report.words.bibtex import bibtex
+from runoff.report.words.terms import TERMS
+from tests.places import SOURCE
+from tests.report.made import answers
+
+TEMPLATES = "".join(path.read_text() for path in sorted((SOURCE / "report" / "page").glob("*.j2")))
+
+
+def test_every_term_of_a_template_is_known_and_every_known_one_is_used():
+    asked = set(re.findall(r'w\.term\("(\w+)"', TEMPLATES))
+    listed = {key for found in re.findall(r"w\.explained\((.*?)\)", TEMPLATES) for key in re.findall(r'"(\w+)"', found)}
+    of_metrics = {"iqm", "median", "mean", "optimality_gap"}
+    assert asked | listed | of_metrics == set(TERMS)
+
+
+def test_every_metric_of_the_page_is_explained_in_its_place():
+    for metric in answers().aggregates.metrics:
+        assert f"<dt>{TERMS[metric].title}</dt><dd>{escape(TERMS[metric].means)}</dd>" in build(answers())
+
+
+@pytest.mark.parametrize("key", TERMS)
+def test_an_explanation_is_short_and_ends_as_a_sentence(key):
+    assert TERMS[key].means.endswith(".")
+    assert len(TERMS[key].means) <= 200
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_a_reference_is_an_entry_with_its_year_its_authors_and_its_title(key):
+    entry = bibtex([REFERENCES[key]])
+    year, family = key.split()[-1], REFERENCES[key].split(",")[0].split(" (")[0]
+    assert f"year = {{{year}}}" in entry
+    assert f"author = {{{family}" in entry
+    assert entry.count("{") == entry.count("}")
+    title = re.search(r"title = \{\{(.*)\}\}", entry)[1]
+    assert title.replace(r"\&", "&") in REFERENCES[key].replace("–", "--")
+
+
+def test_keys_of_all_entries_differ():
+    keys = re.findall(r"^@\w+\{(\w+),", bibtex(REFERENCES.values()), re.MULTILINE)
+    assert len(keys) == len(set(keys)) == len(REFERENCES)
+
+
+def test_a_line_that_is_no_reference_is_refused():
+    with pytest.raises(ValueError, match="a reference has the form"):
+        bibtex(["no year at all"])
