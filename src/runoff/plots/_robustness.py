@@ -116,8 +116,8 @@ def _cell(ax: Axes, row: int, column: int, record: RobustnessRecord, marks: Mapp
     if record.n and record.ahead is not None:
         share = record.kept / record.n
         color = marks[record.ahead].color
-        ax.add_patch(Rectangle(box, 0.94 * share, 0.84, facecolor=color, alpha=0.35, linewidth=0))
-    ax.add_patch(Rectangle(box, 0.94, 0.84, facecolor="none", edgecolor=RULE, linewidth=0.5))
+        ax.add_artist(Rectangle(box, 0.94 * share, 0.84, facecolor=color, alpha=0.35, linewidth=0))
+    ax.add_artist(Rectangle(box, 0.94, 0.84, facecolor="none", edgecolor=RULE, linewidth=0.5))
     text = f"{record.kept}/{record.n}" if record.n else "·"
     weight = "bold" if record.kept < record.n else "normal"
     size = _fitting(side, [text + "0" if weight == "bold" else text])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 from unicodedata import category
 
-from matplotlib import ft2font
+from matplotlib import ft2font, rcParams
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
@@ -73,10 +73,17 @@ def metric_head(metric: str) -> str:
 
 def width_of(text: str, size: float = SIZE) -> float:
     """Return the width of a line of text in inches."""
-    family = literal(text).get("fontfamily")
-    width, _, _ = text_to_path.get_text_width_height_descent(
-        text, FontProperties(family=family, size=size), ismath=False
-    )
+    font = FontProperties(family=literal(text).get("fontfamily"), size=size)
+    settings: Any = rcParams  # typed by the names of all settings, of which a family need not be one
+    generic = (settings.get(f"font.{family}", ()) for family in font.get_family())
+    return _width(text, font, tuple(name for names in generic for name in names))
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str, font: FontProperties, found_by: tuple[str, ...]) -> float:
+    """Return the width in inches; `found_by`, what the settings mean by "sans-serif", is there to be remembered by."""
+    del found_by
+    width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width) / 72
 
 

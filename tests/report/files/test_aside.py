@@ -36,8 +36,8 @@ def test_two_processes_draw_the_same_bytes_in_the_same_order_as_one(told, alone)
 
 def test_figures_are_shared_and_none_is_drawn_twice(told, alone, monkeypatch):
     mine = []
-    taken = Figures._taken_by_me
-    monkeypatch.setattr(Figures, "_taken_by_me", lambda self, name: taken(self, name) and not mine.append(name))
+    taken = Figures._claimed
+    monkeypatch.setattr(Figures, "_claimed", lambda self, name: taken(self, name) and not mine.append(name))
     with second_process():
         assert Figures(told).drawn(told) == alone
     assert sorted(mine) == sorted(figure.name for figure in alone)

@@ -1,6 +1,7 @@
 """What is written.
 
 write    `write_report`: all of it
+aside    figures drawn by a second process
 tables   the tables, as CSV and LaTeX
 csv      CSV at full precision
 records  results.json

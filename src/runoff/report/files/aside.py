@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60.0
 """Seconds that are waited for the second process, once there is nothing else to draw."""
-SERVE = "from runoff.report.files.aside import serve; serve()"
+SERVE = "import gc; gc.set_threshold(100_000); from runoff.report.files.aside import serve; serve()"
 _helper: ContextVar[subprocess.Popen[bytes] | None] = ContextVar("helper", default=None)
 
 
@@ -43,8 +43,11 @@ def second_process() -> Iterator[None]:
     finally:
         _helper.reset(token)
         helper.kill()
-        with suppress(OSError):
-            helper.communicate()
+        helper.wait()
+        for pipe in (helper.stdin, helper.stdout):
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
 
 
 def _started() -> subprocess.Popen[bytes] | None:
@@ -83,13 +86,13 @@ class Figures:
             mine = [plan for plan in planned if plan.name not in begun]
             shared = [plan for plan in planned if plan.name in begun]
             for plan in (*mine, *reversed(shared)):  # the second process goes through them from the other end
-                if self._taken_by_me(plan.name):
+                if self._claimed(plan.name):
                     self._found[plan.name] = drawn(plan)
-            if self._thread is not None:
+            if self._thread is not None and len(self._found) < len(planned):
                 self._thread.join(LONGEST)
             return tuple(self._found.get(plan.name) or drawn(plan) for plan in planned)
 
-    def _taken_by_me(self, name: str) -> bool:
+    def _claimed(self, name: str) -> bool:
         with self._lock:
             new = name not in self._taken
             self._taken.add(name)
@@ -99,18 +102,25 @@ class Figures:
         """Send the answers, then one name after another; what does not come back is drawn here."""
         assert helper.stdin is not None
         assert helper.stdout is not None
-        with suppress(OSError, EOFError, pickle.PickleError):
+        with suppress(OSError, EOFError, ValueError, pickle.PickleError):
             _send(helper.stdin, self._early)
             for name in _received(helper.stdout):
-                if self._taken_by_me(name):
+                if self._claimed(name):
                     _send(helper.stdin, name)
                     self._found[name] = _received(helper.stdout)
 
 
 def serve() -> None:
     """Be the second process: read answers, tell the names of their figures, and draw those that are asked for."""
-    from runoff.report.page.drawing import drawn, plain_style, plans
+    from matplotlib.figure import Figure
 
+    from runoff.report.page.drawing import FORMATS, drawn, plain_style, plans, render
+
+    with plain_style():  # what writes each format is loaded while the other process computes
+        for kind in FORMATS:
+            figure = Figure(figsize=(1, 1))
+            figure.text(0.5, 0.5, "0")
+            render(figure, kind)
     given, back = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     planned = {plan.name: plan for plan in plans(_received(given))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,7 +83,10 @@ def drawn(plan: Plan, formats: tuple[str, ...] = FORMATS) -> Drawing:
     axes = plan.show()
     figure = (axes[0] if isinstance(axes, tuple) else axes).figure
     assert isinstance(figure, Figure)  # made here, so not a subfigure
-    return Drawing(plan.name, plan.title, plan.tell(), {kind: render(figure, kind) for kind in formats})
+    files = {kind: render(figure, kind) for kind in formats}
+    del axes, figure
+    gc.collect(1)  # figures are full of cycles, and a large one holds a hundred megabytes
+    return Drawing(plan.name, plan.title, plan.tell(), files)
 
 
 def plans(answers: Answers) -> tuple[Plan, ...]:
@@ -146,7 +150,8 @@ def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
     with bare_fonts():
-        figure.savefig(buffer, format=kind, dpi=_dpi(figure), metadata=UNDATED[kind], transparent=kind != "png")
+        style: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {"transparent": True}
+        figure.savefig(buffer, format=kind, dpi=_dpi(figure), metadata=UNDATED[kind], **style)
     return buffer.getvalue()
 
 
