@@ -138,12 +138,12 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
         (
             ("2410 ± 90", "2950 ± 110"),
             {"spread": "sd", "n": 5},
-            "(2950 ± 110 against 2410 ± 90) is supported: adjusted p < 0.0001.",
+            "(2950 ± 110 against 2410 ± 90) is supported: adjusted p < 0.001.",
         ),
         (
             ("2410 ± 200", "2950 ± 210"),
             {"n": 5},
-            "supported if it is the standard deviation (adjusted p = 0.0032), not if it is the standard error",
+            "supported if it is the standard deviation (adjusted p = 0.003), not if it is the standard error",
         ),
         (
             ("2410 ± 200", "2950 ± 210"),
@@ -154,12 +154,12 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
         (
             ("2.4 ± 0.3", "3.0 ± 0.4"),
             {"spread": "sd", "n": 5},
-            "too few digits are printed to decide (adjusted p = 0.03 as printed, up to p =",
+            "too few digits are printed to decide (adjusted p = 0.030 as printed, up to p =",
         ),
         (
             ("2410 ± 300", "2450 ± 300"),
             {"spread": "se"},
-            "no number of runs up to 100,000 would carry it",
+            "no number of runs up to 100\N{NARROW NO-BREAK SPACE}000 would carry it",
         ),
         (("2410 ± 1", "9950 ± 1"), {}, "is supported by any number of runs, from 2 in each cell on"),
         (

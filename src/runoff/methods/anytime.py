@@ -98,7 +98,7 @@ def anytime(
     check_resamples(n_resamples)
     if margin is not None and not margin > 0:
         raise OptionError(
-            f"{option('margin', exactly(margin))} must be above 0: it is a difference of mean scores that does not matter."
+            f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
         )
     every = [as_scores(scores) for scores in batches]
     refuse_unlike(every)
