@@ -11,7 +11,7 @@ import pytest
 import runoff as ro
 from runoff.report import build
 from runoff.report.page import strips as strips_module
-from runoff.report.page.charts import BAND_POINTS, MOST_POINTS, Line, apart, chart, ticks
+from runoff.report.page.charts import CLOSE, NEAR, Line, apart, chart, simplified, ticks
 from runoff.report.page.heat import columns, shade
 from runoff.report.page.strips import strips
 from runoff.report.page.svg import MARGIN, WIDE, bar
@@ -96,14 +96,46 @@ def line(n: int, label: str = "A") -> Line:
     )
 
 
+def corners(path: str) -> np.ndarray:
+    """The corners of a path of relative steps."""
+    found = np.array([int(one) for one in re.findall(r"-?\d+", path)]).reshape(-1, 2)
+    return found.cumsum(axis=0)
+
+
 @pytest.mark.parametrize("n", [1, 2, 30, 500])
-def test_a_line_keeps_its_ends_and_not_too_many_points(n):
-    svg = ElementTree.fromstring(chart([line(n)], title="T", across="steps", up="score"))
-    paths = {str(one.get("class")).split()[0]: str(one.get("d")) for one in svg.findall("path")}
-    points = 1 + len(re.findall(r"-?\d+", paths["l"].split("l")[1])) // 2
-    assert points == (min(n, MOST_POINTS) if n > 1 else 2)
-    if n > 1:
-        assert 1 + len(re.findall(r"-?\d+", paths["a"].split("l")[1].rstrip("Z"))) // 2 == 2 * min(n, BAND_POINTS)
+@pytest.mark.parametrize("most", [0.5, 3.0])
+def test_a_simplified_line_passes_every_point_closely_and_keeps_its_ends(n, most):
+    points = [(float(x), y) for x, y in enumerate(3 * RNG.normal(size=n).cumsum())]
+    kept = simplified(points, most)
+    assert (kept[0], kept[-1]) == (points[0], points[-1])
+    assert set(kept) <= set(points)
+    x, y = np.array(points).T
+    assert np.abs(np.interp(x, *np.array(kept).T) - y).max() <= most + 1e-9
+
+
+def test_a_straight_line_needs_two_points_and_a_peak_is_never_lost():
+    straight = [(float(x), 2.0 * x) for x in range(50)]
+    peak = [(float(x), 100.0 * (x == 17)) for x in range(50)]
+    assert simplified(straight, 1e-6) == [straight[0], straight[-1]]
+    assert simplified(peak, 1.0) == [peak[k] for k in (0, 16, 17, 18, 49)]
+
+
+def test_the_line_of_an_algorithm_lies_in_its_band():
+    svg = ElementTree.fromstring(chart([line(300)], title="T", across="steps", up="score"))
+    drawn = {
+        str(one.get("class")).split()[0]: corners(str(one.get("d")).rstrip("Z")) for one in svg.findall("path")[1:3]
+    }
+    turn = int(np.argmax(drawn["a"][:, 0])) + 1
+    over, under = drawn["a"][:turn], drawn["a"][turn:][::-1]
+    x, y = drawn["l"].T
+    assert (np.interp(x, *over.T) <= y + CLOSE + NEAR).all()
+    assert (np.interp(x, *under.T) >= y - CLOSE - NEAR).all()
+
+
+def test_a_single_point_is_a_short_stroke():
+    svg = ElementTree.fromstring(chart([line(1)], title="T", across="steps", up="score"))
+    (stroke,) = (corners(str(one.get("d"))) for one in svg.findall("path") if str(one.get("class")).startswith("l"))
+    assert len(stroke) == 2
 
 
 def test_a_chart_of_many_lines_is_high_enough_for_their_names():

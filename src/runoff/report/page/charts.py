@@ -17,8 +17,8 @@ MARKED = 3
 """Markers on a line."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
-MOST_POINTS, BAND_POINTS = 41, 16
-"""Points of a line, and of either edge of its band; of more, some are left out."""
+CLOSE, NEAR = 1.0, 3.0
+"""How far, upright, a line and the edge of a band may lie from a point that is left out: less than a pixel, and about two."""
 
 Point = tuple[float, float, End, End]
 """Where, how high, and the ends of its interval."""
@@ -91,26 +91,37 @@ def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End]) -> _Frame:
     )
 
 
-def _thinned(points: Sequence[Point], most: int) -> list[Point]:
-    """Return at most so many of the points, the first and the last among them."""
-    n = len(points)
-    return list(points) if n <= most else [points[round(k * (n - 1) / (most - 1))] for k in range(most)]
+def simplified(points: Sequence[tuple[float, float]], most: float) -> list[tuple[float, float]]:
+    """Return the points that a line through them needs so that it passes no other by more than `most` above or below.
+
+    >>> simplified([(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)], 0.5)
+    [(0, 0), (2, 0), (3, 9), (4, 0)]
+    """
+    kept, open_ends = {0, len(points) - 1}, [(0, len(points) - 1)]
+    while open_ends:
+        first, last = open_ends.pop()
+        (x, y), (u, v) = points[first], points[last]
+        misses = [(abs(points[k][1] - y - (v - y) * (points[k][0] - x) / (u - x)), k) for k in range(first + 1, last)]
+        miss, worst = max(misses, default=(0.0, first))
+        if miss > most:
+            kept.add(worst)
+            open_ends += [(first, worst), (worst, last)]
+    return [points[k] for k in sorted(kept)]
 
 
 def _line(line: Line, frame: _Frame) -> Markup:
-    points = [(frame.x(p[0]), frame.y(p[1])) for p in _thinned(line.points, MOST_POINTS)]
+    points = simplified([(frame.x(p[0]), frame.y(p[1])) for p in line.points], CLOSE)
     if len(points) == 1:
         points.append((points[0][0] + 6, points[0][1]))
     return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points)}"/>')
 
 
 def _band(line: Line, frame: _Frame) -> Markup:
-    points = [p for p in _thinned(line.points, BAND_POINTS) if p[2] is not None and p[3] is not None]
+    points = [p for p in line.points if p[2] is not None and p[3] is not None]
     if len(points) < 2:
         return Markup("")
-    over = [(frame.x(p[0]), frame.y(p[3] or 0.0)) for p in points]
-    under = [(frame.x(p[0]), frame.y(p[2] or 0.0)) for p in reversed(points)]
-    return Markup(f'<path class="a {line.colour}" d="{path(over + under)}Z"/>')
+    over, under = (simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR) for k in (3, 2))
+    return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)])}Z"/>')
 
 
 def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:
