@@ -18,6 +18,10 @@ def test_the_labellings_of_a_block_are_counted(size, count):
     assert n_labellings(size) == count
 
 
+def test_what_nobody_could_draw_is_not_counted_to_the_end():
+    assert 10**20 < n_labellings((41, 41)) < n_labellings((100_000, 100_000)) < 10**300
+
+
 @pytest.mark.parametrize("size", [(3, 3), (2, 5), (10, 10)])
 def test_the_first_labelling_is_that_of_the_data_and_all_have_the_same_counts(size):
     rows = rows_of(size, 400)

@@ -17,13 +17,14 @@ from runoff._arrays import Bools, Floats, Ints
 from runoff._kernels.blocked import permute
 from runoff._random import Streams
 
+MANY = 40
 Sizes = tuple[int, int]
 """Runs of the baseline and of the candidate that are relabelled together: those of a task, or whole runs."""
 
 
 def n_labellings(size: Sizes) -> int:
-    """Return in how many ways the runs of a block can be labelled."""
-    return comb(sum(size), size[0])
+    """Return in how many ways the runs of a block can be labelled; where both sides have more than `MANY`, fewer, but more than can be drawn."""
+    return comb(sum(size), min(*size, MANY))
 
 
 def freedom(sizes: Sequence[Sizes]) -> float:
