@@ -5,12 +5,13 @@ BIN    := $(VENV)/bin
 OUT    ?= runoff-report
 SYSTEM := texlive-latex-recommended texlive-fonts-recommended texlive-publishers chromium
 
-.PHONY: report test test-all system mutants check bench data calibration golden names docs clean help
+.PHONY: report test test-all test-oldest system mutants check bench data calibration golden names docs clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
 	@echo "make test      style, types, layers and all fast tests"
 	@echo "make test-all  the same with the slow calibration tests"
+	@echo "make test-oldest  all fast tests with the oldest versions that pyproject.toml allows, in .venv-oldest/"
 	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
 	@echo "make mutants   small faults put into the code: which of 300 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
@@ -52,6 +53,18 @@ test-all: check
 	@command -v pdflatex >/dev/null || echo "pdflatex is not installed, so no LaTeX table will be compiled; on Debian, as root: make system" >&2
 	@command -v chromium >/dev/null || echo "chromium is not installed, so no report will be opened in it; on Debian, as root: make system" >&2
 	$(BIN)/python -m pytest -n 2 -m ''
+
+.venv-oldest/stamp: pyproject.toml
+	@$(PYTHON) -m venv .venv-oldest || \
+	  { echo "$(PYTHON) cannot make a virtual environment; on Debian install the package python3-venv" >&2; exit 2; }
+	.venv-oldest/bin/python -m pip install --quiet uv
+	.venv-oldest/bin/uv pip install --quiet --python .venv-oldest/bin/python --resolution lowest-direct --editable '.[test]'
+	@touch $@
+
+# Old packages call what newer ones beneath them have deprecated.
+test-oldest: export NUMBA_CACHE_DIR = .venv-oldest/numba
+test-oldest: .venv-oldest/stamp
+	.venv-oldest/bin/python -m pytest -n 2 -W ignore::DeprecationWarning $(ARGS)
 
 system:
 	apt-get install --yes --no-install-recommends $(SYSTEM)
@@ -103,4 +116,4 @@ golden:
 	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
 
 clean:
-	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site* $(OUT)
+	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site*.venv-oldest $(OUT)

@@ -20,8 +20,9 @@ from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
 from runoff._inference.blocked.stratified import STATISTICS
-from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS
+from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS, parse_metric
 from runoff._inference.bootstrap.registry import OVER
+from runoff._inference.bootstrap.thresholds import GRIDS
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS
@@ -54,6 +55,7 @@ RATES = ro.Scores.from_dict({"A": [0.0, 0.0, 1.0, 0.0, 0.0], "B": [1.0, 1.0, 1.0
 FAST = {"n_resamples": 200}
 WITHOUT_GOLDEN = {"bootstrap": "it is drawn, and no other software inverts its interval; it has a slow twin"}
 
+TRIMMED = [f"trimmed_mean_{cut}" for cut in range(1, 50)]
 NAMES = {
     "WinnerTest": [name for name, test in TWO_SAMPLE.items() if test.about.claim],
     "TwoSampleTestName": TWO_SAMPLE,
@@ -98,7 +100,15 @@ NAMES = {
     "VenueName": plots.WIDTHS,
     "PublishedSpread": READ_AS,
     "GateCall": CALLS,
+    "FixedMetric": METRICS,
+    "TrimmedMean": TRIMMED,
+    "MetricName": [*METRICS, *TRIMMED],
+    "ThresholdsName": GRIDS,
 }
+
+
+def test_every_trimmed_mean_that_has_a_type_can_be_computed():
+    assert [parse_metric(name).trim for name in TRIMMED] == [cut / 100 for cut in range(1, 50)]
 
 
 def suited(test: str) -> ro.Scores:

@@ -12,6 +12,11 @@ def misspelt(scores: ro.Scores) -> None:
     ro.compare(scores, pairs="some")  # type: ignore[arg-type]
     ro.aggregate(scores, interval="bcaa")  # type: ignore[arg-type]
     ro.aggregate(scores, over="task")  # type: ignore[arg-type]
+    ro.aggregate(scores, metrics=["iqn"])  # type: ignore[list-item]
+    ro.sample_efficiency({}, metric="trimmed_mean_50")  # type: ignore[arg-type]
+    ro.coverage(scores, intervals=["bcaa"])  # type: ignore[list-item]
+    ro.plots.profiles(ro.performance_profile(scores), xscale="sqrt")  # type: ignore[arg-type]
+    ro.plots.effects(ro.effect_sizes(scores), effect="hedges")  # type: ignore[arg-type]
     ro.rank_test(scores, test="friedmann")  # type: ignore[arg-type]
     ro.rank_test(scores, method="exakt")  # type: ignore[arg-type]
     ro.two_sample_test([1.0], [2.0], test="ttest")  # type: ignore[arg-type]
@@ -29,7 +34,7 @@ def misspelt(scores: ro.Scores) -> None:
 def right(scores: ro.Scores) -> None:
     """Never called."""
     ro.compare(scores, test="welch", correction="max_t", pairs=[("A", "B")])
-    ro.aggregate(scores, interval="bca", over="runs")
+    ro.aggregate(scores, interval="bca", over="runs", metrics=["iqm", "trimmed_mean_12"])
     ro.rank_test(scores, test="friedman", method="exact")
     ro.effect_sizes(scores, effects=["difference", "hedges_g"])
     ro.runs_needed(effect=[1.0, 2.0], std=(1.0, 2.0), formula="exact", cost=(1, 5))

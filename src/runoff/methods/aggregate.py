@@ -25,7 +25,7 @@ from runoff._inference.bootstrap import (
     stratified_mean,
     wilson,
 )
-from runoff._names import IntervalName, Resampled
+from runoff._names import IntervalName, MetricName, Resampled
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
@@ -52,7 +52,7 @@ class _Plan:
 def aggregate(
     scores: ScoresLike,
     *,
-    metrics: Sequence[str] = ("iqm", "median", "mean", "optimality_gap"),
+    metrics: Sequence[MetricName] = ("iqm", "median", "mean", "optimality_gap"),
     interval: IntervalName = "auto",
     over: Resampled = "runs",
     n_resamples: int = 50_000,

@@ -28,7 +28,7 @@ from runoff._inference.pairs import (
     tryon,
     with_ends,
 )
-from runoff._names import EquivalenceMethod, PvalueCorrection
+from runoff._names import EquivalenceMethod, MetricName, PvalueCorrection
 from runoff._numbers import digits, exactly, p_adjusted
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_alpha, check_choice, check_resamples
@@ -54,7 +54,7 @@ def equivalence(
     scores: ScoresLike,
     *,
     margin: float,
-    metric: str = "mean",
+    metric: MetricName = "mean",
     method: EquivalenceMethod = "auto",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,

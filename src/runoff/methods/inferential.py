@@ -20,7 +20,7 @@ from runoff._inference.inferential import (
     record_of,
 )
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
-from runoff._names import FormulaName, IntervalName, PairTestName, PvalueCorrection
+from runoff._names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
 from runoff._random import RNG, streams
 from runoff._speech import choice
 from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
@@ -33,7 +33,7 @@ from runoff.scores import Scores
 def inferential_intervals(
     scores: ScoresLike,
     *,
-    metric: str = "iqm",
+    metric: MetricName = "iqm",
     test: PairTestName = "mack_skillings",
     formula: FormulaName = "modified",
     interval: IntervalName = "auto",

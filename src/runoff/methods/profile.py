@@ -24,7 +24,7 @@ from runoff._inference.bootstrap import (
     thresholds_of,
 )
 from runoff._inference.pairs import profile_orders
-from runoff._names import ProfileBand, ProfileKind
+from runoff._names import ProfileBand, ProfileKind, ThresholdsName
 from runoff._random import RNG, Streams, streams
 from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
@@ -52,7 +52,7 @@ class _Plan:
 def performance_profile(
     scores: ScoresLike,
     *,
-    thresholds: ArrayLike | str | None = None,
+    thresholds: ArrayLike | ThresholdsName | None = None,
     kind: ProfileKind = "run_scores",
     band: ProfileBand = "exact",
     gamma: float = 1.0,

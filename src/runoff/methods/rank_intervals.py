@@ -21,7 +21,7 @@ from runoff._inference.bootstrap import (
     resample_runs,
 )
 from runoff._inference.family import Sets, bootstrap_sets, law_of, step_down
-from runoff._names import RankSetMethod, SingleValue
+from runoff._names import MetricName, RankSetMethod, SingleValue
 from runoff._random import RNG, Streams, streams
 from runoff._speech import choice
 from runoff._validate import check_choice, check_confidence, check_resamples
@@ -52,7 +52,7 @@ class _Asked:
 def rank_intervals(
     scores: ScoresLike,
     *,
-    metric: str = "mean",
+    metric: MetricName = "mean",
     method: RankSetMethod = "stepdown",
     single: SingleValue = "line",
     confidence_level: float = 0.95,

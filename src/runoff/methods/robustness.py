@@ -25,7 +25,7 @@ from runoff._inference.pairs import (
     shared_tasks,
     varied,
 )
-from runoff._names import SingleValue
+from runoff._names import MetricName, SingleValue
 from runoff._validate import check_count
 from runoff.curves import Curves
 from runoff.errors import DataError, OptionError
@@ -58,8 +58,8 @@ class _Asked:
 def robustness(
     scores: ScoresLike | Curves,
     *,
-    metric: str = "mean",
-    metrics: Sequence[str] | None = None,
+    metric: MetricName = "mean",
+    metrics: Sequence[MetricName] | None = None,
     references: Sequence[Given] | None = None,
     normalize: Given | None = None,
     last: int = 1,

@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import (
     parse_metric,
 )
 from runoff._inference.steps import Aligned, Steps, align
-from runoff._names import AxisName, CurveBandName, Incomplete, IntervalName
+from runoff._names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
 from runoff._random import RNG, streams
 from runoff._validate import check_choice, check_confidence, check_resamples
 from runoff.results.advice import Advice
@@ -24,7 +24,7 @@ from runoff.results.curves import EfficiencyRecord, EfficiencyResult
 def sample_efficiency(
     curves: CurvesLike,
     *,
-    metric: str = "iqm",
+    metric: MetricName = "iqm",
     steps: Steps = None,
     along: AxisName = "step",
     incomplete: Incomplete = "error",

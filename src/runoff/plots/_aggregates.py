@@ -8,7 +8,7 @@ from math import inf
 from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first, parse_metric
-from runoff._names import VenueName
+from runoff._names import MetricName, VenueName
 from runoff._validate import check_choice
 from runoff.plots._canvas import Places, dress, name_axis, panels, places
 from runoff.plots._marks import Mark
@@ -68,7 +68,7 @@ def aggregates(
 def intervals(
     result: AggregateResult,
     *,
-    metric: str | None = None,
+    metric: MetricName | None = None,
     ax: Axes | None = None,
     width: float | VenueName = COLUMN,
     marks: Mapping[str, Mark] | None = None,
@@ -98,14 +98,14 @@ def intervals(
     OptionError
         The result has no such metric.
     """
-    metric = check_choice("metric", metric or result.metrics[0], result.metrics)
+    wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
     order, made, width = ranking(result), ax is None, column(width)
     called = labels(order, 0.35 * width if made else inf)
     if ax is None:
         (ax,) = panels(1, called, row=ROW, width=width, least=1.0)
-    (group,) = panel_groups(result, [metric])
+    (group,) = panel_groups(result, [wanted])
     draw_rows(ax, group.rows, marks or marks_of(order), lower=group.lower)
-    dress(ax, title=metric_head(metric) if title is None else title, labels=called, n_rows=len(order))
+    dress(ax, title=metric_head(wanted) if title is None else title, labels=called, n_rows=len(order))
     name_axis([ax], score_words(result.reference), made=made)
     return ax
 

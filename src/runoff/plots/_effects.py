@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 
-from runoff._names import VenueName
+from runoff._names import EffectName, VenueName
 from runoff._spoken import EFFECTS
 from runoff.plots._canvas import INK, dress, name_axis, scale
 from runoff.plots._interval import bar, point
@@ -22,7 +22,7 @@ AXIS_WORDS = "first relative to second"
 def effects(
     result: EffectsResult,
     *,
-    effect: str | None = None,
+    effect: EffectName | None = None,
     ax: Axes | None = None,
     width: float | VenueName = COLUMN,
     marks: Mapping[str, Mark] | None = None,

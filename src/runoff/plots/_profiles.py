@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from runoff._bidi import isolated
 from runoff._counts import counted
-from runoff._names import VenueName
+from runoff._names import FixedMetric, ThresholdsName, VenueName
 from runoff._validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, entitle
@@ -43,8 +43,8 @@ def profiles(
     result: ProfileResult,
     *,
     algorithms: Sequence[str] | None = None,
-    area: str | None = None,
-    xscale: str | None = None,
+    area: FixedMetric | None = None,
+    xscale: ThresholdsName | None = None,
     ax: Axes | None = None,
     width: float | VenueName = PAGE,
     marks: Mapping[str, Mark] | None = None,

@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from runoff._names import SingleValue
+from runoff._names import MetricName, SingleValue
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.profiles import Profiles, profiles_of
 from runoff.report.answers.ranking import Ranking, ranking
@@ -19,8 +19,8 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.robustness import RobustnessResult
 from runoff.scores import Scores
 
-OF_SCORES = ("iqm", "median", "mean", "optimality_gap")
-OF_RATES = ("mean", "median", "optimality_gap")
+OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
+OF_RATES: tuple[MetricName, ...] = ("mean", "median", "optimality_gap")
 """Aggregates on the page, the leading one first."""
 
 Progress = Callable[[str, float], None]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff._inference.steps import align
-from runoff._names import AxisName, CurveBandName, Incomplete, StepCorrectionName
+from runoff._names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
 from runoff.curves import Curves
 from runoff.results.advice import Advice
 from runoff.results.base import plain
@@ -37,7 +37,7 @@ class CurveAnswers:
 def answer_curves(
     curves: Curves,
     *,
-    metric: str = "mean",
+    metric: MetricName = "mean",
     steps: int | None = None,
     up_to: float | None = None,
     along: AxisName = "step",

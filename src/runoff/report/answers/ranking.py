@@ -140,6 +140,7 @@ def _intervals(
         return intervals_of(scores, aggregates, comparison), ""
     first = aggregates.records[0]
     asked: dict[str, Any] = {
+        "metric": first.metric,
         "test": comparison.pairs[0].test,
         "correction": comparison.correction,
         "alpha": comparison.alpha,
@@ -150,7 +151,7 @@ def _intervals(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
-            found = inferential_intervals(scores, metric=first.metric, **asked)
+            found = inferential_intervals(scores, **asked)
     except DesignError as refusal:
         return None, f"No inferential intervals are given: {refusal}"
     return found, ""

@@ -11,6 +11,7 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._given import ScoresLike, as_scores
 from runoff._inference.bootstrap import INTERVALS, Metric, check_interval, parse_metric
+from runoff._names import IntervalName, MetricName
 from runoff._random import RNG, Streams, streams
 from runoff._threads import in_threads
 from runoff._validate import check_confidence, check_count, check_resamples
@@ -49,8 +50,8 @@ class _Cell:
 def coverage(
     scores: ScoresLike,
     *,
-    metric: str | Sequence[str] | None = None,
-    intervals: str | Sequence[str] | None = None,
+    metric: MetricName | Sequence[MetricName] | None = None,
+    intervals: IntervalName | Sequence[IntervalName] | None = None,
     n_runs: int | Sequence[int] | None = None,
     n_repeats: int = 1000,
     confidence_level: float = 0.95,
