@@ -116,4 +116,4 @@ golden:
 	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
 
 clean:
-	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site*.venv-oldest $(OUT)
+	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site* .venv-oldest $(OUT)
