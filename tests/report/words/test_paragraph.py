@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff._inference.pairs.wording import three_digits
+from runoff._numbers import digits
 from runoff.report.words.numbers import decimals_of, interval, number, p_equals, pvalue
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.ranks import omnibus_words
@@ -89,10 +89,17 @@ def test_the_methods_say_that_p_values_were_not_corrected():
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.01234, "0.0123"), (999.4, "999"), (1000.4, "1000"), (1315.6, "1316"), (1e9, "1e+09"), (-2e9, "-2e+09")],
+    [
+        (0.01234, "0.0123"),
+        (999.4, "999"),
+        (1000.4, "1\u202f000"),
+        (1315.6, "1\u202f316"),
+        (1e9, "1e+09"),
+        (-2e9, "−2e+09"),
+    ],
 )
 def test_a_number_in_a_sentence_has_three_digits_and_all_before_the_point(value, shown):
-    assert three_digits(value) == shown
+    assert digits(value) == shown
 
 
 @pytest.mark.parametrize(("p", "shown"), [(0.00049, "< 0.001"), (0.0005, "0.001"), (0.0123, "0.012"), (1.0, "1.000")])
