@@ -26,7 +26,8 @@ TASKS = ("Acrobot-v1", "CartPole-v1", "CliffWalking-v1", "FrozenLake-v1", "Mount
 @pytest.fixture
 def wide(monkeypatch):
     """A terminal of 80 columns, without colours."""
-    for name, value in (("COLUMNS", "80"), ("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("TERM", "dumb")):
+    monkeypatch.setattr("runoff.cli.terminal.PIPE_WIDTH", 80)
+    for name, value in (("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("TERM", "xterm")):
         monkeypatch.setenv(name, value)
 
 

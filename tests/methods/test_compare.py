@@ -147,7 +147,7 @@ def test_runs_that_are_constant_but_apart_have_a_defined_answer():
         ({"correction": "hom"}, "correction must be one of"),
         (
             {"correction": "max_t", "test": "welch"},
-            "under test='studentized_permutation' or 'mack_skillings', not 'welch'",
+            "under test='studentized_permutation' or mack_skillings, not 'welch'",
         ),
         ({"correction": "max_t", "pairs": [("A", "B")]}, "all pairs, or all against a control"),
         ({"pairs": "some"}, "pairs must be 'all'"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import matplotlib
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
@@ -59,6 +60,10 @@ def test_two_long_tasks_have_two_labels_in_every_figure_of_tasks():
         assert {label[-1] for label in said} == {"1", "3"}
 
 
+@pytest.mark.skipif(
+    matplotlib.__version_info__ < (3, 11),
+    reason="older matplotlib does not shape text, so numbers stand for these names",
+)
 def test_a_pair_has_its_names_in_two_columns_that_share_no_text():
     texts = {text.get_text(): text for text in plots.improvement(ro.compare(data(TURNED))).texts}
     first, second = (texts[name] for name in TURNED)

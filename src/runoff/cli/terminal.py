@@ -32,8 +32,8 @@ MOST_LINES = 20
 FEW_TASKS = 6
 """Up to this many tasks, the table of the data has one column per task."""
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
-PIPE_WIDTH, LEAST_WIDTH = 120, 20
-"""Of what is no terminal, unless COLUMNS says otherwise."""
+PIPE_WIDTH = 120
+"""Of what is no terminal."""
 ALL_IN_JSON = "--json prints all of them"
 NAME_WIDTH, HEAD_WIDTH = 36, 16
 """Columns of the terminal for the name of an algorithm with its dot, and for that of a task above its numbers."""
@@ -48,9 +48,7 @@ class _Quiet(Console):
 
 def open_console() -> Console:
     """Return stdout: as wide as the terminal, or of a fixed width in a pipe."""
-    asked = os.environ.get("COLUMNS", "")
-    width = int(asked) if asked.isdecimal() and int(asked) >= LEAST_WIDTH else PIPE_WIDTH
-    return _Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else width)
+    return _Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 def show_data(console: Console, scores: Scores) -> None:

@@ -63,7 +63,7 @@ EARLY = curves({"0": range(0, 101, 10), "1": range(0, 101, 10), "2": range(0, 51
 
 
 def test_runs_that_ended_early_are_refused_with_each_way_out():
-    with pytest.raises(ro.DesignError, match=r"run '2' at step 50 of 100.*incomplete='drop'.*'carry'.*--up-to 50"):
+    with pytest.raises(ro.DesignError, match=r"run '2' at step 50 of 100.*incomplete='drop'.*'carry'.*steps=\[…, 50\]"):
         align(EARLY)
 
 
