@@ -35,11 +35,11 @@ def twins(
     if not pairs:
         return ()
     a, b = pairs[0]
-    more = f", and {len(pairs) - 1} more pair(s)" if len(pairs) > 1 else ""
+    them, more = ("of each pair", f", as in {len(pairs) - 1} more") if len(pairs) > 1 else ("of them", "")
     subjects = tuple(dict.fromkeys(algorithms[int(cells[i]) // n_tasks] for pair in pairs for i in pair))
     text = (
-        f"{named(a)} and {named(b)} are one run{_since(curves[a], curves[b])}{more}: every number of theirs is equal, so one of them was "
-        "counted twice; leave it out."
+        f"leave one {them} out: {named(a)} and {named(b)} are one run{_since(curves[a], curves[b])}{more}; every number of theirs is equal, so "
+        "one run was counted twice."
     )
     return (Caveat(code="R023", severity="warning", text=text, subjects=subjects),)
 

@@ -113,12 +113,13 @@ def _said(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treat
     listed = "; ".join(_end(ends, i) for i in _worst(ends, short)[:NAMED])
     more = f"; and {which.size - NAMED} more" if which.size > NAMED else ""
     text = f"{which.size} of {short.size} runs ended early, and {done[which.size > 1]}: {listed}{more}."
+    advised = f"finish such runs{_or_earlier(ends)}: {text}"
     subjects = tuple(dict.fromkeys(ends.algorithm(int(i)) for i in which))
     return Treated(
         kept=kept,
         lowest=np.zeros_like(kept),
         notes=(text.removesuffix("."),),
-        caveats=(Caveat(code="R019", severity="warning", text=text, subjects=subjects),),
+        caveats=(Caveat(code="R019", severity="warning", text=advised, subjects=subjects),),
     )
 
 

@@ -28,10 +28,10 @@ def going_back(
         return ()
     row, before, after = found[0]
     a, t, r = (labels[role][row] for role in ("algorithm", "task", "run"))
-    more = f", and {len(found) - 1} more run(s)" if len(found) > 1 else ""
+    more = f", and in {len(found) - 1} more run{'s' * (len(found) > 2)}" if len(found) > 1 else ""
     text = (
-        f"steps go back from {before:.10g} to {after:.10g} in {table.row(row)} (algorithm {a!r}, task {t!r}, run {r!r}){more}, as where a run "
-        "was resumed from a checkpoint: scores of both stretches are in one curve, sorted by step; leave out what was trained again."
+        f"leave out what was trained again: steps go back from {before:.10g} to {after:.10g} in {table.row(row)} (algorithm {a!r}, task {t!r}, "
+        f"run {r!r}){more}, as where a run was resumed from a checkpoint; scores of both stretches are in one curve, sorted by step."
     )
     return (
         Caveat(

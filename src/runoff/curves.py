@@ -39,8 +39,8 @@ def _best() -> Caveat:
     return Caveat(
         code="R401",
         severity="warning",
-        text="scores are the best of each run so far: the best of many noisy evaluations is above what the policy reaches again, and algorithms "
-        f"that were evaluated more often, or vary more, gain most; report the last evaluations, {last}.",
+        text=f"report the last evaluations, {last}: scores are the best of each run so far, and the best of many noisy evaluations is above "
+        "what the policy reaches again; algorithms that were evaluated more often, or vary more, gain most.",
     )
 
 

@@ -82,7 +82,7 @@ def test_runs_that_ended_early_are_treated_as_asked_and_named(curves, capsys, po
         capsys, "compare", curves, "--algorithms", "ppo,PPO", "--tasks", "Carnival", "--incomplete", policy, *FAST
     )
     assert code == 0
-    assert "warning R019 1 of 6 runs ended early" in " ".join(out.split())
+    assert "1 of 6 runs ended early" in " ".join(out.split()).split("warning R019 finish such runs")[1]
     assert f"● ppo {runs}" in " ".join(out.split())
 
 

@@ -85,7 +85,7 @@ def test_runs_without_spread_give_no_interval_of_no_width():
 
 
 def test_missing_cells_are_warned_of(ragged):
-    with pytest.warns(RunoffWarning, match="R012 'B'"):
+    with pytest.warns(RunoffWarning, match="R012 do not compare the aggregates of 'B' with the others'"):
         result = ro.aggregate(ragged, n_resamples=200)
     assert (result.record("B", "iqm").n_tasks, result.record("A", "iqm").n_tasks) == (2, 3)
 
@@ -151,16 +151,16 @@ def test_an_interval_that_is_known_to_cover_less_says_so():
 
 
 def test_a_percentile_interval_tells_its_measured_coverage():
-    assert "measured coverage of 95 %: 78 to 91 %" in told(4, 4, interval="percentile")["R003"]
-    assert "measured coverage of 95 %: 45 to 52 %" in told(1, 2, interval="bca")["R003"]
+    assert "measured coverage of 95 % is 78 to 91 %" in told(4, 4, interval="percentile")["R003"]
+    assert "measured coverage of 95 % is 45 to 52 %" in told(1, 2, interval="bca")["R003"]
 
 
 @pytest.mark.parametrize(
     ("interval", "said"),
     [
-        ("percentile", "percentile bootstrap intervals from 4 runs per task"),
-        ("basic", "basic bootstrap intervals from 4 runs per task"),
-        ("bca", "BCa bootstrap intervals from 4 runs per task"),
+        ("percentile", "take the default, or add runs: percentile bootstrap intervals from 4 runs per task"),
+        ("basic", "take the default, or add runs: basic bootstrap intervals from 4 runs per task"),
+        ("bca", "take the default, or add runs: BCa bootstrap intervals from 4 runs per task"),
         ("studentized", None),
         ("auto", None),
     ],

@@ -190,7 +190,10 @@ def test_a_design_that_can_tell_nothing_apart_says_so_in_the_sentence_and_by_a_c
     assert "can give is 0.1, above the 0.05. Add runs." in pair.sentence
     assert (pair.detectable_difference, "80\u00a0% power" in pair.sentence) == (None, False)
     (code,) = [a for a in pair.advice if a.code == "R016"]
-    assert code.text.endswith("and the first pair has to reach 0.05: add runs.")
+    assert code.text.startswith(
+        "add runs: the studentised permutation test cannot tell 'A' and 'B' apart whatever the runs are;"
+    )
+    assert code.text.endswith("the smallest p-value it can give is 0.1, and the first pair has to reach 0.05.")
 
 
 def test_in_a_family_too_large_for_its_runs_the_joint_relabelling_is_named():
@@ -201,7 +204,7 @@ def test_in_a_family_too_large_for_its_runs_the_joint_relabelling_is_named():
         data, test="studentized_permutation", correction="bonferroni", alpha=0.01, n_resamples=9999
     ).pairs
     (code,) = [a for a in pair.advice if a.code == "R016"]
-    assert code.text.endswith("add runs, compare fewer pairs, or use correction='max_t'.")
+    assert code.text.startswith("add runs, compare fewer pairs, or use correction='max_t': the studentised")
     assert "above the 0.00036 that the first pair of the family has to reach" in pair.sentence
 
 

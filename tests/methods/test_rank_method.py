@@ -361,7 +361,7 @@ def test_a_design_that_no_runs_could_tell_apart_is_told(k, n, c, smallest):
     assert (len(told) == 1) == (smallest is not None)
     if smallest is not None:
         assert result.pvalue == pytest.approx(smallest)
-        assert f"the smallest exact p-value is {smallest:.2g};" in told[0]
+        assert f"the smallest exact p-value is {smallest:.2g}." in told[0]
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])

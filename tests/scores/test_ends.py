@@ -140,8 +140,8 @@ def test_the_caution_of_the_report_names_the_run():
     scores = curves(a2=400).final(incomplete="carry")
     said = " ".join(sentences(answer(scores, alpha=0.05, seed=0, n_resamples=200, command="")))
     assert (
-        "R019: 1 of 8 runs ended early, and its last score stands for the end: algorithm 'a', task 'Hopper', run '2'"
-        in said
+        "R019: Finish such runs, or compare at a step that all reached, at(400): 1 of 8 runs ended early, and its last score stands for the "
+        "end: algorithm 'a', task 'Hopper', run '2' at step 400 of 1000 (40%)." in said
     )
 
 

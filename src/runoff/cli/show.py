@@ -39,6 +39,7 @@ def show_json(text: str) -> None:
 def show_report(report: Report) -> None:
     """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies."""
     from runoff.cli.show_rank import show_ranking
+    from runoff.report.answers.standing import leaders_first, standing
     from runoff.report.words.headline import sentences
 
     answers = report.answers
@@ -49,7 +50,8 @@ def show_report(report: Report) -> None:
     _pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
     if answers.scores.n_algorithms > 2:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
-    show_advice(console, answers.advice, answers.comparison)
+    found = standing(answers)
+    show_advice(console, leaders_first(answers.advice, found), answers.comparison, found.leading)
     show_title(console, "Answer")
     for sentence in sentences(answers):
         say(console, sentence, indent="  ")

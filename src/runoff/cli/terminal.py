@@ -86,11 +86,13 @@ def _counts(scores: Scores, *, by_task: bool) -> Sheet:
     return table
 
 
-def show_advice(console: Console, advice: Iterable[Advice], comparison: ComparisonResult | None = None) -> None:
-    """Print one entry per code, with the pairs or algorithms it concerns."""
+def show_advice(
+    console: Console, advice: Iterable[Advice], comparison: ComparisonResult | None = None, leading: Sequence[str] = ()
+) -> None:
+    """Print one entry per code, with the pairs or algorithms it concerns, in the order of `leading`."""
     from runoff.report.words.advice import grouped
 
-    groups = grouped(advice, comparison)
+    groups = grouped(advice, comparison, leading)
     if groups:
         show_title(console, "Advice")
     for group in groups:

@@ -165,7 +165,7 @@ def _no_interval_of_g(size: Effect | None, pair: PairData) -> Advice | None:
         return None
     both = rules.pair(pair.a, pair.b)
     text = (
-        f"the average of Hedges' g of {both.quoted} over tasks has no interval: with two runs of each its variance does not exist; three on one "
-        "side are enough."
+        f"add a run to one side: the average of Hedges' g of {both.quoted} over tasks has no interval, because with two runs of each its "
+        "variance does not exist; three on one side are enough."
     )
     return rules.advise("R301", text, subjects=both.names)

@@ -21,7 +21,7 @@ class Advice:
     severity : "warning", "caution" or "info"
         A warning may change the verdict, a caution its strength, an info is good to know.
     text : str
-        What was found, with counts, and what to do.
+        What to do, where something can be done, and a colon; then what was found, with counts.
     source : str
         The paper and section the guideline comes from.
     subjects : tuple of str

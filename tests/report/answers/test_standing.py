@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from runoff.report.answers.standing import standing, turned
+from runoff.report.answers.standing import leaders_first, standing, turned
+from runoff.results.advice import Advice
 from tests.report.made import answers
 
 NONE = "no_difference_found"
@@ -34,6 +35,26 @@ def test_the_leader_is_the_best_of_those_that_no_test_finds_worse(verdicts, lead
     found = standing(with_verdicts(*verdicts))
     assert found.leader == leader
     assert {name: place for name, place in found.places.items() if name != leader} == places
+
+
+def about(code, *subjects, severity="caution"):
+    return Advice(code=code, severity=severity, text="x", source="s", subjects=subjects)
+
+
+def test_of_one_code_what_concerns_the_leader_and_its_rivals_stands_first():
+    found = standing(with_verdicts("b_better", "b_better", NONE))
+    assert found.leading == ("SAC", "A2C", "PPO")
+    told = [about("R1", *names) for names in (("SAC",), ("SAC", "PPO"), ("PPO", "A2C"), ("A2C", "SAC"), ())]
+    graver = about("R2", "PPO", severity="warning")
+    assert leaders_first([about("R1", "PPO"), *told, graver], found) == (
+        graver,
+        about("R1"),
+        about("R1", "A2C", "SAC"),
+        about("R1", "SAC", "PPO"),
+        about("R1", "SAC"),
+        about("R1", "PPO", "A2C"),
+        about("R1", "PPO"),
+    )
 
 
 def test_pairs_have_the_better_one_first_and_stand_in_the_order():

@@ -39,7 +39,7 @@ def test_texts_that_name_their_pair_are_one_entry_and_the_pairs_are_named():
 
 def test_texts_about_one_algorithm_each_name_the_algorithms():
     skewed = [advice(f"{name!r} is skewed", name) for name in ("PPO", "PPO", "SAC")]
-    assert whom(given(*skewed)) == "This applies to PPO, SAC."
+    assert whom(given(*skewed)) == "This applies to 2 of 3 algorithms: PPO, SAC."
 
 
 def test_names_inside_the_prose_are_not_searched():
@@ -62,6 +62,23 @@ def test_many_pairs_are_counted():
     )
     assert whom(some).startswith("This applies to 20 of 21 pairs: A – C, D")
     assert whom(some).endswith("and 8 more.")
+
+
+LEADING = ("SAC", "A2C", "PPO")
+
+
+def test_the_leader_is_named_first_among_pairs_and_among_algorithms():
+    differ = [advice("they differ", *names) for names in (("PPO", "A2C"), ("PPO", "SAC"))]
+    skewed = [advice(f"{name!r} is skewed", name) for name in ("PPO", "PPO", "SAC")]
+    assert (
+        grouped(differ, given(*differ, None), LEADING)[0].whom == "This applies to 2 of 3 pairs: SAC – PPO; A2C – PPO."
+    )
+    assert grouped(skewed, given(*skewed), LEADING)[0].whom == "This applies to 2 of 3 algorithms: SAC, PPO."
+
+
+def test_a_text_that_names_some_and_counts_the_rest_is_followed_by_all_of_them():
+    cut = advice("'PPO' and 1 more fall apart", "PPO", "SAC")
+    assert grouped([cut], given(cut, None, None), LEADING)[0].whom == "This applies to 2 of 3 algorithms: SAC, PPO."
 
 
 def test_the_page_has_one_entry_a_code():

@@ -70,16 +70,25 @@ def test_how_sure_follows_the_correction(correction, said):
 
 def test_the_caution_is_about_the_leaders():
     of_last = Advice(
-        code="R1", severity="warning", text="PPO is odd. x", source="s", subjects=("PPO",)
+        code="R1", severity="warning", text="'PPO' is odd. x", source="s", subjects=("PPO",)
     )  # A2C is the nearest rival
-    of_first = Advice(code="R2", severity="caution", text="SAC is odd. x", source="s", subjects=("SAC",))
+    of_first = Advice(code="R2", severity="caution", text="'SAC' is odd. x", source="s", subjects=("SAC",))
     made = with_verdicts("b_better", "b_better", "b_better")
     comparison = replace(
         made.comparison, advice=(of_last, of_first), pairs=tuple(replace(p, advice=()) for p in made.comparison.pairs)
     )
     made = replace(made, comparison=comparison)
     made = replace(made, aggregates=replace(made.aggregates, advice=()), task_means=replace(made.task_means, advice=()))
-    assert told(made).caution == "R2: SAC is odd."
+    assert told(made).caution == "R2: 'SAC' is odd."
+
+
+def test_a_leader_that_the_first_clause_leaves_out_is_named_after_it():
+    many = Advice(
+        code="R1", severity="warning", text="'PPO' and 2 more are odd. x", source="s", subjects=("PPO", "SAC")
+    )
+    made = with_verdicts("b_better", "b_better", "b_better")
+    made = replace(made, comparison=replace(made.comparison, advice=(many,)))
+    assert told(made).caution == "R1: 'PPO' and 2 more are odd (SAC among them)."
 
 
 def nearest(multiple, detectable=0.5):

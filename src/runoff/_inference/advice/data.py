@@ -40,8 +40,8 @@ def alike_names(algorithms: Sequence[str]) -> Advice | None:
     if not alike:
         return None
     text = (
-        f"{'; '.join(listed(names) for names in alike)} differ only in case, spaces, hyphens or underscores: check whether they are one "
-        "algorithm, whose runs are then split (rename with merge=True, --rename OLD=NEW --merge)."
+        "check whether names that differ only in case, spaces, hyphens or underscores are one algorithm, whose runs are then split (rename with "
+        f"merge=True, --rename OLD=NEW --merge): {'; '.join(listed(names) for names in alike)}."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
 
@@ -58,8 +58,8 @@ def percentages(scores: Scores) -> Advice | None:
         return None
     names = [scores.algorithms[a] for a in odd]
     text = (
-        f"the scores of {listed(names)} are about 100 times those of {listed(scores.algorithms[a] for a in fractions)}, which lie between 0 "
-        "and 1: one side seems to be in percent; bring them to one unit before believing any difference."
+        f"bring both to one unit before believing any difference: the scores of {listed(names)} are about 100 times those of "
+        f"{listed(scores.algorithms[a] for a in fractions)}, which lie between 0 and 1, so one side seems to be in percent."
     )
     return advise("R020", text, subjects=[*names, *(scores.algorithms[a] for a in fractions)])
 

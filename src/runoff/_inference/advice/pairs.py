@@ -41,8 +41,8 @@ def few_runs(least: int, whom: Whom) -> Advice | None:
     if least >= FEW_RUNS or least == 1:
         return None
     text = (
-        f"{whom.words} has {least} runs in its smallest cell; with fewer than {FEW_RUNS} only very large effects can be found, and error "
-        "rates are hard to guarantee: add runs."
+        f"add runs: {whom.words} has {least} runs in its smallest cell, and with fewer than {FEW_RUNS} only very large effects can be found "
+        "and error rates are hard to guarantee."
     )
     return advise("R001", text, subjects=whom.names)
 
@@ -51,8 +51,9 @@ def one_run(tasks: Sequence[str], whom: Whom, *, published: bool = False) -> Adv
     """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested."""
     if not tasks:
         return None
+    todo = "" if published else "add runs: "
     text = (
-        f"{whom.words} has a single run on {listed(tasks)}; the spread of runs cannot be estimated there, "
+        f"{todo}{whom.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, "
         "so no interval is given."
     )
     return advise("R002", text, subjects=whom.names, severity="info" if published else None)
@@ -84,9 +85,9 @@ def bootstrap_runs(least: int, n_tasks: int, kind: str = "percentile", *, decide
     consequence = "; the verdict here rests on one" if decides else ""
     measured = next((COVERED[kind][n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
     text = (
-        f"{TITLES[kind]} bootstrap intervals from {least} runs per task are too narrow (the bootstrap variance is about (c − 1)/c of the true, "
-        f"here {(least - 1) / least:.2f}; measured coverage of 95 %: {measured}), and a test based on them rejects too often with fewer than "
-        f"{BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) runs{consequence}."
+        f"take the default, or add runs: {TITLES[kind]} bootstrap intervals from {least} runs per task are too narrow (the bootstrap variance "
+        f"is about (c − 1)/c of the true, here {(least - 1) / least:.2f}, and measured coverage of 95 % is {measured}), and a test based on "
+        f"them rejects too often with fewer than {BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) runs{consequence}."
     )
     return advise("R003", text, severity="warning" if decides else severity)
 
@@ -95,10 +96,10 @@ def narrow_band(least: int) -> Advice | None:
     """R003: the percentile band of a performance profile from few runs."""
     if least >= BOOTSTRAP_RUNS or least == 1:
         return None
-    band = choice("band='wilson' is not", "Wilson's bands are not")
+    band = choice("take band='wilson'", "take Wilson's bands")
     text = (
-        f"percentile bands of a profile from {least} runs per task are too narrow at many thresholds (the bootstrap variance of a share is "
-        f"(c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none); {band}."
+        f"{band}: percentile bands of a profile from {least} runs per task are too narrow at many thresholds (the bootstrap variance of a share "
+        f"is (c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none)."
     )
     return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
 
@@ -108,8 +109,8 @@ def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     if not CODES["R004"].concerns(test) or least >= PERMUTATION_RUNS:
         return None
     text = (
-        f"a permutation test with {least} runs per cell should not be trusted when the algorithms differ in spread; "
-        f"use {PERMUTATION_RUNS} runs or more, or the studentised version."
+        f"use {PERMUTATION_RUNS} runs or more, or the studentised version: a permutation test of means with {least} runs per cell should not "
+        "be trusted where the algorithms differ in spread."
     )
     return advise("R004", text)
 
@@ -123,9 +124,9 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
     if not unequal:
         return None
     text = (
-        f"the spread of the runs differs between {whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends "
-        "to score higher (probability of improvement against ½), and may err more often as a test of equal means or medians: "
-        f"for a claim about means use {option('test', 'studentized_permutation')}, or welch."
+        f"for a claim about means, use {option('test', 'studentized_permutation')} or welch: the spread of the runs differs between "
+        f"{whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends to score higher (probability of improvement against "
+        "½), and may err more often as a test of equal means or medians."
     )
     return advise("R005", text, subjects=whom.names)
 
@@ -137,8 +138,8 @@ def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], whom: Whom) -> A
     if not unequal:
         return None
     text = (
-        f"the spread of the runs differs between {whom.quoted} on {listed(unequal)}: where runs have long tails too, or the wider side has "
-        "fewer runs, a drop is found more often than alpha where means are equal; look at the runs, and give both sides as many."
+        f"look at the runs, and give both sides equally many: the spread of the runs differs between {whom.quoted} on {listed(unequal)}; where "
+        "runs have long tails too, or the wider side has fewer runs, a drop is found more often than alpha where means are equal."
     )
     return advise("R025", text, subjects=whom.names)
 
@@ -178,9 +179,8 @@ def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advi
     if not found:
         return None
     text = (
-        f"the runs of {whom.quoted} are skewed on {listed(found)}; tests of means then err somewhat more often than alpha = "
-        f"{exactly(alpha)} promises: "
-        "prefer a smaller alpha when the p-value is close to it."
+        f"prefer a smaller alpha where the p-value is close to it: the runs of {whom.quoted} are skewed on {listed(found)}, and tests of means "
+        f"then err somewhat more often than alpha = {exactly(alpha)} promises."
     )
     return advise("R006", text, subjects=whom.names)
 
@@ -191,13 +191,13 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
         return None
     if correction == "none":
         text = (
-            f"{n_pairs} pairs are tested without correction: the chance of at least one wrong claim is up to "
-            f"{1 - (1 - alpha) ** n_pairs:.2f}; use {option('correction', 'holm')}."
+            f"use {option('correction', 'holm')}: {n_pairs} pairs are tested without correction, and the chance of at least one wrong claim "
+            f"is up to {1 - (1 - alpha) ** n_pairs:.2f}."
         )
         return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
-    text = f"{n_pairs} pairs are tested; p-values are adjusted ({LABELS[correction]}) over all of them."
+    text = f"{n_pairs} pairs are tested, and p-values are adjusted ({LABELS[correction]}) over all of them."
     if control is None:
-        text += " If only a new algorithm is of interest, name it as the control: with fewer comparisons, smaller differences can be found."
+        text = f"name a control if only one new algorithm is of interest: {text} With fewer pairs, smaller differences can be found."
     return advise("R007", text)
 
 
@@ -212,7 +212,9 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
     if scores.provenance.reference is not None:
         name = scores.provenance.reference.split(" (")[0]
         ranks = f"; {_by_ranks()}, which compares ranks, does not" if by_rank else ""
-        text = f"means, IQM, optimality gap and tests of means depend on the reference scores ({name}){ranks}."
+        text = (
+            f"quote the reference scores ({name}): means, IQM, optimality gap and tests of means depend on them{ranks}."
+        )
         return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
     spread = np.array(
         [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
@@ -221,11 +223,12 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
         return None  # rates have one unit
     positive = spread[spread > 0]
     ratio = positive.max() / positive.min() if positive.size else 1.0
-    lead = f"the scores of {scores.n_tasks} tasks are averaged in their raw units, whose ranges differ up to {digits(ratio)}-fold"
+    lead = f"the scores of {scores.n_tasks} tasks are averaged in raw units, whose ranges differ up to {digits(ratio)}-fold"
     text = f"{lead}: means, IQM and optimality gap are those of one common unit."
     if ratio > 2:
         ranks = f", or take {_by_ranks()}, which compares ranks and needs no unit" if by_rank else ""
-        text = f"{lead}: the widest task dominates means, IQM, optimality gap and tests of means; normalise ({option('normalize')}){ranks}."
+        found = f"{lead}, so the widest task dominates means, IQM, optimality gap and tests of means"
+        text = f"normalise ({option('normalize')}){ranks}: {found}."
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
 
 
@@ -270,7 +273,7 @@ def one_task(n_tasks: int, over: str, whom: Whom) -> Advice | None:
     """R011: one task is no sample of tasks."""
     if over == "runs" or n_tasks > 1:
         return None
-    text = f"no interval over tasks is given for {whom.words}: one task does not show how tasks vary; use {option('over', 'runs')}."
+    text = f"use {option('over', 'runs')}: no interval over tasks is given for {whom.words}, because one task does not show how tasks vary."
     return advise("R011", text, subjects=whom.names)
 
 
@@ -279,10 +282,10 @@ def missing(scores: Scores) -> Advice | None:
     lacking = [a for a, counts in zip(scores.algorithms, scores.n_runs, strict=True) if (counts == 0).any()]
     if not lacking:
         return None
-    have, its = ("has", "its") if len(lacking) == 1 else ("have", "their")
+    have = "it has" if len(lacking) == 1 else "they have"
     text = (
-        f"{listed(lacking)} {have} no scores on some of the {scores.n_tasks} tasks: {its} aggregates are over the tasks present and cannot be "
-        "compared with the others'; each pair is compared on the tasks that both have."
+        f"do not compare the aggregates of {listed(lacking)} with the others': {have} no scores on some of the {scores.n_tasks} tasks, and the "
+        "aggregates are over the tasks present; each pair is compared on the tasks that both have."
     )
     return advise("R012", text, subjects=lacking)
 
@@ -303,14 +306,14 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | No
     if n_tasks == 1 and least < FEW_RUNS:
         return advise(
             "R018",
-            f"the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 84 to 95 %; skewed and 0/1 "
-            "scores less): add runs.",
+            f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 84 to 95 %, and "
+            "less for skewed and 0/1 scores).",
         )
     if n_tasks > 2 and "median" in metrics:
         return advise(
             "R018",
-            "the interval of the median of task means is approximate (measured coverage of 95 %: 83 to 100 %), for noisy task means pull the "
-            "median; prefer the IQM.",
+            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 83 to 100 %), because noisy "
+            "task means pull the median.",
         )
     return None
 
@@ -322,12 +325,12 @@ def unattainable(test: AboutTest, smallest: float | None, least: float, levels: 
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
     if least <= levels.first:
         text = (
-            f"{test.title} can hardly tell {whom.quoted} apart with so few draws: {bound}: draw more "
-            f"({choice('n_resamples=', '--resamples')})."
+            f"draw more ({choice('n_resamples=', '--resamples')}): {test.title} can hardly tell {whom.quoted} apart with so few draws; "
+            f"{bound}."
         )
     elif smallest <= levels.best:
         repair = f"add runs, or use {option('correction', 'max_t')}" if levels.can_join else "add runs"
-        text = f"{test.title} can tell {whom.quoted} apart only after other pairs of the family: {bound}; {repair}."
+        text = f"{repair}: {test.title} can tell {whom.quoted} apart only after other pairs of the family; {bound}."
     else:
         joint = (
             f", compare fewer pairs, or use {option('correction', 'max_t')}"
@@ -335,7 +338,7 @@ def unattainable(test: AboutTest, smallest: float | None, least: float, levels: 
             else ", or compare fewer pairs"
         )
         repair = "add runs" + (joint if smallest <= levels.alpha else "")
-        text = f"{test.title} cannot tell {whom.quoted} apart whatever the runs are: with so few of them {bound}: {repair}."
+        text = f"{repair}: {test.title} cannot tell {whom.quoted} apart whatever the runs are; with so few of them {bound}."
     return advise("R016", text, subjects=whom.names)
 
 
@@ -345,8 +348,8 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], whom: Whom) ->
     if test != "ranked_t" or smallest <= USUAL_ALPHA:
         return None
     text = (
-        f"of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks without ties is rarer than {digits(smallest)}, so a "
-        f"smaller p-value, which is that of a continuous law, is no error rate; take {option('test', 'mann_whitney')}, or add runs."
+        f"take {option('test', 'mann_whitney')}, or add runs: of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks "
+        f"without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
     )
     return advise("R109", text, subjects=whom.names)
 
@@ -356,9 +359,9 @@ def beyond_relabelling(test: str, smallest: float, level: float, whom: Whom) -> 
     if test != "welch" or smallest <= level:
         return None
     text = (
-        f"so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = {digits(smallest, 2)}, and the first pair has "
-        "to reach "
-        f"{digits(level, 2)}), so Welch's t test decides, which leans on normal runs: its errors are measured for equal numbers of runs only."
+        f"add runs before a paper rests on this: so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = "
+        f"{digits(smallest, 2)}, and the first pair has to reach {digits(level, 2)}), so Welch's t test decides, which leans on normal runs; "
+        "its errors are measured for equal numbers of runs only."
     )
     return advise("R017", text, subjects=whom.names)
 
@@ -368,8 +371,8 @@ def directions(difference: float, improvement: float, test: str, whom: Whom) -> 
     if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
         return None
     text = (
-        f"between {whom.quoted} the difference of means is {digits(difference)} but the probability of improvement is {number(improvement, 2)}: "
-        f"they point in opposite directions; the verdict follows the test ({test}). Look at the runs task by task."
+        f"look at the runs task by task: between {whom.quoted} the difference of means is {digits(difference)} but the probability of "
+        f"improvement is {number(improvement, 2)}, which point in opposite directions; the verdict follows the test ({test})."
     )
     return advise("R013", text, subjects=whom.names)
 

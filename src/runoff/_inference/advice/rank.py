@@ -50,8 +50,8 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
     if smallest <= USUAL_ALPHA:
         return None
     text = (
-        f"{test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are: with so few of them the smallest exact "
-        f"p-value is {digits(smallest, 2)}; add runs or tasks."
+        f"add runs or tasks: {test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are; with so few of them the "
+        f"smallest exact p-value is {digits(smallest, 2)}."
     )
     return advise("R016", text)
 
@@ -79,8 +79,8 @@ def _averaged(name: str, test: AboutTest, used: Ints) -> Advice | None:
     if not CODES["R203"].concerns(test) or used.max(initial=0) <= 1:
         return None
     text = (
-        f"{name} takes one value per algorithm and task, so the runs of a cell (up to {int(used.max())}) were averaged and the "
-        "spread among them is not used; mack_skillings ranks all runs."
+        f"prefer mack_skillings, which ranks all runs: {name} takes one value per algorithm and task, so the runs of a cell (up to "
+        f"{int(used.max())}) were averaged and the spread among them is not used."
     )
     return advise("R203", text)
 
@@ -100,8 +100,8 @@ def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | 
     if outcome.method != "asymptotic" or outcome.all_tied or not CODES["R205"].concerns(test) or fewest >= ENOUGH_RUNS:
         return None
     text = (
-        f"the p-value is from the χ² law, which is adequate with more than 3 runs per cell; some cells have {fewest}. "
-        f"Use {option('method', 'exact')}, or monte_carlo."
+        f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² law, which is adequate with more than 3 runs per cell, "
+        f"and some cells have {fewest}."
     )
     return advise("R205", text)
 
@@ -113,8 +113,8 @@ def joint_ranks(k: int, control: str | None, *, shared: bool) -> Advice | None:
     family = "comparisons with the control" if control else "pairs"
     repair = call("compare", test="mack_skillings", correction="holm" if shared else "max_t")
     text = (
-        f"all {k} algorithms were ranked together, so whether two are apart also depends on the others, and the error rate over the "
-        f"{family} is controlled only when all algorithms are equal; {repair} controls it whatever the others do."
+        f"use {repair} to control the error rate over the {family} whatever other algorithms do: all {k} algorithms were ranked together, so "
+        "whether two are apart also depends on the others, and that rate is controlled only when all algorithms are equal."
     )
     return advise("R206", text)
 
@@ -123,8 +123,9 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
     """R207: pairs are apart although the omnibus test does not reject."""
     if pvalue <= alpha or n_apart == 0:
         return None
+    which = "the pair that is" if n_apart == 1 else f"the {n_apart} pairs that are"
     text = (
-        f"{n_apart} pair(s) are apart although the test of all algorithms does not reject ({p_equals(pvalue)}); the published "
-        "procedure compares pairs only after a rejection."
+        f"treat {which} apart as exploratory: the test of all algorithms does not reject ({p_equals(pvalue)}), and the published procedure "
+        "compares pairs only after a rejection."
     )
     return advise("R207", text)

@@ -38,9 +38,9 @@ def moving_together(scores: Scores) -> Advice | None:
     if found.pvalue >= TOGETHER_LEVEL:
         return None
     text = (
-        f"runs with one label move together over tasks (mean correlation {found.correlation:.2f}, {p_equals(found.pvalue)} if labels meant "
-        "nothing), as scores of one run on several tasks do: intervals are then too narrow and tests err too often; if a run was scored on "
-        f"all tasks, say so ({option('runs', 'shared')})."
+        f"if a run was scored on all tasks, say so ({option('runs', 'shared')}): runs with one label move together over tasks (mean "
+        f"correlation {found.correlation:.2f}, {p_equals(found.pvalue)} if labels meant nothing), as scores of one run on several tasks do; "
+        "intervals are then too narrow and tests err too often."
     )
     return advise("R022", text)
 
@@ -89,7 +89,7 @@ def _names(scores: Scores, *algorithms: int) -> list[str]:
 def _equal_words(scores: Scores, first: tuple[int, str], second: tuple[int, str]) -> str:
     one, other = (f"run {label!r} of {scores.algorithms[a]!r}" for a, label in (first, second))
     where = "on every task" if scores.n_tasks > 1 else f"on {scores.tasks[0]!r}"
-    return f"{one} and {other} have the same scores {where}, digit by digit: one run seems to be counted twice; leave one of them out."
+    return f"leave one of them out: {one} and {other} have the same scores {where}, digit by digit, so one run seems to be counted twice."
 
 
 def following(scores: Scores) -> Advice | None:
@@ -108,10 +108,9 @@ def following(scores: Scores) -> Advice | None:
     if not found:
         return None
     text = (
-        f"in the order of the rows, scores of {listed(found)} follow each other (each is nearer to the next than chance would have it, "
-        f"{p_equals(min(found.values()))}), as evaluations of one run do, not as independent runs: if they are evaluations, give the "
-        "run and the "
-        "step of each."
+        f"if rows are evaluations, give the run and the step of each: in the order of the rows, scores of {listed(found)} follow each other "
+        f"(each is nearer to the next than chance would have it, {p_equals(min(found.values()))}), as evaluations of one run do, not as "
+        "independent runs."
     )
     return advise("R024", text, subjects=list(found))
 

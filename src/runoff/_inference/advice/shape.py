@@ -17,8 +17,8 @@ def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
     if rejected <= max(1.0, 2 * alpha * len(tested)):
         return None
     text = (
-        f"normality is rejected in {rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be expected by chance): do not "
-        "base a claim on normality; compare by ranks within tasks, or by trimmed means."
+        "compare by ranks within tasks or by trimmed means, and base no claim on normality: it is rejected in "
+        f"{rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be expected by chance)."
     )
     return advise("R302", text)
 
@@ -29,8 +29,8 @@ def two_humps(found: list[tuple[str, str]]) -> Advice | None:
         return None
     named = some(f"{a!r} on {t!r}" for a, t in found)
     text = (
-        f"the runs of {named} fall into two groups (some seeds fail, some succeed): a mean describes no run there; report the share of "
-        "each group, and look at the runs."
+        f"report the share of each group and look at the runs: those of {named} fall into two groups (some seeds fail, some succeed), so a "
+        "mean describes no run there."
     )
     return advise("R303", text, subjects=[a for a, _ in found])
 
@@ -51,7 +51,7 @@ def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
     if not few:
         return None
     text = (
-        f"{few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO} runs: their shape cannot be judged, and a normality test that does "
-        "not reject says nothing."
+        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, and a normality test that "
+        "does not reject says nothing there."
     )
     return advise("R304", text)

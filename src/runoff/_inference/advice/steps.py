@@ -12,8 +12,8 @@ def steps_beyond_relabelling(unreachable: bool, who: Whom) -> Advice | None:
     if not unreachable:
         return None
     text = (
-        f"{who.words} has so few runs that no relabelling of them is rare enough for max-T, so nothing can be found at any step: use "
-        f"{option('correction', 'holm')}, or run more."
+        f"use {option('correction', 'holm')}, or add runs: {who.words} has so few that no relabelling of them is rare enough for max-T, so "
+        "nothing can be found at any step."
     )
     return advise("R403", text, subjects=who.names)
 
@@ -23,7 +23,7 @@ def worst_of_few(least: int, needed: int) -> Advice | None:
     if least >= needed:
         return None
     text = (
-        f"the worst 5 % of {least} runs is little more than the worst run: risk across runs is above what more runs would show, and has no "
-        f"interval below {needed} runs."
+        f"read risk across runs as a description of these runs: the worst 5 % of {least} runs is little more than the worst run, so the risk "
+        f"is above what more runs would show, and has no interval below {needed} runs."
     )
     return advise("R404", text)

@@ -71,8 +71,8 @@ def no_variance(samples: Samples) -> Advice | None:
     )
     return advise(
         "R101",
-        f"all {samples.n_x} values of x are equal and so are all {samples.n_y} of y, so no test can estimate how runs vary; {same}. "
-        "Check whether the runs had different seeds.",
+        f"check whether the runs had different seeds: all {samples.n_x} values of x are equal and so are all {samples.n_y} of y, so no test "
+        f"can estimate how runs vary; {same}.",
     )
 
 
@@ -95,7 +95,7 @@ def same_values(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R103",
-        f"x and y hold the same {samples.n_x} values; check whether one file was read twice.",
+        f"check whether one file was read twice: x and y hold the same {samples.n_x} values.",
     )
 
 
@@ -112,8 +112,8 @@ def too_few(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R104",
-        f"with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {digits(smallest)}, "
-        f"so it cannot fall below {USUAL_ALPHA} whatever the data; more runs are needed.",
+        f"add runs: with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {digits(smallest)}, "
+        f"so it cannot fall below {USUAL_ALPHA} whatever the data.",
     )
 
 
@@ -124,9 +124,8 @@ def rarer_than_any(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R109",
-        f"of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than {digits(smallest)}, so a smaller p-value, which "
-        "is that of "
-        f"a continuous law, is no error rate; take {option('test', 'mann_whitney')}, or add runs.",
+        f"take {option('test', 'mann_whitney')}, or add runs: of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than "
+        f"{digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate.",
     )
 
 
@@ -136,7 +135,7 @@ def no_winner(samples: Samples) -> Advice | None:
         return None
     return advise(
         "R105",
-        f"{samples.test.title} tells whether two distributions differ, not which is better; do not name a winner from it.",
+        f"do not name a winner: {samples.test.title} tells whether two distributions differ, not which is better.",
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff._inference.bootstrap import best_first
 from runoff.report.answers.all import Answers
+from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.comparison import Pair, Verdict
 
@@ -43,6 +44,12 @@ class Standing:
         """The leader and all that it was not found better than; empty where nothing was compared."""
         rivals = self.those("not told apart", "equivalent", "ahead")
         return frozenset({self.leader, *rivals}) if self.pairs else frozenset()
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """All algorithms: the leader, those that it was not found better than, and the rest, each in the order."""
+        rivals = self.those("not told apart", "equivalent", "ahead")
+        return tuple(dict.fromkeys((self.leader, *rivals, *self.order)))
 
     def beside(self, name: str) -> Pair | None:
         """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
@@ -92,6 +99,17 @@ def standing(answers: Answers) -> Standing:
     leader = next((name for name in order if name in compared and name not in beaten), order[0])
     places = {name: _place(name, leader, pairs) for name in order}
     return Standing(order=order, leader=leader, places=places, pairs=_sorted(pairs, order))
+
+
+def leaders_first(advice: Iterable[Advice], found: Standing) -> tuple[Advice, ...]:
+    """Return advice by severity and code, of one code what concerns the leader and those not told apart from it first."""
+    place = {name: at for at, name in enumerate(found.leading)}
+
+    def told(one: Advice) -> list[int]:
+        """Return places, best first; a pair is told before one of its algorithms alone."""
+        return [*sorted(place.get(name, len(place)) for name in one.subjects), *[len(place)] * bool(one.subjects)]
+
+    return most_severe_first(sorted(advice, key=told))
 
 
 def _loser(pair: Pair) -> str | None:

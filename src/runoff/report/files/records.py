@@ -9,7 +9,7 @@ from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.profiles import record_of_profiles
 from runoff.report.answers.ranking import record_of_ranking
-from runoff.report.answers.standing import ranked
+from runoff.report.answers.standing import leaders_first, ranked, standing
 from runoff.report.files.strict import strict_json
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
@@ -43,7 +43,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         ],
         "robustness": plain(answers.robustness),
         **({} if answers.curves is None else {"curves": record_of_curves(answers.curves)}),
-        "advice": plain(answers.advice),
+        "advice": plain(leaders_first(answers.advice, standing(answers))),
         "methods_text": str(methods_paragraph(answers)),
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from runoff.report.answers.all import Answers
 from runoff.report.answers.rank_rows import rank_rows
+from runoff.report.answers.standing import leaders_first, standing
 from runoff.report.files.csv import csv_text
 from runoff.report.files.slugs import slugs
 from runoff.report.latex import latex_files
@@ -30,9 +31,10 @@ def _of_all(answers: Answers) -> Iterator[tuple[str, str]]:
         if answers.curves.comparison is not None:
             yield "curve_differences.csv", csv_text(answers.curves.comparison.to_records())
     yield "pairs.csv", csv_text(_flat(record) for record in answers.comparison.to_records())
+    told = leaders_first(answers.advice, standing(answers))
     yield (
         "advice.csv",
-        csv_text({"code": a.code, "severity": a.severity, "text": a.text, "source": a.source} for a in answers.advice),
+        csv_text({"code": a.code, "severity": a.severity, "text": a.text, "source": a.source} for a in told),
     )
     if ranks := rank_rows(answers):
         yield "ranks.csv", csv_text(ranks)

@@ -23,7 +23,7 @@ from runoff._shorten import short_names
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, standing
+from runoff.report.answers.standing import Standing, leaders_first, standing
 from runoff.report.page.colours import Look, look_of
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -93,7 +93,7 @@ def build(
         **_tasks(answers, found, look),
         "ranks": ranks(answers),
         "survived": survived(answers, order),
-        "advice": grouped(answers.advice, answers.comparison),
+        "advice": grouped(leaders_first(answers.advice, found), answers.comparison, found.leading),
     }
     return _template().render(view)
 

@@ -22,7 +22,7 @@ class AdviceGroup:
         The most serious; its text stands for all.
     count : int
     whom : str
-        A sentence, such as "This applies to 3 of 21 pairs: A – B, C; B – C."; empty where the text itself says whom it concerns.
+        A sentence, such as "This applies to 3 of 21 pairs: A – B, C; B – C."; empty where the text itself names all that it concerns.
     """
 
     first: Advice
@@ -30,41 +30,56 @@ class AdviceGroup:
     whom: str
 
 
-def grouped(advice: Iterable[Advice], comparison: ComparisonResult | None = None) -> tuple[AdviceGroup, ...]:
-    """Return the advice by code, in the order of the codes' first appearance."""
+def grouped(
+    advice: Iterable[Advice], comparison: ComparisonResult | None = None, leading: Sequence[str] = ()
+) -> tuple[AdviceGroup, ...]:
+    """Return the advice by code, in the order of the codes' first appearance; algorithms are named in the order of `leading`."""
     by_code: dict[str, list[Advice]] = {}
     for one in dict.fromkeys(advice):
         by_code.setdefault(one.code, []).append(one)
-    return tuple(AdviceGroup(first=kept[0], count=len(kept), whom=_whom(kept, comparison)) for kept in by_code.values())
+    return tuple(
+        AdviceGroup(first=kept[0], count=len(kept), whom=_whom(kept, comparison, leading)) for kept in by_code.values()
+    )
 
 
-def _whom(kept: Sequence[Advice], comparison: ComparisonResult | None) -> str:
+def _whom(kept: Sequence[Advice], comparison: ComparisonResult | None, leading: Sequence[str]) -> str:
     if comparison is None:
         names = list(dict.fromkeys(name for one in kept for name in one.subjects))
         return f"This applies to {', '.join(names[:NAMED])}{_more(len(names))}." if len(kept) > 1 and names else ""
-    everyone = tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
+    compared = (name for pair in comparison.pairs for name in (pair.a, pair.b))
+    everyone = tuple(dict.fromkeys((*leading, *compared)))
     named = [one.subjects for one in kept]
     if len(kept) == 1 and named[0]:
-        return ""
+        cut = any(repr(name) not in kept[0].text for name in named[0])
+        return _of_algorithms([name for name in everyone if name in named[0]], len(everyone)) if cut else ""
     about = [one for one, names in zip(kept, named, strict=True) if len(names) != 1]
     pairs = [pair for pair in comparison.pairs if any(one in pair.advice for one in about)]
     if pairs:
-        return _of_pairs(pairs, comparison)
+        return _of_pairs(pairs, comparison, leading)
     alone = [names[0] for names in named if len(names) == 1]
     return _of_algorithms([name for name in everyone if name in alone], len(everyone))
 
 
-def _of_pairs(pairs: Sequence[Pair], comparison: ComparisonResult) -> str:
+def _of_pairs(pairs: Sequence[Pair], comparison: ComparisonResult, leading: Sequence[str]) -> str:
     n, m = len(comparison.pairs), len(pairs)
     if n == 1:
         return ""
     if m == n:
         return f"This applies to all {n} pairs."
     others: dict[str, list[str]] = {}
-    for pair in pairs[:NAMED]:
-        others.setdefault(pair.a, []).append(pair.b)
+    for first, second in _in_order([(pair.a, pair.b) for pair in pairs], leading)[:NAMED]:
+        others.setdefault(first, []).append(second)
     told = "; ".join(f"{a} – {', '.join(rest)}" for a, rest in others.items())
     return f"This applies to {m} of {n} pairs: {told}{_more(m)}."
+
+
+def _in_order(pairs: list[tuple[str, str]], leading: Sequence[str]) -> list[tuple[str, str]]:
+    """Return pairs by who leads, each with the one that leads first; as they are where that is not known."""
+    if not leading:
+        return pairs
+    place = {name: at for at, name in enumerate(leading)}
+    turned = [(a, b) if place[a] <= place[b] else (b, a) for a, b in pairs]
+    return sorted(turned, key=lambda pair: (place[pair[0]], place[pair[1]]))
 
 
 def _of_algorithms(names: Sequence[str], n: int) -> str:
@@ -72,7 +87,7 @@ def _of_algorithms(names: Sequence[str], n: int) -> str:
         return ""
     if len(names) == n:
         return f"This applies to {'both' if n == 2 else f'all {n}'} algorithms."
-    return f"This applies to {', '.join(names[:NAMED])}{_more(len(names))}."
+    return f"This applies to {len(names)} of {n} algorithms: {', '.join(names[:NAMED])}{_more(len(names))}."
 
 
 def _more(count: int) -> str:

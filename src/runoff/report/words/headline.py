@@ -15,7 +15,7 @@ from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, ranked, standing
+from runoff.report.answers.standing import Standing, leaders_first, ranked, standing
 from runoff.report.words.numbers import decimals, decimals_of, interval, number
 from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.comparison import Pair
@@ -175,11 +175,20 @@ def _caution(answers: Answers, found: Standing) -> str:
     rivals = found.those("not told apart", "equivalent", "ahead") or found.those("behind")[:1]
     leaders = {found.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
-    serious = [one for one in answers.reservations if one.severity != "info" and _concerns(one, leaders)]
+    given = leaders_first(answers.reservations, found)
+    serious = [one for one in given if one.severity != "info" and _concerns(one, leaders)]
     worst = min(
         serious, key=lambda one: (one.code not in GRAVE, order[one.severity], one.code not in OF_DATA), default=None
     )
-    return f"{worst.code}: {_first(worst)}." if worst is not None else ""
+    return f"{worst.code}: {_first(worst)}{_unnamed(worst, found)}." if worst is not None else ""
+
+
+def _unnamed(advice: Advice, found: Standing) -> str:
+    """Return the first of the leaders that advice concerns, in brackets, where its first clause names others only."""
+    leaders = [name for name in found.leading if name in found.best and name in advice.subjects]
+    return (
+        f" ({leaders[0]} among them)" if leaders and not any(repr(name) in _first(advice) for name in leaders) else ""
+    )
 
 
 def _concerns(advice: Advice, leaders: set[str]) -> bool:

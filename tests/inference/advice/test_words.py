@@ -1,0 +1,84 @@
+"""The first words of advice say what to do, in the words of whoever is spoken to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.advice import algorithm, pairs, rank, shape, steps
+from runoff._inference.advice import pair as both_of
+from runoff._speech import speaking_shell
+
+BOTH, ONE = both_of("A", "B"), algorithm("A")
+SCORES = ro.Scores.from_dict(
+    {name: np.random.default_rng(i).normal(size=(6, 2)) * [1, 50] for i, name in enumerate("AB")}
+)
+
+
+@pytest.mark.parametrize(
+    ("advice", "text"),
+    [
+        (
+            pairs.few_runs(3, BOTH),
+            "add runs: the pair 'A' and 'B' has 3 runs in its smallest cell, and with fewer than 5",
+        ),
+        (pairs.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),
+        (pairs.one_run(["Pong"], ONE, published=True), "algorithm 'A' has a single run on 'Pong', where the spread"),
+        (
+            pairs.multiple(3, "none", 0.05),
+            "use correction='holm': 3 pairs are tested without correction, and the chance",
+        ),
+        (
+            pairs.multiple(3, "holm", 0.05),
+            "name a control if only one new algorithm is of interest: 3 pairs are tested, and",
+        ),
+        (
+            pairs.multiple(2, "holm", 0.05, "A"),
+            "2 pairs are tested, and p-values are adjusted (Holm) over all of them.",
+        ),
+        (
+            pairs.one_task(1, "tasks", ONE),
+            "use over='runs': no interval over tasks is given for algorithm 'A', because",
+        ),
+        (
+            pairs.directions(1.0, 0.4, "welch", BOTH),
+            "look at the runs task by task: between 'A' and 'B' the difference of means is 1",
+        ),
+        (
+            pairs.beyond_relabelling("welch", 0.1, 0.05, BOTH),
+            "add runs before a paper rests on this: so few runs of 'A' and 'B'",
+        ),
+        (pairs.narrow_band(3), "take band='wilson': percentile bands of a profile from 3 runs per task"),
+        (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that is apart as exploratory: the test of all"),
+        (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that are apart as exploratory: the test of all"),
+        (
+            shape.two_humps([("A", "Pong")]),
+            "report the share of each group and look at the runs: those of 'A' on 'Pong' fall",
+        ),
+        (
+            steps.steps_beyond_relabelling(True, BOTH),
+            "use correction='holm', or add runs: the pair 'A' and 'B' has so few",
+        ),
+        (steps.worst_of_few(5, 100), "read risk across runs as a description of these runs: the worst 5 % of 5 runs"),
+    ],
+)
+def test_a_text_begins_with_what_to_do(advice, text):
+    assert advice.text.startswith(text)
+    assert advice.text.endswith(".")
+
+
+def test_raw_units_are_to_be_normalised_in_python_and_in_a_shell():
+    found = ", which compares ranks and needs no unit: the scores of 2 tasks are averaged in raw units, whose ranges differ up to"
+    assert pairs.normalisation(SCORES).text.startswith(f"normalise (normalize=), or take test='mack_skillings'{found}")
+    with speaking_shell():
+        told = pairs.normalisation(SCORES).text
+    assert told.startswith(f"normalise (--normalize), or take runoff compare --test mack_skillings{found}")
+    assert told.endswith("so the widest task dominates means, IQM, optimality gap and tests of means.")
+
+
+def test_reference_scores_are_to_be_quoted():
+    told = pairs.normalisation(SCORES.normalize({"task 1": (0, 1), "task 2": (0, 50)}), by_rank=False)
+    assert (
+        told.text == "quote the reference scores (given): means, IQM, optimality gap and tests of means depend on them."
+    )
