@@ -134,7 +134,7 @@ Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all draws (def
 Resamples = Annotated[
     int | None,
     typer.Option(
-        "--resamples", help="Resamples and relabellings (default 50000; errors of t intervals take 10000 at most)."
+        "--resamples", help="Resamples and relabellings (default 50000); errors of t intervals take 10000 of them."
     ),
 ]
 Draws = Annotated[int | None, typer.Option("--draws", help="Draws of the Monte Carlo method (default 10000).")]

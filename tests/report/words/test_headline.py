@@ -22,7 +22,7 @@ def told(made):
 @pytest.mark.parametrize(
     ("verdicts", "said"),
     [
-        ((NONE, NONE, NONE), "SAC has the best score, but these runs cannot tell it from A2C and PPO."),
+        ((NONE, NONE, NONE), "SAC has the best IQM, but these runs cannot tell it from A2C and PPO."),
         (("b_better", "b_better", NONE), "SAC leads, but these runs cannot tell it from A2C."),
         (("b_better", "b_better", "b_better"), "SAC is better than both others."),
         ((NONE, "equivalent", "equivalent"), "SAC, A2C and PPO are equivalent within the margin given."),
@@ -35,7 +35,7 @@ def test_the_headline_is_the_answer(verdicts, said):
 
 def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
     found = told(with_verdicts("b_better", "b_better", NONE))
-    assert found.beaten.startswith("It tends to score higher than PPO: a run of it beats one of PPO ")
+    assert found.beaten.startswith("It has a higher mean score than PPO: a run of it beats one of PPO ")
     assert "times in 100 [" in found.beaten
 
 
@@ -58,7 +58,7 @@ def test_where_the_metrics_are_clearly_apart_they_are_not_told_beside_the_test()
 @pytest.mark.parametrize(
     ("correction", "said"),
     [
-        ("holm", "Among these 3 pairs, this procedure makes any wrong claim in at most 5\u00a0% of experiments"),
+        ("holm", "Over all 3 pairs, the chance of even one wrong claim is at most 5\u00a0%"),
         ("bh", "at most 5\u00a0% are wrong on average"),
         ("none", "together they are not held to that"),
     ],
@@ -118,3 +118,23 @@ def test_one_pair_is_told_without_a_family():
     made = answers_of(scores(("A", "B")))
     assert "Where two algorithms are alike, this test calls one better in at most 5" in told(made).sure
     assert all(sentences(made))
+
+
+def test_a_chance_that_points_the_other_way_is_named_before_others():
+    rng = np.random.default_rng(0)
+    low, steady = rng.normal(1, 0.1, 20), rng.normal(2, 0.1, 20)
+    rare = np.where(np.arange(20) < 8, 60.0, 0.0) + rng.normal(0, 0.1, 20)
+    made = answers_of(ro.Scores.from_dict({"Low": low, "Rare": rare, "Steady": steady}))
+    told_of = told(made).beaten
+    assert told_of.startswith("It has a higher mean score than")
+    assert ", yet a run of it beats one of Steady only 40 times in 100" in told_of
+
+
+def test_equal_estimates_lead_nothing():
+    cell = {"x": [1.0, 2.0, 3.0, 4.5], "y": [2.0, 3.5, 5.0, 5.5]}
+    assert told(answers_of(ro.Scores.from_dict({"A": cell, "B": cell}))).answer == "A and B have the same IQM."
+
+
+def test_ties_are_said_to_count_half():
+    scores = ro.Scores.from_dict({"A": {"x": [5.0, 6.0, 7.0, 8.0, 9.0]}, "B": {"x": [0.0, 1.0, 2.0, 3.0, 5.0]}})
+    assert "ties counting half" in told(answers_of(scores)).beaten

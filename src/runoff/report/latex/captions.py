@@ -80,16 +80,15 @@ def _reversed(answers: Answers) -> str:
     worse = [name for name in before if name not in found.best and shown[name] not in lines]
     fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
     told = (
-        (lines, f"{_have(lines)} single values, which are not tested"),
-        (fewer, f"{_are(fewer)} found worse on the tasks that both have, and lack others"),
-        (other, f"{_are(other)} found worse: the order depends on the measure"),
+        (lines, f"{_verb(lines, 'has', 'have')} single values, which are not tested"),
+        (
+            fewer,
+            f"{_verb(fewer, 'lacks', 'lack')} tasks, and {_verb(fewer, 'is', 'are')} found worse on those that both have",
+        ),
+        (other, f"{_verb(other, 'is', 'are')} found worse: the order depends on the measure"),
     )
     return "".join(f" {listed(names)} {words}." for names, words in told if names)
 
 
-def _are(names: list[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
-def _have(names: list[str]) -> str:
-    return "has" if len(names) == 1 else "have"
+def _verb(names: list[str], one: str, several: str) -> str:
+    return one if len(names) == 1 else several
