@@ -31,7 +31,7 @@ def test_the_answer_comes_first(batches, capsys):
 
 def test_json_has_the_records(batches, capsys):
     assert run(["anytime", *batches, "--margin", "0.5", "--seed", "3", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["decision"] == "b_better"
+    assert json.loads(capsys.readouterr().out)["records"][0]["decision"] == "b_better"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ ASKED = {
     "curves": ["CURVES", "--steps", "3"],
     "plan": ["RUNS", "--effect", "1", "--algorithms", "A"],
     "sequential": ["DESIGN", "RUNS"],
+    "anytime": ["RUNS"],
     "check": ["RUNS", "--repeats", "20", "--resamples", "100", "--n-runs", "3"],
     "scan": ["CURVES"],
     "import": ["CURVES", "-o", "OUT"],

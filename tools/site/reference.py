@@ -78,7 +78,8 @@ def group_of(name: str) -> str:
     if inspect.isclass(thing):
         return "refusals" if issubclass(thing, Exception) else "data" if name in ("Scores", "Curves") else "designs"
     answer = typing.get_type_hints(thing)["return"]
-    return "answers" if issubclass(answer, Result) and name != "scan" else "files" if name == "write_report" else "data"
+    answered = inspect.isclass(answer) and issubclass(answer, Result)
+    return "answers" if answered and name != "scan" else "files" if name == "write_report" else "data"
 
 
 def _index() -> str:

@@ -46,14 +46,13 @@ def anytime(
     json: o.Json = False,
 ) -> None:
     """Who is better so far, by a claim that holds however often one looks? Planned looks (sequential) take fewer runs."""
-    from runoff.cli.show import show_json
     from runoff.cli.terminal import open_console, say, show_advice, show_title
+    from runoff.cli.told import show_record
     from runoff.methods.anytime import anytime as ask
-    from runoff.report.files.strict import strict_json
 
     found = ask(batches.each(), margin=margin, **o.given(alpha=alpha, n_resamples=draws, rng=seed))
     if json:
-        show_json(strict_json(found.to_records()))
+        show_record(found.to_records(), advice=found.advice)
         return
     console = open_console()
     say(console, found.sentence)

@@ -131,7 +131,12 @@ Control = Annotated[
 ]
 Alpha = Annotated[float | None, typer.Option("--alpha", help="Error rate over all pairs (default 0.05).")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all draws (default 0).")]
-Resamples = Annotated[int | None, typer.Option("--resamples", help="Bootstrap resamples (default 50000).")]
+Resamples = Annotated[
+    int | None,
+    typer.Option(
+        "--resamples", help="Resamples and relabellings (default 50000; errors of t intervals take 10000 at most)."
+    ),
+]
 Draws = Annotated[int | None, typer.Option("--draws", help="Draws of the Monte Carlo method (default 10000).")]
 Metrics = Annotated[
     list[str] | None,

@@ -15,6 +15,7 @@ from runoff._inference.bootstrap import (
     OVER,
     Ends,
     Metric,
+    Pool,
     check_interval,
     estimates,
     interval_ends,
@@ -163,12 +164,14 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
     scores = as_scores(scores)
     check_confidence(confidence_level)
     records = []
+    n = scores.n_algorithms
+    rates = [of_two_values([scores.cell(a, t) for a in range(n)]) for t in range(scores.n_tasks)]
     for a, algorithm in enumerate(scores.algorithms):
         for t, task in enumerate(scores.tasks):
             cell = scores.cell(a, t)
             if cell.size:
                 mean = stratified_mean([cell], [1.0])
-                rate = of_two_values([cell]) and cell.size > 1
+                rate = rates[t] and cell.size > 1
                 ends = wilson(cell, confidence_level) if rate else mean.interval(confidence_level)
                 records.append(
                     _record(
@@ -220,9 +223,19 @@ def _checked(
     )
 
 
+def _pool(scores: Scores, a: int, plan: _Plan) -> Pool:
+    return prepare(
+        [cell for cell in scores.cells(a) if cell.size],
+        plan.metrics,
+        gamma=plan.gamma,
+        exact=plan.exact,
+        shared=scores.sampling.shared,
+        rates=scores.rates,
+    )
+
+
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
-    cells = [cell for cell in scores.cells(a) if cell.size]
-    pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=scores.sampling.shared)
+    pool = _pool(scores, a, plan)
     points = estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
     ends = interval_ends(

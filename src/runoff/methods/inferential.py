@@ -138,12 +138,11 @@ def inferential_intervals(
     check_choice("correction", correction, OF_PVALUES)
     check_confidence(confidence_level)
     check_resamples(n_resamples)
-    family, shared = streams(rng), scores.sampling.shared
+    family = streams(rng)
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
-    describe = partial(
-        described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples, shared=shared
-    )
+    describe = partial(described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples)
+    describe = partial(describe, shared=scores.sampling.shared, rates=scores.rates)
     found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)

@@ -22,12 +22,14 @@ def described(
     streams: Streams,
     threads: int | None = None,
     shared: bool = False,
+    rates: bool = True,
 ) -> tuple[float, Ends | None]:
     """Return an aggregate and its interval, as `runoff.aggregate` does.
 
-    `cells` are the algorithm's non-empty cells, float64 (n_runs,) each; `shared`: run i is the same in every cell.
+    `cells` are the algorithm's non-empty cells, float64 (n_runs,) each; `shared`: run i is the same in every cell; `rates`: 0 and 1 are
+    successes.
     """
-    prepared = pool.prepare(cells, [metric], shared=shared)
+    prepared = pool.prepare(cells, [metric], shared=shared, rates=rates)
     ends = interval_ends(
         prepared,
         [metric],

@@ -79,20 +79,25 @@ def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scal
     n, width = starts.size - 1, values.shape[1]
     out = np.empty((labels.shape[0], width))
     seconds = np.empty(starts[-1], np.int64)
-    whole, both, second_sums = np.zeros((n, 2, width)), np.empty((2, width)), np.empty((2, width))
+    whole, both, second_sums = np.empty((n, 2, width)), np.empty((2, width)), np.empty((2, width))
     for i in range(n):
-        for at in range(starts[i], starts[i + 1]):
-            whole[i, 0] += values[at]
-            whole[i, 1] += values[at] * values[at]
+        for p in range(width):
+            total, square = 0.0, 0.0
+            for at in range(starts[i], starts[i + 1]):
+                total += values[at, p]
+                square += values[at, p] * values[at, p]
+            whole[i, 0, p], whole[i, 1, p] = total, square
     for row in range(labels.shape[0]):
-        both[:] = 0.0
+        for p in range(width):
+            both[0, p], both[1, p] = 0.0, 0.0
         for i in range(n):
             second, size = 0, starts[i + 1] - starts[i]
             for at in range(starts[i], starts[i + 1]):
                 seconds[second] = at
                 second += labels[row, at]
             first = size - second
-            second_sums[:] = 0.0
+            for p in range(width):
+                second_sums[0, p], second_sums[1, p] = 0.0, 0.0
             for j in range(second):
                 at = seconds[j]
                 for p in range(width):

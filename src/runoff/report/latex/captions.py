@@ -69,12 +69,27 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
 
 
 def _reversed(answers: Answers) -> str:
-    """Return which algorithms have a better measure than the leader, though a test finds them worse than another."""
+    """Return which algorithms have a better measure than the leader, and why they do not lead all the same."""
     found = standing(answers)
     shown = shown_names(answers.scores.algorithms, "Algorithm")
-    before = [shown[name] for name in found.order[: found.order.index(found.leader)] if name not in found.best]
-    return (
-        f" {listed(before)} {'is' if len(before) == 1 else 'are'} found worse: the order depends on the measure."
-        if before
-        else ""
+    before = found.order[: found.order.index(found.leader)]
+    lines = [shown[name] for name in before if found.places[name] == "not compared"]
+    lacking = {
+        name for name, counts in zip(answers.scores.algorithms, answers.scores.n_runs, strict=True) if not counts.all()
+    }
+    worse = [name for name in before if name not in found.best and shown[name] not in lines]
+    fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
+    told = (
+        (lines, f"{_have(lines)} single values, which are not tested"),
+        (fewer, f"{_are(fewer)} found worse on the tasks that both have, and lack others"),
+        (other, f"{_are(other)} found worse: the order depends on the measure"),
     )
+    return "".join(f" {listed(names)} {words}." for names, words in told if names)
+
+
+def _are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _have(names: list[str]) -> str:
+    return "has" if len(names) == 1 else "have"

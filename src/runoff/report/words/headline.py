@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 
+import numpy as np
+
+from runoff._counts import counted
 from runoff._inference.advice import CODES
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
@@ -23,6 +26,9 @@ MANY_PAIRS = 15
 """If there are more pairs than this, the terminal tells only those that differ."""
 ENOUGH = 20
 """So many times as many runs are no plan: a tie is what these algorithms are in practice."""
+EVEN = 0.5
+GRAVE = ("R012", "R013")
+"""They say that two numbers beside each other are of different tasks, or point in opposite directions: before any other caution."""
 OF_DATA = frozenset(code for code, known in CODES.items() if known.topic == "data")
 
 
@@ -50,7 +56,7 @@ def headline(answers: Answers, found: Standing) -> Headline:
         beaten=_beaten(answers, found),
         sure=_sure(answers),
         caution=_caution(answers, found),
-        todo=_todo(found),
+        todo=_todo(answers, found),
     )
 
 
@@ -67,8 +73,15 @@ def _answer(answers: Answers, found: Standing) -> str:
         return f"{_listed([leader, *alike])} are equivalent within the margin given."
     if not alike:
         return f"{leader} is better than {_all_others(behind)}."
-    verb = "leads" if behind else "has the best score"
+    if not behind and _level(answers, [leader, *alike]):
+        return f"{_listed([leader, *alike])} have the same {_metric(answers)}."
+    verb = "leads" if behind else f"has the best {_metric(answers)}"
     return f"{leader} {verb}, but these runs cannot tell it from {_listed(alike)}."
+
+
+def _level(answers: Answers, names: Sequence[str]) -> bool:
+    """Return whether these algorithms have one estimate."""
+    return len({record.estimate for record in ranked(answers) if record.algorithm in names}) == 1
 
 
 def _all_others(names: Sequence[str]) -> str:
@@ -84,16 +97,33 @@ def _beaten(answers: Answers, found: Standing) -> str:
     )
     if not pairs:
         return read
-    nearest = pairs[0]
-    wins = f"a run of it beats one of {nearest.b} {_in_hundred(nearest)}"
-    names = f"It tends to score higher than {_listed(behind)}: " if len(found.places) > 2 else "In these data "
-    return f"{names}{wins}{_means(answers, nearest)}. {read}".rstrip()
+    turned = next((pair for pair in pairs if pair.improvement < EVEN), None)
+    shown = turned or pairs[0]
+    often = f"a run of it beats one of {shown.b} {'only ' if turned else ''}{_in_hundred(answers, shown)}"
+    names = f"{_it(shown)} than {_listed(behind)}"
+    if len(found.places) == 2:
+        told = f"{_it(shown)}, yet {often}" if turned else f"In these data {often}"
+    else:
+        told = f"{names}, yet {often}" if turned else f"{names}: {often}"
+    return f"{told}{_means(answers, shown)}. {read}".rstrip()
 
 
-def _in_hundred(pair: Pair) -> str:
+def _it(pair: Pair) -> str:
+    """Return what a test of this kind finds of the better one."""
+    return "It has a higher mean score" if about_test(pair.test).compares == "means" else "It tends to score higher"
+
+
+def _in_hundred(answers: Answers, pair: Pair) -> str:
     ends = [None if end is None else 100 * end for end in (pair.improvement_low, pair.improvement_high)]
     known = f" {interval(ends[0], ends[1], 0)}" if None not in ends else ""
-    return f"{100 * pair.improvement:.0f} times in 100{known}"
+    ties = ", ties counting half" if _tie(answers, pair) else ""
+    return f"{100 * pair.improvement:.0f} times in 100{known}{ties}"
+
+
+def _tie(answers: Answers, pair: Pair) -> bool:
+    """Return whether a run of one has the score of a run of the other on some task."""
+    cells = zip(*(answers.scores.cells(name) for name in (pair.a, pair.b)), strict=True)
+    return any(bool(np.isin(a, b).any()) for a, b in cells)
 
 
 def _means(answers: Answers, pair: Pair) -> str:
@@ -105,11 +135,18 @@ def _means(answers: Answers, pair: Pair) -> str:
     if ahead > 0 and not overlap:
         return ""
     places = decimals([a, b])
-    how = "hardly differ" if ahead > 0 else "are in the other order"
+    values = f"{number(a.estimate, places)} and {number(b.estimate, places)}"
+    both = f", on the {counted([pair.n_tasks], 'task')} that both have" if pair.n_tasks < answers.scores.n_tasks else ""
+    if both:
+        how = f"their {metric.title}s, {values}, are over different tasks and cannot be compared"
+    elif ahead > 0:
+        how = f"the intervals of their {metric.title}s, {values}, overlap"
+    else:
+        how = f"their {metric.title}s are in the other order: {values}"
     about = about_test(pair.test)
-    tested = f"their means differ by {_difference(pair)}, which is what was tested"
-    what = tested if about.compares == "means" else f"tested by {about.title}"
-    return f" ({what}; their {metric.title}s {how}: {number(a.estimate, places)} and {number(b.estimate, places)})"
+    tested = f"their means differ by {_difference(pair)}{both}, which is what was tested"
+    what = tested if about.compares == "means" else f"tested by {about.title}{both}"
+    return f" ({what}; {how})"
 
 
 def _difference(pair: Pair) -> str:
@@ -131,7 +168,7 @@ def _sure(answers: Answers) -> str:
         return f"Each of {m} claims alone is wrong in at most {share} of experiments with equal algorithms; together they are not held to that."
     if not kind.familywise:
         return f"Of the claims among these {m} pairs, at most {share} are wrong on average ({kind.label} correction)."
-    return f"Among these {m} pairs, this procedure makes any wrong claim in at most {share} of experiments ({kind.label} correction)."
+    return f"Over all {m} pairs, the chance of even one wrong claim is at most {share} ({kind.label} correction)."
 
 
 def _caution(answers: Answers, found: Standing) -> str:
@@ -140,7 +177,9 @@ def _caution(answers: Answers, found: Standing) -> str:
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, found)
     serious = [one for one in given if one.severity != "info" and _concerns(one, leaders)]
-    worst = min(serious, key=lambda one: (order[one.severity], one.code not in OF_DATA), default=None)
+    worst = min(
+        serious, key=lambda one: (one.code not in GRAVE, order[one.severity], one.code not in OF_DATA), default=None
+    )
     return f"{worst.code}: {_first(worst)}{_unnamed(worst, found)}." if worst is not None else ""
 
 
@@ -164,7 +203,7 @@ def _first(advice: Advice) -> str:
     return head[:1].upper() + head[1:]
 
 
-def _todo(found: Standing) -> str:
+def _todo(answers: Answers, found: Standing) -> str:
     rivals = found.those("not told apart")
     pair = found.beside(rivals[0]) if rivals else None
     if pair is None:
@@ -174,14 +213,28 @@ def _todo(found: Standing) -> str:
     runs = "these runs" if not even else f"the {n} runs of each" if n > 1 else "the single run of each"
     per = " on each task" if pair.n_tasks > 1 else ""
     if pair.detectable_difference is None:
-        return f"How large a difference between {pair.a} and {pair.b} {runs}{per} would have shown cannot be told: add runs."
+        why = _constant(answers, pair)
+        return f"How large a difference between {pair.a} and {pair.b} {runs}{per} would have shown cannot be told{why}."
     places = decimals_of([pair.detectable_difference], 2)
     size = number(pair.detectable_difference, places)
     seen = (
         f"With {runs}{per} a true difference of means of {size} would have been found in 80\u00a0% of such experiments"
     )
-    own = number(pair.difference, max(places, decimals_of([pair.difference], 2)))
-    return f"{seen}; {pair.a} and {pair.b} differ by {own}. {_more(pair, n)}"
+    if pair.difference == 0:
+        return f"{seen}; {pair.a} and {pair.b} have the same mean in these runs: if less than that does not matter to you, call it a tie."
+    own = number(abs(pair.difference), max(places, decimals_of([pair.difference], 2)))
+    higher = f", {pair.b} having the higher mean" if pair.difference < 0 else ""
+    return f"{seen}; {pair.a} and {pair.b} differ by {own}{higher}. {_more(pair, n)}"
+
+
+def _constant(answers: Answers, pair: Pair) -> str:
+    """Return why a spread is not known, and what to do."""
+    for name in (pair.a, pair.b):
+        cells = zip(answers.scores.tasks, answers.scores.cells(name), strict=True)
+        flat = [task for task, cell in cells if cell.size > 1 and np.ptp(cell) == 0]
+        if flat:
+            return f": all runs of {name} on {flat[0]} have one score"
+    return ": add runs"
 
 
 def _more(pair: Pair, n: int) -> str:
