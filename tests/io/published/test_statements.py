@@ -51,6 +51,7 @@ def test_a_name_is_not_taken_for_a_spread(name):
         (of_heads("Easy (mean ± s.e.)", "Hard"), "se"),
         (of_heads("Easy (s.e.)", "Hard (s.e.)"), "se"),
         (of_heads("Easy (95% CI)", "Hard"), "ci95"),
+        (of_heads("Easy (m ± sd)", "Hard, std"), "sd"),
         (of_heads("Easy", "Hard", ("A (± std)", "B (std)")), "sd"),
         (of_heads("Easy", "Hard").replace("Method", "Method (mean ± s.e.m.)"), "se"),
         (of_heads("Easy", "Hard"), None),
@@ -81,10 +82,14 @@ def test_two_kinds_of_spread_in_one_table_are_refused(text):
     [
         (of_heads("Easy (median ± IQR)", "Hard"), "line 2, column 2: 'Easy (median ± IQR)' says 'median'"),
         (of_heads("Easy (median)", "Hard"), "of a centre that is no mean no test follows"),
+        (of_heads("median Easy", "Hard"), "'median Easy' says 'median'"),
+        (of_heads("Easy (mean (IQR))", "Hard"), "from it no standard error follows"),
         (of_heads("Easy (IQM)", "Hard (IQM)"), "'Easy (IQM)' says 'IQM'"),
         (of_heads("Easy", "Hard", ("DQN (median)", "PPO")), "line 4, column 1: 'DQN (median)' says 'median'"),
         (of_heads("Easy (± IQR)", "Hard"), "from it no standard error follows"),
         (of_heads("Easy (± 2 std)", "Hard"), "which is not known here"),
+        (of_heads("Easy (± range)", "Hard"), "which is not known here"),
+        (of_heads("Easy (68% CI)", "Hard"), "which is not known here"),
         ("algorithm,task,median,std\nA,Easy,10.0,1.0\nB,Easy,12.0,1.0\n", "'median' says 'median'"),
         (
             "algorithm,task,mean,std,se\nA,Easy,10,1,1\nB,Easy,12,1,1\n",
@@ -104,6 +109,7 @@ def test_a_centre_or_spread_from_which_no_test_follows_is_refused(text, said):
         ("Mean ± s.e.", "std", "s.e."),
         ("Mean ± std.", "std", None),
         ("Mean ± 2 std.", None, "2 std"),
+        ("Over a range of tasks, by ci/run.sh.", None, None),
     ],
 )
 def test_a_caption_that_contradicts_the_labels_is_a_doubt(caption, spread, doubt):

@@ -9,13 +9,14 @@ from types import MappingProxyType
 
 from runoff._words import vocabulary, words
 from runoff.io.published.grid import Entry
-from runoff.io.published.statements import centre_in, spread_behind, spread_named
+from runoff.io.published.statements import SEGMENTS, centre_in, spread_behind, spread_named
 
 RUNS = re.compile(
     r"[(\[,;]?\s*\bn\s*=\s*(\d+)\s*[)\]]?|[(\[]\s*(\d+)\s+(?:random\s+)?(?:seeds|runs|trials)\s*[)\]]", re.IGNORECASE
 )
 PLUS_MINUS = re.compile(
-    r"[(\[,]?\s*(?:\b(?:mean|avg|average|median|IQM)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$", re.IGNORECASE
+    r"[(\[,]?\s*(?:\b(?:mean|avg|average|median|IQM|m|μ)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$",
+    re.IGNORECASE,
 )
 MARKS = re.compile(r"(?:\^?[*†‡§¶]+|\[\^\w+\])$")
 ALGORITHM_HEADS = vocabulary(
@@ -67,10 +68,11 @@ def label_of(text: str, entry: Entry) -> Label:
     n = int(runs[1] or runs[2]) if runs else None
     centre = centre_in(name)
     if (found := PLUS_MINUS.search(name)) is not None:
-        own = name[: found.start()].strip() or name
+        own = name[: found.start()].strip(" ,;") or name
         return Label(own, entry, lower, n, spread=spread_behind(found["of"]), centre=centre)
     stem, statistic = split_statistic(name)
-    return Label(name, entry, lower, n, stem, statistic, centre=centre)
+    spread = None if statistic is not None else next(filter(None, map(spread_named, SEGMENTS.findall(name))), None)
+    return Label(name, entry, lower, n, stem, statistic, spread, centre)
 
 
 def with_cells_of_its_own(label: Label) -> Label:
@@ -83,7 +85,7 @@ def with_cells_of_its_own(label: Label) -> Label:
     """
     if label.statistic in (None, "mean") or not label.stem or not (BRACKETED.search(label.name) or _plain(label.name)):
         return label
-    return replace(label, name=label.stem, stem="", statistic=None, spread=label.statistic)
+    return replace(label, name=label.stem.strip(" ,;"), stem="", statistic=None, spread=label.statistic)
 
 
 BRACKETED = re.compile(r"^(?P<stem>.*?)\s*[(\[](?P<said>[^()\[\]]*)[)\]]$")

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from runoff._speech import option
-from runoff._words import kind, vocabulary, words
+from runoff._words import vocabulary, words
 from runoff.errors import DataError
 from runoff.io.published.grid import Entry, refused
 
@@ -21,7 +21,7 @@ KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
         name: re.compile(pattern, re.IGNORECASE)
         for name, pattern in {
             "iqr": r"\binter-?\s?quartile(?!\s+means?\b)|\bIQRs?\b|\bquartiles?\b|\bpercentiles?\b",
-            "range": r"\bmin(?:imum)?\s?(?:/|-|–|to|and)\s?max(?:imum)?\b|\b(?:half[\s-])?range\b",
+            "range": r"\bmin(?:imum)?\s?(?:/|-|–|to|and)\s?max(?:imum)?\b|\bhalf[\s-]range\b",
             "ci95": r"\bconfidence\s+(?:intervals?|bounds?|limits?)|(?-i:(?<!\w)C\.I\.|\bCIs?\b)|(?<!\w)c\.\s?i\.",
             "se": r"\bst(?:andar)?d\.?[\s_-]*err(?:ors?\b|\b)|\bstderrs?\b|(?-i:\bSEM?s?\b)|(?<!\w)s\.\s?e\.(?:\s?m\b\.?)?|\bsem\b",
             "sd": r"\bst(?:andar)?d\.?[\s_-]*dev(?:iations?\b|\b)|\bstd(?:dev|ev)?s?\b|\bstdev\b|(?-i:\bSDs?\b)|(?<!\w)s\.\s?d\.|σ",
@@ -83,18 +83,17 @@ def centre_in(name: str) -> str | None:
     >>> centre_in("Pong (IQM)"), centre_in("median_return"), centre_in("DQN (median of 5)"), centre_in("MedianNet")
     ('IQM', 'median', 'median', None)
     """
-    for text in (*SEGMENTS.findall(name), name.replace("_", " ")):
+    whole = name.replace("_", " ").strip()
+    if (at_end := AT_AN_END.search(whole)) is not None:
+        return at_end[0].strip()
+    for text in SEGMENTS.findall(name):
         found = CENTRES.search(text)
-        if found is not None and (text != name.replace("_", " ") or _speaks_of_scores(name)):
-            parts = text.partition("±")
-            rest = CENTRES.sub(" ", parts[0])
-            if parts[1] or _is_beside(rest) or _speaks_of_scores(name):
-                return found[0]
+        if found is not None and ("±" in text or _is_beside(CENTRES.sub(" ", text))):
+            return found[0]
     return None
 
 
-def _speaks_of_scores(name: str) -> bool:
-    return kind(name) in ("score", "statistic") or name.strip().casefold() in ("iqm", "iqm score", "iqm return")
+AT_AN_END = re.compile(rf"^(?:{CENTRES.pattern})|(?:{CENTRES.pattern})$", re.IGNORECASE)
 
 
 def _is_beside(text: str) -> bool:
