@@ -33,7 +33,7 @@ def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(tab
         "Of 3 claims of the table 1 is supported, 2 are not supported (α = 0.05, Holm over 3 comparisons",
         "± is the standard deviation; n = 5 in each cell.",
         "The rows are tasks: the head says 'Task'.",
-        "Hopper: PPO 2410 ± 90; Ours 2950 ± 110*",
+        "Hopper: PPO 2410 ± 90; Ours 2950 ± 110 (bold)",
         "✓ That Ours is better than PPO on Hopper (2950 ± 110 against 2410 ± 90) is supported",
         "What this table does not let anyone say",
     ):
@@ -112,3 +112,23 @@ def test_the_help_names_every_kind_of_spread(capsys):
     assert run(["claims", "--help"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert all(kind in said for kind in ("unknown", "population_sd", "ci95_normal"))
+
+
+def test_the_cells_are_shown_as_they_were_read_and_stars_of_the_paper_are_no_marks_of_bold(tmp_path, capsys):
+    path = tmp_path / "table.tex"
+    path.write_text(
+        "\\begin{tabular}{lcc}\nTask & PPO & SAC \\\\ \\hline\nAnt & $1{,}200.50 \\pm 3.00$* & $(1.25 \\pm 0.01)\\times 10^3$ \\\\\n"
+        "\\end{tabular}\n",
+        encoding="utf-8",
+    )
+    assert run(["claims", str(path), "--n", "5"]) == 0
+    assert "Ant: PPO 1200.50 ± 3.00; SAC 1250 ± 10\n" in capsys.readouterr().out
+
+
+def test_all_lower_is_said_in_these_words_and_averages_stand_as_in_the_table(table, capsys):
+    assert run(["claims", table, "--n", "5", "--best", "mean", "--lower", "all"]) == 0
+    said = capsys.readouterr().out
+    assert "Lower is better on all tasks." in said
+    assert "That PPO is better than Ours over 2 tasks (2 115 against 2 425, lower is better)" in said.replace(
+        "\u202f", " "
+    )

@@ -283,3 +283,64 @@ def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
     assert (strict.count("yes"), lax.count("yes")) == (0, 1)
     assert lax.limits[-1].endswith("where that was used (1 of the supported claims would not be).")
     assert not any("NumPy" in limit for limit in strict.limits)
+
+
+def test_who_lacks_a_task_has_no_average_and_wins_none():
+    found = ro.claims(TABLE.replace("1820 ± 700", "—").replace("2410 ± 320", "9410 ± 320"), n=5, best="mean")
+    assert [pair for pair in pairs_of(found) if pair[2] is None] == [("Ours", "SAC", None)]
+    assert found.n_compared == 2 * 3 + 1 + 1
+    assert "Over all tasks nothing is said of PPO, which has no number on Ant." in found.notes
+    assert not any(
+        claim.task is None for claim in ro.claims(TABLE.replace("1820 ± 700", "—"), n=5, algorithm="PPO").claims
+    )
+
+
+def test_averages_of_costs_are_those_of_the_table():
+    text = "| Method | Cost | Loss |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 3.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 4.0 ± 0.1 |\n"
+    claim = ro.claims(text, spread="sd", n=5, lower="all").claims[-1]
+    assert (claim.a, claim.b, claim.task) == ("PPO", "SAC", None)
+    assert (claim.mean_a, claim.mean_b, claim.difference) == (2.0, 3.0, 1.0)
+    assert "(2 against 3, lower is better)" in claim.sentence
+
+
+def test_the_smallest_n_is_told_as_printed_and_had_rounding_gone_against_it():
+    claim = alone("1.0 ± 0.3", "1.4 ± 0.2", spread="sd")
+    (reading,) = claim.readings
+    exact, worst = ([((1.0 + d, 0.3 + d, 0), (1.4 - d, 0.2 + d, 0))] for d in (0.0, 0.05))
+    assert reading.n_needed_printed == twin.smallest_n(exact, 0, "sd", 0.05, 50)
+    assert reading.n_needed == twin.smallest_n(worst, 0, "sd", 0.05, 50)
+    assert reading.n_needed_printed < reading.n_needed
+    assert (
+        f"{reading.n_needed_printed} runs in each cell by the numbers as printed, {reading.n_needed} had rounding"
+        in claim.sentence
+    )
+
+
+def test_degrees_of_freedom_are_not_blamed_for_what_rounding_does():
+    claim = alone("1.0 ± 0.1", "1.4 ± 0.1", spread="se")
+    (reading,) = claim.readings
+    assert (reading.n_needed is None, reading.n_needed_printed is None, claim.supported) == (
+        True,
+        False,
+        "cannot_be_said",
+    )
+    assert "no number would do had rounding gone against it" in claim.sentence
+
+
+def test_without_any_spread_the_test_is_named():
+    text = "algorithm,task,mean,std,n\nA,t,10.00,0,5\nB,t,22.00,0,5\n"
+    assert (
+        "± is 0 on both sides, so p is that of the exact test of runs that are all apart."
+        in ro.claims(text).claims[0].sentence
+    )
+    assert "± is 0" not in ro.claims(text.replace("10.00,0", "10.00,1")).claims[0].sentence
+
+
+@pytest.mark.parametrize(("caption", "head"), [("mean ± std", "se"), ("median", "std")])
+def test_a_caption_that_contradicts_the_head_asks_what_it_is(caption, head):
+    text = f"Returns, {caption}.\n{ALONE.format('1.0 ± 0.1', '3.0 ± 0.1')}".replace(
+        "| SAC |", f"| SAC (mean ± {head}) |"
+    )
+    with pytest.raises(DataError, match="say spread= what it is"):
+        ro.claims(text, n=5)
+    assert ro.claims(text, n=5, spread={"std": "sd"}.get(head, head)).claims

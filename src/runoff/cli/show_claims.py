@@ -75,22 +75,27 @@ def _reading(console: Console, found: ClaimsResult) -> None:
         f"± is the {kinds}{'' if len(found.spreads) == 1 else ' (not known; both are answered)'}; {_runs(table)}.",
         indent="  ",
     )
-    better = (
-        f"lower is better on {', '.join(table.lower)}; higher elsewhere"
-        if table.lower
-        else "higher is better on all tasks"
-    )
-    say(console, f"{better[0].upper()}{better[1:]}.", indent="  ")
+    say(console, _better(table), indent="  ")
     for note in (*table.notes, *found.notes):
         say(console, note, indent="  ")
     for task in table.tasks:
         cells = [(name, table.cell(name, task)) for name in table.algorithms]
         told = [
-            f"{name} {'–' if cell is None else cell.text}{'*' if cell and cell.bold else ''}" for name, cell in cells
+            f"{name} {'–' if cell is None else cell.numbers}{' (bold)' if cell and cell.bold else ''}"
+            for name, cell in cells
         ]
         say(console, f"{task}: {'; '.join(told)}", indent="  ")
-    if any(cell.bold for cell in table.cells):
-        say(console, "* bold", indent="  ")
+
+
+def _better(table: PublishedTable) -> str:
+    if not table.lower:
+        return "Higher is better on all tasks."
+    elsewhere = len(table.lower) < len(table.tasks)
+    return (
+        f"Lower is better on {', '.join(table.lower)}; higher elsewhere."
+        if elsewhere
+        else "Lower is better on all tasks."
+    )
 
 
 def _runs(table: PublishedTable) -> str:

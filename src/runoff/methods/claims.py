@@ -104,14 +104,16 @@ def claims(
     (bold, best mean), *every* pair is in the family, since any could have been claimed. With Holm over the claims of the winners alone, 8.0 %
     of tables of 5 equal algorithms on 3 tasks (10 normal runs each, 2,000 tables, α = 5 %) have a supported claim; with every pair, 2.8 %.
 
-    Over all tasks: the average difference on the tasks that both have, with squared error Σ(e_a² + e_b²) / T² and the degrees of freedom of
-    Welch-Satterthwaite over all cells, which are taken for independent. There is none where tasks differ in direction or unit.
+    Over all tasks: the average difference of two algorithms that have all tasks, with squared error Σ(e_a² + e_b²) / T² and the degrees of
+    freedom of Welch-Satterthwaite over all cells, which are taken for independent. There is none where tasks differ in direction or unit, nor
+    of an algorithm that has no number on a task: it may be shown where it is good.
 
     Numbers are rounded in print. A claim is "yes" only if it stays so with every mean and every ± moved by half a unit of its last digit in the
-    least favourable way, else "cannot_be_said". The smallest n, the same in every cell, is found with numbers so moved, Holm included; if ± is
-    a standard error, n counts by the degrees of freedom only.
+    least favourable way, else "cannot_be_said". The smallest n, the same in every cell, is found with the numbers as printed and with numbers
+    so moved, Holm included; if ± is a standard error, n counts by the degrees of freedom only.
 
-    A pair without ± on one side is no comparison of the family. Rows or columns that sum up the others (Average) are left out, and said so.
+    A pair without ± on one side is no comparison of the family. Rows or columns that sum up the others (Average), compare them (Improvement,
+    p-value) or cost (Time, #params; unless a direction is told) are left out, and said so.
 
     References
     ----------
@@ -182,10 +184,14 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         raise OptionError(
             f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
         )
-    if table.doubt is not None and spread == "unknown" and table.spread is None:
+    if table.doubt is not None and spread == "unknown":
+        so = (
+            "so ± may be neither the standard deviation nor the standard error of a mean"
+            if table.spread is None
+            else f"and a label {table.spread!r}"
+        )
         raise DataError(
-            f"{table.place}: the text beside the table says {table.doubt!r}, so ± may be neither the standard deviation nor the standard error "
-            f"of a mean; say {option('spread')} what it is."
+            f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
         )
     said = table.spread if table.spread is not None and spread == "unknown" else spread
     kinds = READ_AS[said]
@@ -244,19 +250,17 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 def _shared(table: PublishedTable, a: str, b: str) -> int:
     """Return over how many tasks the average of a pair is."""
-    if not table.averages:
-        return 0
-    return sum(table.cell(a, task) is not None and table.cell(b, task) is not None for task in table.tasks)
+    return max((len(one.x) for one in contrasts(table, a, b) if one.joint), default=0)
 
 
 def _first_of_all(table: PublishedTable) -> str | None:
-    """Return who has the best average over the tasks that all algorithms have; None if these are fewer than two."""
-    whole = [task for task in table.tasks if all(table.cell(name, task) is not None for name in table.algorithms)]
+    """Return who has the best average, of the algorithms that have all tasks; None if these are fewer than two."""
+    whole = [name for name in table.algorithms if not table.missing(name)]
     if len(whole) < 2:
         return None
     averages = {
-        name: fsum(table.sign(task) * cell.mean for task in whole if (cell := table.cell(name, task)) is not None)
-        for name in table.algorithms
+        name: fsum(table.sign(task) * cell.mean for task in table.tasks if (cell := table.cell(name, task)) is not None)
+        for name in whole
     }
     return max(averages, key=averages.__getitem__)
 
@@ -284,6 +288,7 @@ def _with_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[Clai
             pvalue_adjusted=found.adjusted,
             pvalue_rounded=found.rounded,
             n_needed=None,
+            n_needed_printed=None,
             carried=found.adjusted <= alpha if (found.adjusted <= alpha) == (found.rounded <= alpha) else None,
         )
         for found in answers(family, kind)
@@ -292,9 +297,16 @@ def _with_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[Clai
 
 def _without_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimReading]:
     unknown = dict.fromkeys(("statistic", "df", "pvalue", "pvalue_adjusted", "pvalue_rounded"))
+    worst, printed = (smallest_runs(family, kind, alpha, worst=worst) for worst in (True, False))
     return [
-        ClaimReading(spread=kind, **unknown, n_needed=n, carried=None if n is not None and n > 2 else n is not None)
-        for n in smallest_runs(family, kind, alpha)
+        ClaimReading(
+            spread=kind,
+            **unknown,
+            n_needed=n,
+            n_needed_printed=m,
+            carried=False if m is None else True if n == 2 else None,
+        )
+        for n, m in zip(worst, printed, strict=True)
     ]
 
 
@@ -308,6 +320,7 @@ def _told(
 ) -> ClaimsResult:
     told = [_claim(table, pair, worth) for pair in pairs]
     runs = [cell.n for cell in table.cells if cell.n is not None]
+    notes = [*notes, *_partly_shown(table)]
     silent = [task for task in table.tasks if not any(claim.task == task for claim in told)]
     if silent:
         notes = [
@@ -332,6 +345,13 @@ def _told(
     )
 
 
+def _partly_shown(table: PublishedTable) -> Iterator[str]:
+    """Yield who has no average over all tasks, and why."""
+    for name in table.algorithms if table.averages and len(table.tasks) > 1 else ():
+        if missing := table.missing(name):
+            yield f"Over all tasks nothing is said of {name}, which has no number on {', '.join(missing)}."
+
+
 def _lost(told: Sequence[Claim], family: Sequence[Contrast], asked: _Asked) -> int:
     """Return how many supported claims would not be, had the standard deviations n in their denominators."""
     yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in told if claim.supported == "yes"}
@@ -346,7 +366,6 @@ def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:
     one = next(found for found in contrasts(table, a, b) if found.task == task)
     readings = tuple(_seen_from(one, found, reading) for found, reading in worth.get(one.key, ()))
     supported = _supported(one.difference, readings)
-    lower = task is not None and table.sign(task) < 0
     return Claim(
         a=a,
         b=b,
@@ -358,7 +377,7 @@ def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:
         n_a=_only(cell.n for cell in one.x),
         n_b=_only(cell.n for cell in one.y),
         supported=supported,
-        sentence=sentence(one, supported, readings, lower),
+        sentence=sentence(one, supported, readings),
         readings=readings,
     )
 
@@ -372,7 +391,7 @@ def _seen_from(one: Contrast, found: Contrast, reading: ClaimReading) -> ClaimRe
     """Return a reading from the side of the claim; what the table has the other way round is not carried by any n."""
     if reading.statistic is not None and found.a != one.a:
         reading = replace(reading, statistic=-reading.statistic)
-    return reading if one.difference > 0 else replace(reading, carried=False, n_needed=None)
+    return reading if one.difference > 0 else replace(reading, carried=False, n_needed=None, n_needed_printed=None)
 
 
 def _supported(difference: float, readings: Sequence[ClaimReading]) -> Supported:

@@ -27,8 +27,10 @@ class ClaimReading:
     pvalue_rounded : float or None
         The adjusted one where every number was rounded in the least favourable way.
     n_needed : int or None
-        Where n is not known: the smallest number of runs, the same in all cells, that would carry the claim; None where no number up to
-        100,000 does.
+        Where n is not known: the smallest number of runs, the same in all cells, that would carry the claim however the numbers were
+        rounded; None where no number up to 100,000 does.
+    n_needed_printed : int or None
+        The same of the numbers as printed.
     carried : bool or None
         Whether it is supported; None where the printed digits are too few, or n is not known and decides.
     """
@@ -40,6 +42,7 @@ class ClaimReading:
     pvalue_adjusted: float | None
     pvalue_rounded: float | None
     n_needed: int | None
+    n_needed_printed: int | None
     carried: bool | None
 
 
@@ -51,10 +54,10 @@ class Claim:
     ----------
     a, b : str
     task : str or None
-        None for the average over all tasks that both have.
+        None for the average over all tasks.
     tasks : tuple of str
     mean_a, mean_b : float
-        As printed, or their averages over the tasks; of a task where lower is better the sign is turned in an average, not in a mean.
+        As printed, or their averages over the tasks.
     difference : float
         In favour of a, whichever direction is better.
     n_a, n_b : int or None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import log10
 from types import MappingProxyType
 
 
@@ -40,6 +41,22 @@ class PublishedCell:
     text: str
     line: int
     column: int
+
+    @property
+    def numbers(self) -> str:
+        """Return the numbers as they were read: 2410 ± 320, whatever is printed."""
+        mean = _plain(self.mean, self.mean_unit)
+        return mean if self.spread is None else f"{mean} ± {_plain(self.spread, self.spread_unit)}"
+
+
+def _plain(value: float, unit: float) -> str:
+    """Return a number with the digits that were printed."""
+    places = max(0, round(-log10(unit))) if unit else MOST_PLACES + 1
+    return f"{value:.{places}f}" if places <= MOST_PLACES else f"{value:g}"
+
+
+MOST_PLACES = 12
+"""Decimals beyond which a number is written with an exponent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +103,10 @@ class PublishedTable:
     def cell(self, algorithm: str, task: str) -> PublishedCell | None:
         """Return a cell, None where nothing is printed."""
         return self._by_name.get((algorithm, task))
+
+    def missing(self, algorithm: str) -> list[str]:
+        """Return the tasks on which nothing is printed of an algorithm."""
+        return [task for task in self.tasks if self.cell(algorithm, task) is None]
 
     def sign(self, task: str) -> int:
         """Return -1 for a task where lower is better, else 1."""

@@ -52,7 +52,8 @@ def test_what_stands_beside_the_table_is_told_and_decides_nothing():
     table = read_table(MARKDOWN.replace("std.", "standard error over 5 seeds."), Reading())
     assert table.spread is None
     assert table.cells[0].n is None
-    assert "The text beside the table says “standard error”, “5 seeds”; nothing was concluded from it." in table.notes
+    assert "The text beside the table says “standard error”; nothing was concluded from it." in table.notes
+    assert "The text beside the table says “5 seeds”; say n= if these are the runs behind each cell." in table.notes
 
 
 def test_labels_in_several_columns_are_joined_and_averages_left_out():

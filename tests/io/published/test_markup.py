@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.io.published.derived import is_sum
 from runoff.io.published.grid import Entry
-from runoff.io.published.heads import is_sum, label_of, split_statistic
+from runoff.io.published.heads import label_of, split_statistic
 from runoff.io.published.markup import seen, shown
 from runoff.io.published.numbers import parsed
 

@@ -137,7 +137,7 @@ DELIMITED = {
     ),
     "spreads without means": (
         "task,PPO_mean,SAC_std\nAnt,1,0.1\n",
-        "the column 'PPO_mean' has no column of its spreads",
+        "no column is named as that of the spreads of 'PPO_mean' (as 'PPO_std' would be; of spreads there are: 'SAC_std')",
     ),
     "a decimal comma": ("task,PPO,SAC\nAnt,1,5 ± 0,1,2,5 ± 0,1\n", "line 2: this row has 7 cells and the first one 3"),
     "an open quote": ('task,PPO,SAC\nAnt,"1 ± 0.1,2 ± 0.1\n', "this is no CSV"),

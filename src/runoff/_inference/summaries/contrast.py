@@ -1,4 +1,4 @@
-"""Contrasts: one algorithm against another on a task, or on average over the tasks that both have."""
+"""Contrasts: one algorithm against another on a task, or on average over all tasks if both have all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runoff.results.published import PublishedCell, PublishedTable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast:
-    """a against b: their cells on the tasks that both have, and the sign of each task (-1 where lower is better).
+    """a against b: their cells on one task or on all of them, and the sign of each task (-1 where lower is better).
 
     `joint` says that it is the average over tasks.
     """
@@ -51,10 +51,18 @@ class Contrast:
         return fsum(cell.mean_unit for cell in self.cells) / 2 / len(self.x)
 
     def side(self, cells: Sequence[PublishedCell]) -> float:
-        """Return the mean of one side as a reader sees it: as printed on one task, else the average, costs negated."""
-        if not self.joint:
-            return cells[0].mean
-        return fsum(sign * cell.mean for sign, cell in zip(self.signs, cells, strict=True)) / len(cells)
+        """Return the mean of one side as the table has it: that of one task, or the average."""
+        return fsum(cell.mean for cell in cells) / len(cells)
+
+    @property
+    def lower(self) -> bool:
+        """Return whether lower is better."""
+        return all(sign < 0 for sign in self.signs)
+
+    @property
+    def constant(self) -> bool:
+        """Return whether ± is 0 in every cell."""
+        return all(cell.spread == 0.0 for cell in self.cells)
 
     @property
     def key(self) -> tuple[frozenset[str], str | None]:
@@ -63,14 +71,15 @@ class Contrast:
 
 
 def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
-    """Return the contrasts of a pair: on each task that both have, and over these tasks if there are several."""
+    """Return the contrasts of a pair: on each task that both have, and over all tasks if both have all of several."""
     shared = [
         (x, y, table.sign(task))
         for task in table.tasks
         if (x := table.cell(a, task)) is not None and (y := table.cell(b, task)) is not None
     ]
     single = [Contrast(a=a, b=b, x=(x,), y=(y,), signs=(sign,)) for x, y, sign in shared]
-    return [*single, over_all(a, b, shared)] if len(shared) > 1 and table.averages else single
+    whole = 1 < len(shared) == len(table.tasks) and table.averages
+    return [*single, over_all(a, b, shared)] if whole else single
 
 
 def over_all(a: str, b: str, shared: Iterable[tuple[PublishedCell, PublishedCell, int]]) -> Contrast:

@@ -88,12 +88,13 @@ def answers(family: Sequence[Contrast], kind: str) -> list[Answer]:
     ]
 
 
-def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[int | None]:
+def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float, *, worst: bool = True) -> list[int | None]:
     """Return, for each contrast, the smallest n that would carry it, the same in every cell; None up to `MOST_RUNS`.
 
-    With ± as it is, no p-value grows with n, so no adjusted one does: found by bisection, the numbers rounded in the least favourable way.
+    With ± as it is, no p-value grows with n, so no adjusted one does: found by bisection; with `worst` the numbers rounded in the least
+    favourable way.
     """
-    numbers, known = _Numbers.of(family, worst=True), dict[int, Floats]()
+    numbers, known = _Numbers.of(family, worst=worst), dict[int, Floats]()
 
     def carried(n: int, i: int) -> bool:
         if n not in known:

@@ -13,12 +13,16 @@ from runoff.results.claims import ClaimReading, Supported
 from runoff.results.published import PublishedTable
 
 
-def sentence(one: Contrast, supported: Supported, readings: Sequence[ClaimReading], lower: bool) -> str:
+def sentence(one: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
     """Return one sentence on a claim."""
     where = f"over {len(one.x)} tasks" if one.joint else f"on {one.task}"
-    numbers = f"{_number(one, True)} against {_number(one, False)}{', lower is better' if lower else ''}"
+    numbers = f"{_number(one, True)} against {_number(one, False)}{', lower is better' if one.lower else ''}"
     claim = f"That {one.a} is better than {one.b} {where} ({numbers})"
-    return f"{claim} {_verdict(one, supported, readings)}."
+    tested = one.constant and any(reading.pvalue is not None for reading in readings) and one.difference > 0
+    return f"{claim} {_verdict(one, supported, readings)}{SEPARATED if tested else ''}."
+
+
+SEPARATED = "; ± is 0 on both sides, so p is that of the exact test of runs that are all apart"
 
 
 def _number(one: Contrast, first: bool) -> str:
@@ -66,13 +70,22 @@ def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
 
 
 def _needed(reading: ClaimReading) -> str:
-    known = SPREADS[reading.spread]
+    known, n = SPREADS[reading.spread], reading.n_needed_printed
     how = "" if known.shrinks else " (n counts by the degrees of freedom only)"
-    if reading.n_needed is None:
+    if n is None:
         return f"if ± is the {known.title}, no number of runs would do{how}"
     if reading.carried:
         return f"if ± is the {known.title}, any number of runs from 2 on would do{how}"
-    return f"if ± is the {known.title}, it takes {reading.n_needed} runs in each cell{how}"
+    return f"if ± is the {known.title}, it takes {n} runs in each cell{_if_rounded(reading)}{how}"
+
+
+def _if_rounded(reading: ClaimReading) -> str:
+    """Return what rounding changes about the number of runs."""
+    if reading.n_needed == reading.n_needed_printed:
+        return ""
+    if reading.n_needed is None:
+        return " by the numbers as printed, and no number would do had rounding gone against it"
+    return f" by the numbers as printed, {count(reading.n_needed)} had rounding gone against it"
 
 
 def _kinds(readings: Sequence[ClaimReading]) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from runoff._words import vocabulary
 from runoff.io.published.grid import Entry, refused
-from runoff.io.published.numbers import NUMBER, Number, parsed
+from runoff.io.published.numbers import EXPONENT, NUMBER, Number, parsed
 
 Form = Literal["±", "( )", "mean"]
 MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
@@ -21,6 +21,9 @@ PLUS_MINUS = re.compile(
 )
 PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
 MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
+SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
+"""(a ± b) × 10^k: the power is that of both."""
+POWER = re.compile(rf".*\d{EXPONENT}")
 BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
 MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
 """Marks of footnotes."""
@@ -48,7 +51,12 @@ def bare(entry: Entry) -> str:
 
 def is_number(entry: Entry) -> bool:
     """Return whether a cell begins with a number that could be a score."""
-    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, MEAN))
+    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, MEAN, SCALED))
+
+
+def is_pair(entry: Entry) -> bool:
+    """Return whether a cell holds a mean and a number behind ± or in parentheses."""
+    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, SCALED))
 
 
 def may_be_number(entry: Entry) -> bool:
@@ -68,6 +76,7 @@ def said(place: str, entry: Entry) -> Said | None:
     text = bare(entry)
     if is_missing(entry):
         return None
+    text, power = _unscaled(text)
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("mean", MEAN)):
         if (found := pattern.fullmatch(text)) is not None:
             if entry.bold is None:
@@ -77,8 +86,26 @@ def said(place: str, entry: Entry) -> Said | None:
                     f"of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither.",
                 )
             spread = found.groupdict().get("spread")
-            return Said(found["mean"], spread, form, "%" in text)  # type: ignore[arg-type]
+            powers = [POWER.fullmatch(number) is not None for number in (found["mean"], spread) if number is not None]
+            if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
+                raise refused(
+                    place,
+                    entry,
+                    f"of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}.",
+                )
+            return Said(found["mean"] + power, None if spread is None else spread + power, form, "%" in text)  # type: ignore[arg-type]
     raise refused(place, entry, _why_not(text))
+
+
+HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
+
+
+def _unscaled(text: str) -> tuple[str, str]:
+    """Return the pair of (a ± b) × 10^k and the power, or the text and nothing."""
+    found = SCALED.fullmatch(text)
+    return (
+        (text, "") if found is None or PLUS_MINUS.fullmatch(found["pair"]) is None else (found["pair"], found["power"])
+    )
 
 
 def _why_not(text: str) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from runoff._speech import choice, option
 from runoff.errors import DataError, DesignError
 from runoff.io.published.cell import Said
+from runoff.io.published.derived import is_cost, is_sum
 from runoff.io.published.grid import Entry, refused
-from runoff.io.published.heads import Label, is_sum
+from runoff.io.published.heads import Label
 from runoff.results.published import PublishedCell
 
 
@@ -51,18 +52,13 @@ def once(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
     return found
 
 
-def kept_cells(cells: Sequence[PublishedCell], tasks: Sequence[str]) -> tuple[list[PublishedCell], list[str]]:
-    """Return the cells of tasks that can be tested, and what is left out: averages of the others, and tasks without any ±."""
-    sums = [task for task in dict.fromkeys(tasks) if is_sum(task)]
-    sums = [] if len(sums) == len(set(tasks)) else sums
-    bare = [
-        task
-        for task in dict.fromkeys(tasks)
-        if task not in sums and all(cell.spread is None for cell in cells if cell.task == task)
-    ]
-    notes = [f"Left out, since it sums up the others: {', '.join(sums)}."] if sums else []
-    notes += [f"Left out, since none of its cells has a ±: {', '.join(bare)}."] if bare else []
-    return [cell for cell in cells if cell.task not in (*sums, *bare)], notes
+def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], list[str]]:
+    """Return the cells of tasks of which one has a ±, and a note on the others."""
+    told = {cell.task for cell in cells if cell.spread is not None}
+    bare = list(dict.fromkeys(cell.task for cell in cells if cell.task not in told))
+    none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
+    notes = [f"Left out, since {none_has} a ±: {', '.join(bare)}."] if bare else []
+    return [cell for cell in cells if cell.task in told], notes
 
 
 def check_cells(
@@ -123,4 +119,6 @@ def why_no_average(cells: Sequence[PublishedCell], tasks: Sequence[str], lower: 
         return ["No average over tasks was made: lower is better on some and higher on others, so their units differ."]
     if 0 < len(percent) < len(tasks):
         return ["No average over tasks was made: some are percentages and others are not."]
+    if 0 < sum(map(is_cost, tasks)) < len(tasks):
+        return ["No average over tasks was made: some are costs and others scores, so their units differ."]
     return ["No average was made over columns or rows that are sums themselves."] if all(map(is_sum, tasks)) else []

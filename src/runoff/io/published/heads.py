@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from runoff._words import vocabulary, words
 from runoff.io.published.grid import Entry
+from runoff.io.published.statements import SEGMENTS, centre_in, spread_behind, spread_named
 
 RUNS = re.compile(
     r"[(\[,;]?\s*\bn\s*=\s*(\d+)\s*[)\]]?|[(\[]\s*(\d+)\s+(?:random\s+)?(?:seeds|runs|trials)\s*[)\]]", re.IGNORECASE
 )
 PLUS_MINUS = re.compile(
-    r"[(\[,]?\s*(?:\b(?:mean|avg|average)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$", re.IGNORECASE
+    r"[(\[,]?\s*(?:\b(?:mean|avg|average|median|IQM|m|μ)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$",
+    re.IGNORECASE,
 )
 MARKS = re.compile(r"(?:\^?[*†‡§¶]+|\[\^\w+\])$")
 ALGORITHM_HEADS = vocabulary(
@@ -30,10 +32,6 @@ SPREADS: Mapping[str, str] = MappingProxyType(
     | dict.fromkeys(vocabulary("ci"), "ci95")
 )
 """A word of the head of a column -> what the column holds."""
-SUMS = vocabulary("average avg mean overall total sum median iqm aggregate geomean rank wins")
-OF_SUMS = vocabulary(
-    "score normalized normalised human over all tasks games hns return performance optimality gap the of per environments"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class Label:
     """The name of a row or column, and what else its head says.
 
     `stem` and `statistic` are those of "PPO_std": PPO, and "sd"; the statistic of a mean is "mean". `spread` is what "PPO (mean ± std)" calls
-    its ±.
+    its ±, and `centre` what it calls its number if that is no mean.
     """
 
     name: str
@@ -51,6 +49,7 @@ class Label:
     stem: str = ""
     statistic: str | None = None
     spread: str | None = None
+    centre: str | None = None
 
 
 def label_of(text: str, entry: Entry) -> Label:
@@ -67,11 +66,34 @@ def label_of(text: str, entry: Entry) -> Label:
     name = re.sub(r"\(\s*\)|\[\s*\]", "", re.sub(r"[↑↓]", "", name))
     name = MARKS.sub("", re.sub(r"\s+", " ", name).strip()).strip()
     n = int(runs[1] or runs[2]) if runs else None
+    centre = centre_in(name)
     if (found := PLUS_MINUS.search(name)) is not None:
-        kind = split_statistic(found["of"])[1]
-        return Label(name[: found.start()].strip() or name, entry, lower, n, spread=None if kind == "mean" else kind)
+        own = name[: found.start()].strip(" ,;") or name
+        return Label(own, entry, lower, n, spread=spread_behind(found["of"]), centre=centre)
     stem, statistic = split_statistic(name)
-    return Label(name, entry, lower, n, stem, statistic)
+    spread = None if statistic is not None else next(filter(None, map(spread_named, SEGMENTS.findall(name))), None)
+    return Label(name, entry, lower, n, stem, statistic, spread, centre)
+
+
+def with_cells_of_its_own(label: Label) -> Label:
+    """Return the label of a row or column whose cells have their ± themselves: "Easy (std)" is Easy, and says what ± is.
+
+    >>> from runoff.io.published.grid import Entry
+    >>> found = with_cells_of_its_own(label_of("Easy (s.e.)", Entry(text="", line=1, column=1)))
+    >>> found.name, found.spread
+    ('Easy', 'se')
+    """
+    if label.statistic in (None, "mean") or not label.stem or not (BRACKETED.search(label.name) or _plain(label.name)):
+        return label
+    return replace(label, name=label.stem.strip(" ,;"), stem="", statistic=None, spread=label.statistic)
+
+
+BRACKETED = re.compile(r"^(?P<stem>.*?)\s*[(\[](?P<said>[^()\[\]]*)[)\]]$")
+
+
+def _plain(name: str) -> bool:
+    """Return whether the statistic in a name can be nothing else: "Easy std", not "ResNet-SE"."""
+    return bool({"std", "stddev", "stdev", "sem", "stderr"}.intersection(words(name)))
 
 
 def split_statistic(name: str) -> tuple[str, str | None]:
@@ -80,6 +102,8 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     >>> split_statistic("PPO_std"), split_statistic("Hopper (mean)"), split_statistic("std_reward"), split_statistic("SAC")
     (('PPO', 'sd'), ('Hopper', 'mean'), ('reward', 'sd'), ('SAC', None))
     """
+    if (own := BRACKETED.match(name)) is not None and (named := spread_named(own["said"])) is not None:
+        return own["stem"].strip(" _./:-"), named
     folded = re.sub(
         r"95\s*%?\s*|\bstandard\b|\bstd\.?\s*(?=err|dev)|confidence interval", _shorter, name, flags=re.IGNORECASE
     )
@@ -99,12 +123,6 @@ _STANDARD = re.compile(r"\b(?:standard|std)", re.IGNORECASE)
 
 def _shorter(found: re.Match[str]) -> str:
     return "ci" if "interval" in found[0].casefold() else ""
-
-
-def is_sum(name: str) -> bool:
-    """Return whether a row or column of this name sums up the others: Average, Mean HNS."""
-    told = [word for word in words(name) if not word.isdigit()]
-    return bool(told) and bool(SUMS.intersection(told)) and (SUMS | OF_SUMS).issuperset(told)
 
 
 def subject(text: str) -> str | None:

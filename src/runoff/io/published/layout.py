@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from runoff._words import counts_runs
 from runoff.errors import DataError
-from runoff.io.published.cell import is_missing, is_number, may_be_number
+from runoff.io.published.cell import is_missing, is_number, is_pair, may_be_number
 from runoff.io.published.grid import Entry, Grid, at, is_section, refused, squared
-from runoff.io.published.heads import Label, label_of, subject
+from runoff.io.published.heads import Label, label_of, subject, with_cells_of_its_own
 
 PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
 
@@ -32,8 +32,8 @@ class Laid:
     """The table by its labels.
 
     `corner` are the heads above the labels of rows; `tidy` says that each row is a cell, whose row label is its algorithm and whose column
-    label its task; `repeated` is a row whose name another has too, under another heading or beside another label; `spread` is what the table
-    calls its spreads.
+    label its task; `repeated` is a row whose name another has too, under another heading or beside another label; `heads` are those of numbers
+    that are labels of no cell, and say what the numbers are.
     """
 
     rows: list[Label]
@@ -42,7 +42,7 @@ class Laid:
     places: list[Place]
     tidy: bool = False
     repeated: Label | None = None
-    spread: str | None = None
+    heads: list[Label] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -62,8 +62,16 @@ def laid_out(grid: Grid) -> Laid:
         raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
     sections, body = _sections(body)
     n_labels = _n_labels(body)
-    columns = _columns(grid.place, heads, n_labels)
-    names, repeated = _row_names(grid.place, sections, body, n_labels)
+    columns = [
+        with_cells_of_its_own(label) if any(is_pair(row[j]) for row in body) else label
+        for j, label in enumerate(_columns(grid.place, heads, n_labels), n_labels)
+    ]
+    beside = [*_unassigned(heads, n_labels), *_unassigned(filter(is_section, rows[n_heads:]), None)]
+    told, repeated = _row_names(grid.place, sections, body, n_labels)
+    names = [
+        with_cells_of_its_own(label) if any(map(is_pair, row[n_labels:])) else label
+        for label, row in zip(told, body, strict=True)
+    ]
     if sections and any(section for section, _ in sections):
         notes.append(
             "Rows without any number were taken for headings: "
@@ -72,7 +80,19 @@ def laid_out(grid: Grid) -> Laid:
         )
     corner = [_joined(head[j] for head in heads) for j in range(n_labels)]
     laid = _Body(grid.place, names, repeated, columns, corner, body, n_labels, notes)
-    return laid.tidy() if laid.is_tidy() else laid.matrix()
+    found = laid.tidy() if laid.is_tidy() else laid.matrix()
+    found.heads += beside
+    return found
+
+
+def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterator[Label]:
+    """Yield the labels of entries that name no row or column of numbers, but may say what ± is: headings, corners and upper heads."""
+    found = list(rows)
+    for i, row in enumerate(found):
+        lowest = n_labels is not None and i == len(found) - 1
+        for entry in row[:n_labels] if lowest else row:
+            if entry.text:
+                yield with_cells_of_its_own(label_of(entry.text, entry))
 
 
 def _n_heads(grid: Grid, rows: Sequence[Sequence[Entry]]) -> int:
@@ -219,7 +239,7 @@ class _Body:
             )
         rows = [label_of(row[by["algorithms"]].text, row[by["algorithms"]]) for row in self.body]
         columns = [label_of(row[by["tasks"]].text, row[by["tasks"]]) for row in self.body]
-        (head, mean, spread, kind) = groups[0]
+        (head, mean, spread, width) = groups[0]
         places = [self._placed(i, rows[i], columns[i], mean, spread) for i, row in enumerate(self.body)]
         once = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
         return Laid(
@@ -228,7 +248,7 @@ class _Body:
             corner=self.corner,
             places=places,
             tidy=True,
-            spread=kind or head.spread,
+            heads=[head, *width],
             notes=self.notes,
         )
 
@@ -239,18 +259,13 @@ class _Body:
             for i in range(len(self.body))
             for label, mean, spread, _ in groups
         ]
-        kinds = {kind for *_, kind in groups if kind} | {label.spread for label, *_ in groups if label.spread}
-        if len(kinds) > 1:
-            raise DataError(
-                f"{self.place}: the heads of the spreads differ in kind ({', '.join(sorted(kinds))}); give one kind."
-            )
         return Laid(
             rows=self.names,
             columns=[label for label, *_ in groups],
             corner=self.corner,
             places=places,
             repeated=self.repeated,
-            spread=next(iter(kinds), None),
+            heads=[width for *_, widths in groups for width in widths],
             notes=self.notes,
         )
 
@@ -271,25 +286,48 @@ class _Body:
             (j for j, label in enumerate(self.columns) if counts_runs(label.name) or label.name in ("n", "N")), None
         )
 
-    def _groups(self) -> list[tuple[Label, int, int | None, str | None]]:
-        """Return each column of means: its label, where it is, where its spreads are, and what these are called."""
+    def _groups(self) -> list[Group]:
+        """Return each column of means with that of its spreads."""
         scores = [(j, label) for j, label in enumerate(self.columns) if j != self._counts()]
-        spreads = {label.stem: (j, label) for j, label in scores if label.statistic not in (None, "mean")}
+        spreads = self._spreads(scores)
         if not spreads:
-            return [(label, j, None, None) for j, label in scores]
+            return [(label, j, None, ()) for j, label in scores]
         means = [(j, label) for j, label in scores if label.statistic in (None, "mean")]
-        found: list[tuple[Label, int, int | None, str | None]] = []
+        found: list[Group] = []
         for j, label in means:
             stem = label.stem if label.statistic else label.name
             alone = len(means) == len(spreads) == 1 and "" in spreads
             if stem not in spreads and not alone:
+                told = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none is left"
                 raise DataError(
-                    f"{at(self.place, label.entry)}: the column {label.name!r} has no column of its spreads beside it."
+                    f"{at(self.place, label.entry)}: no column is named as that of the spreads of {label.name!r} "
+                    f"(as '{stem or 'score'}_std' would be; "
+                    f"of spreads there are: {told}); name them so, or leave the column out."
                 )
             at_spread, of = spreads.pop("" if alone else stem)
-            found.append((replace(label, name=stem or "score"), j, at_spread, of.statistic))
+            found.append((replace(label, name=stem or "score"), j, at_spread, (replace(of, spread=of.statistic),)))
         for j, label in spreads.values():
             raise DataError(
                 f"{at(self.place, label.entry)}: the spreads of column {label.name!r} have no column of means ({j})."
             )
         return found
+
+    def _spreads(self, scores: Sequence[tuple[int, Label]]) -> dict[str, tuple[int, Label]]:
+        """Return the columns of spreads by the names of those of their means."""
+        found: dict[str, tuple[int, Label]] = {}
+        for j, label in scores:
+            if label.statistic in (None, "mean"):
+                continue
+            if label.stem in found:
+                raise refused(
+                    self.place,
+                    label.entry,
+                    f"{found[label.stem][1].entry.text!r} and {label.entry.text!r} are columns of spreads of the same "
+                    "means; keep one, or name each after its means.",
+                )
+            found[label.stem] = (j, label)
+        return found
+
+
+Group = tuple[Label, int, int | None, tuple[Label, ...]]
+"""A column of means: its label, where it is, where its spreads are, and the label of these."""

@@ -12,7 +12,7 @@ from runoff.errors import DataError
 
 SYMBOLS: Mapping[str, str] = MappingProxyType(
     {
-        "pm": "±", "textpm": "±", "mp": "±", "uparrow": "↑", "downarrow": "↓", "Uparrow": "↑", "Downarrow": "↓", "times": "×", "texttimes": "×",
+        "pm": "±", "textpm": "±", "mp": "∓", "uparrow": "↑", "downarrow": "↓", "Uparrow": "↑", "Downarrow": "↓", "times": "×", "texttimes": "×",
         "cdot": "×", "dagger": "†", "ddagger": "‡", "ast": "*", "star": "*", "bullet": "*", "textdagger": "†", "textasteriskcentered": "*",
         "quad": " ", "qquad": " ", "textendash": "–", "textemdash": "—", "textminus": "-", "minus": "-", "checkmark": "✓", "infty": "∞",
         "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "lambda": "λ", "mu": "μ",

@@ -15,7 +15,7 @@ BODY = (
     r"(?:\d{1,3}(?:[\u202f'’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d.,])|\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.,])|"
     r"\d+[.,]\d+(?![\d.,])|\d+(?![\d.,])|[.,]\d+(?![\d.,]))"
 )
-EXPONENT = r"(?:\s?[eE][+\-−–]?\d+|\s?×\s?10\s?\^?\s?[+\-−–]?\d+)"
+EXPONENT = r"(?:\s?[eE][+\-−–]?\d+|\s?×\s?10(?:\s?\^\s?|\s)[+\-−–]?\d+)"
 NUMBER = rf"[+\-−–]?\s?{BODY}{EXPONENT}?"
 """A printed number, as a pattern."""
 PARTS = re.compile(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXPONENT})?")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +14,14 @@ from runoff.io._paths import File
 from runoff.io.published import latex, plain
 from runoff.io.published.axes import kind_of_rows
 from runoff.io.published.cell import Said, mean_and_spread, numbers_of, said
-from runoff.io.published.checks import check_cells, kept_cells, once, one_form, why_no_average
+from runoff.io.published.checks import check_cells, once, one_form, why_no_average, without_bare
+from runoff.io.published.derived import is_compared, without_derived
 from runoff.io.published.directions import Lower, lower_tasks
 from runoff.io.published.grid import Entry, Grid, at, refused
 from runoff.io.published.heads import Label
 from runoff.io.published.layout import Laid, Place, laid_out
 from runoff.io.published.numbers import Number, decimal_mark, parsed
+from runoff.io.published.statements import doubt_beside, notes_beside, spread_of_all
 from runoff.results.published import PublishedCell, PublishedTable
 
 FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
@@ -28,16 +29,6 @@ SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 ROWS = ("auto", "algorithms", "tasks")
 DECIMALS = ("auto", "point", "comma")
 Runs = int | Mapping[str, int] | None
-DOUBTS = re.compile(
-    r"\binter-?quartile\b|\bIQRs?\b|\bquartiles?\b|\bmedians?\b|\bmin(?:imum)?[-/ ]max(?:imum)?\b|\bconfidence intervals?|\bCIs?\b",
-    re.IGNORECASE,
-)
-"""What beside a table speaks against a mean ± standard deviation or standard error."""
-HINTS = re.compile(
-    r"standard deviations?|\bstd\b|\bs\.d\.|standard errors?|\bs\.?e\.?m\b|confidence intervals?|"
-    r"\b\d+\s+(?:random |independent )?(?:seeds|runs|trials)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,30 +69,62 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
             f"the algorithm {laid.repeated.name!r} is there several times, under several headings or beside several labels; give one table "
             "for each.",
         )
-    found = _measured(grid.place, laid, told, reading, turned)
-    algorithms, tasks = (laid.columns, laid.rows) if turned else (laid.rows, laid.columns)
-    named = [once(grid.place, labels, what) for labels, what in ((algorithms, "algorithm"), (tasks, "task"))]
-    cells, left_out = kept_cells(_as_precise(found, grid.format), [label.name for label in tasks])
-    kept = {name: label for name, label in named[1].items() if any(cell.task == name for cell in cells)}
-    check_cells(grid.place, list(named[0]), list(kept), cells, accept_wide=reading.accept_wide)
-    lower = lower_tasks(grid.place, kept, cells, reading.lower)
-    apart = why_no_average(cells, tuple(kept), lower)
-    notes = (
-        [f"The rows are {rows}: {why}."] if not laid.tidy else ["Each row is the cell of one algorithm on one task."]
-    )
+    found = _as_precise(_measured(grid.place, laid, told, reading, turned), grid.format)
+    kept = _kept(grid.place, laid, turned, found, reading)
+    check_cells(grid.place, list(kept.algorithms), list(kept.tasks), kept.cells, accept_wide=reading.accept_wide)
+    lower = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower)
+    apart = why_no_average(kept.cells, tuple(kept.tasks), lower)
+    how = "Each row is the cell of one algorithm on one task." if laid.tidy else f"The rows are {rows}: {why}."
+    runs = [cell.n for cell in kept.cells if cell.n is not None]
+    spread = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *laid.heads])
     return PublishedTable(
         place=grid.place,
         format=grid.format,
         rows=rows,
-        algorithms=tuple(named[0]),
-        tasks=tuple(kept),
-        cells=tuple(cells),
+        algorithms=tuple(kept.algorithms),
+        tasks=tuple(kept.tasks),
+        cells=tuple(kept.cells),
         lower=lower,
-        spread=laid.spread,
-        notes=(*notes, *laid.notes, *left_out, *apart, *_said_beside(grid.beside)),
+        spread=spread,
+        notes=(how, *laid.notes, *kept.notes, *apart, *notes_beside(grid.beside, runs)),
         averages=not apart,
-        doubt=next((" ".join(found[0].split()) for found in DOUBTS.finditer(grid.beside)), None),
+        doubt=doubt_beside(grid.beside, spread),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """What of a table is answered, and what is not and why."""
+
+    algorithms: Mapping[str, Label]
+    tasks: Mapping[str, Label]
+    cells: Sequence[PublishedCell]
+    notes: Sequence[str]
+
+
+def _kept(place: str, laid: Laid, turned: bool, found: Sequence[PublishedCell], reading: Reading) -> _Kept:
+    sides = (laid.columns, laid.rows) if turned else (laid.rows, laid.columns)
+    algorithms, tasks = (once(place, labels, what) for labels, what in zip(sides, ("algorithm", "task"), strict=True))
+    out, left_out = without_derived(algorithms, tasks, _directed(tasks, reading.lower))
+    cells, bare = without_bare([cell for cell in found if cell.algorithm not in out and cell.task not in out])
+    if not cells:
+        raise DataError(f"{place}: no score with a ± is left. {' '.join([*left_out, *bare])}")
+    return _Kept(
+        algorithms={name: label for name, label in algorithms.items() if name not in out},
+        tasks={name: label for name, label in tasks.items() if any(cell.task == name for cell in cells)},
+        cells=cells,
+        notes=[*left_out, *bare],
+    )
+
+
+def _directed(tasks: Mapping[str, Label], lower: Lower) -> list[str]:
+    """Return the tasks of which an arrow or the caller says which direction is better."""
+    asked = [lower] if isinstance(lower, str) else list(lower)
+    return [
+        name
+        for name, label in tasks.items()
+        if label.lower is not None or name in asked or asked in (["all"], ["none"])
+    ]
 
 
 def _grid(table: str | Path, format: str) -> Grid:
@@ -142,7 +165,8 @@ def _said(place: str, laid: Laid) -> list[Told]:
     DataError
         A cell is not understood, cells differ in form, or none has a ±.
     """
-    both = [(p, said(place, p.entry), None if p.spread is None else said(place, p.spread)) for p in laid.places]
+    places = [p for p in laid.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
+    both = [(p, said(place, p.entry), None if p.spread is None else said(place, p.spread)) for p in places]
     told = [(p, one, width) for p, one, width in both if one is not None]
     if all(one.spread is None and width is None for _, one, width in told):
         raise DataError(
@@ -243,9 +267,3 @@ def _as_precise(cells: list[PublishedCell], format: str) -> list[PublishedCell]:
         mean, spread = finest.get(cell.task, (cell.mean_unit, cell.spread_unit or cell.mean_unit))
         finest[cell.task] = min(mean, cell.mean_unit), min(spread, cell.spread_unit or spread)
     return [replace(cell, mean_unit=finest[cell.task][0], spread_unit=finest[cell.task][1]) for cell in cells]
-
-
-def _said_beside(beside: str) -> list[str]:
-    found = dict.fromkeys(" ".join(hint.split()) for hint in HINTS.findall(beside))
-    quoted = ", ".join(f"“{hint}”" for hint in found)
-    return [f"The text beside the table says {quoted}; nothing was concluded from it."] if found else []

@@ -1,0 +1,200 @@
+"""What heads, names and captions say of the numbers: which spread stands behind ±, and that a centre is no mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from runoff._speech import option
+from runoff._words import vocabulary, words
+from runoff.errors import DataError
+from runoff.io.published.grid import Entry, refused
+
+TESTED = ("sd", "se", "ci95")
+"""Kinds from which a test follows."""
+OTHER = "other"
+"""A ± that is called something that is not known."""
+KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        name: re.compile(pattern, re.IGNORECASE)
+        for name, pattern in {
+            "iqr": r"\binter-?\s?quartile(?!\s+means?\b)|\bIQRs?\b|\bquartiles?\b|\bpercentiles?\b",
+            "range": r"\bmin(?:imum)?\s?(?:/|-|–|to|and)\s?max(?:imum)?\b|\bhalf[\s-]range\b",
+            "ci95": r"\bconfidence\s+(?:intervals?|bounds?|limits?)|(?-i:(?<!\w)C\.I\.|\bCIs?\b)|(?<!\w)c\.\s?i\.",
+            "se": r"\bst(?:andar)?d\.?[\s_-]*err(?:ors?\b|\b)|\bstderrs?\b|(?-i:\bSEM?s?\b)|(?<!\w)s\.\s?e\.(?:\s?m\b\.?)?|\bsem\b",
+            "sd": r"\bst(?:andar)?d\.?[\s_-]*dev(?:iations?\b|\b)|\bstd(?:dev|ev)?s?\b|\bstdev\b|(?-i:\bSDs?\b)|(?<!\w)s\.\s?d\.|σ",
+        }.items()
+    }
+)
+CENTRES = re.compile(
+    r"\bmedians?\b|\bIQMs?\b|\binter-?\s?quartile\s+means?\b|\btrimmed\s+means?\b|\bgeometric\s+means?\b", re.IGNORECASE
+)
+BESIDE_THEM = vocabulary(
+    "mean avg average of the one half width over n across seed seeds run runs trial trials in random return score reward"
+)
+"""Words that may stand beside the name of a statistic without making another name of it."""
+SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]?\s*$")
+LEVEL = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)?[\s-]*$")
+
+
+def spreads_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the kinds of spreads that a text names, and the words; "other" are multiples and intervals that are not of 95 %.
+
+    >>> list(spreads_in("mean ± s.e.")), list(spreads_in("99% CI")), list(spreads_in("2 std"))
+    ([('se', 's.e.')], [('other', '99% CI')], [('other', '2 std')])
+    """
+    for name, pattern in KINDS.items():
+        for found in pattern.finditer(text):
+            before = (LEVEL if name == "ci95" else TIMES).search(text[: found.start()])
+            usual = before is None or float(before[1]) == (95 if name == "ci95" else 1)
+            said = text[found.start() if before is None else before.start() : found.end()]
+            yield (name if usual or name not in TESTED else OTHER), said.strip()
+
+
+def spread_named(text: str) -> str | None:
+    """Return the kind of spread that a text is the name of, and of nothing else.
+
+    >>> spread_named("std. err."), spread_named("95% CI"), spread_named("mean ± sd"), spread_named("with SE blocks")
+    ('se', 'ci95', 'sd', None)
+    """
+    told = list(spreads_in(text.upper()))
+    rest = text.upper()
+    for _, said in told:
+        rest = rest.replace(said, " ")
+    return told[0][0] if told and _is_beside(rest) else None
+
+
+def spread_behind(text: str) -> str | None:
+    """Return what a head calls the number behind ±: a kind, "other" where it is not known, None where it says nothing.
+
+    >>> spread_behind("s.e."), spread_behind("2 std"), spread_behind("wobble"), spread_behind("")
+    ('se', 'other', 'other', None)
+    """
+    told = [name for name, _ in spreads_in(text.upper())]
+    return told[0] if told else OTHER if words(text) and not _is_beside(text) else None
+
+
+def centre_in(name: str) -> str | None:
+    """Return the centre that is no mean of which the head of a column or row speaks.
+
+    >>> centre_in("Pong (IQM)"), centre_in("median_return"), centre_in("DQN (median of 5)"), centre_in("MedianNet")
+    ('IQM', 'median', 'median', None)
+    """
+    whole = name.replace("_", " ").strip()
+    if (at_end := AT_AN_END.search(whole)) is not None:
+        return at_end[0].strip()
+    for text in SEGMENTS.findall(name):
+        found = CENTRES.search(text)
+        if found is not None and ("±" in text or _is_beside(CENTRES.sub(" ", text))):
+            return found[0]
+    return None
+
+
+AT_AN_END = re.compile(rf"^(?:{CENTRES.pattern})|(?:{CENTRES.pattern})$", re.IGNORECASE)
+
+
+def _is_beside(text: str) -> bool:
+    return all(word.isdigit() or word in BESIDE_THEM for word in words(text))
+
+
+class Stated(Protocol):
+    """What a label says of its numbers."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def entry(self) -> Entry: ...
+    @property
+    def spread(self) -> str | None: ...
+    @property
+    def centre(self) -> str | None: ...
+
+
+def spread_of_all(place: str, labels: Iterable[Stated]) -> str | None:
+    """Return the one kind of spread that the labels of a table name, None if they name none.
+
+    Raises
+    ------
+    DataError
+        They name two, one from which no test follows, or a centre that is no mean.
+    """
+    first: dict[str, Stated] = {}
+    for label in labels:
+        if label.centre is not None:
+            raise refused(
+                place,
+                label.entry,
+                f"{label.entry.text!r} says {label.centre!r}: of a centre that is no mean no test follows; "
+                "the runs are needed.",
+            )
+        if label.spread is not None:
+            first.setdefault(label.spread, label)
+    if len(first) > 1:
+        told = "; ".join(f"{label.entry.text!r} on line {label.entry.line}" for label in first.values())
+        raise DataError(
+            f"{place}: the labels say of ± that it is of different kinds ({told}); give one table for each kind."
+        )
+    for said, label in first.items():
+        if said in TESTED:
+            continue
+        why = (
+            "which is not known here; write std, stderr or 95% CI"
+            if said == OTHER
+            else "and from it no standard error follows; the runs are needed"
+        )
+        raise refused(place, label.entry, f"{label.entry.text!r} says what ± is, {why}.")
+    return next(iter(first), None)
+
+
+def doubt_beside(beside: str, spread: str | None) -> str | None:
+    """Return what the text beside a table says against a mean ± the spread that its labels name, or ± sd or se if they name none.
+
+    >>> doubt_beside("Median and IQR", None), doubt_beside("mean ± std", None), doubt_beside("mean ± std", "se")
+    ('IQR', None, 'std')
+    """
+    fine = ("sd", "se") if spread is None else (spread,)
+    against = [said for name, said in spreads_in(beside) if name not in fine]
+    centre = CENTRES.search(beside)
+    against += [centre[0]] if centre is not None else []
+    return " ".join(against[0].split()) if against else None
+
+
+COUNTED = re.compile(
+    r"\b(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\s+(?:(?:random|independent|different|training)\s+)*"
+    r"(?:seeds?|runs?|trials?|repetitions)\b|\bn\s*=\s*(?P<m>\d+)",
+    re.IGNORECASE,
+)
+NUMERALS: Mapping[str, int] = MappingProxyType(
+    {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twenty": 20}
+)
+
+
+def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
+    """Return notes on what the text beside a table says of ± and of runs.
+
+    >>> notes_beside("Over 10 seeds.", [5])
+    ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count two things.']
+    """
+    told = list(dict.fromkeys(" ".join(said.split()) for _, said in spreads_in(beside)))
+    quoted = ", ".join(f"“{said}”" for said in told)
+    notes = [f"The text beside the table says {quoted}; nothing was concluded from it."] if told else []
+    counts = {" ".join(found[0].split()): _count(found) for found in COUNTED.finditer(beside)}
+    known = sorted(set(runs))
+    said = ", ".join(f"“{text}”" for text in counts)
+    if counts and not known:
+        notes.append(
+            f"The text beside the table says {said}; say {option('n')} if these are the runs behind each cell."
+        )
+    elif counts and not set(known) <= set(counts.values()):
+        notes.append(
+            f"The text beside the table says {said}, and n is {' or '.join(map(str, known))}: one of them is wrong, or they count two things."
+        )
+    return notes
+
+
+def _count(found: re.Match[str]) -> int:
+    text = (found["n"] or found["m"]).casefold()
+    return NUMERALS[text] if text in NUMERALS else int(text)
