@@ -215,6 +215,17 @@ def test_other_columns_lengths_and_ends_of_training_are_refused(tmp_path):
     )
 
 
+@pytest.mark.parametrize("last", [1, 2])
+def test_ends_of_curves_are_not_compared_with_plain_scores(tmp_path, last):
+    curves = ro.read_scores(written(tmp_path / "a.csv", "return", 200), last=last)
+    plain = {"PPO": {"task": [200.5, 199.0, 202.5, 203.5]}}
+    ro.save_baseline(curves, tmp_path / "kept.json", margin=20)
+    for before, after in ((tmp_path / "kept.json", plain), (curves, plain), (plain, curves)):
+        said = refusal(before, after, margin=20)
+        assert "is as it was given, not known to be of a learning curve" in said
+        assert "from the same kind of file" in said
+
+
 def test_costs_are_not_compared_with_scores(tmp_path):
     base = written(tmp_path / "a.csv", "return", 200)
     costs = ro.read_scores(written(tmp_path / "b.csv", "return", 200), higher_is_better=False)
