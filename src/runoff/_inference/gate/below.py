@@ -60,7 +60,7 @@ class _Kinds:
     def moved(self) -> Bools:
         """Return which tasks are judged by relabelling, (n_tasks,)."""
         varied = [float(np.ptp(np.concatenate(both))) > 0 for both in zip(self.pair.x, self.pair.y, strict=True)]
-        return np.array([one is None for one in self.rates]) & np.array(varied)
+        return np.array([one is None and vary for one, vary in zip(self.rates, varied, strict=True)])
 
     @cached_property
     def rated(self) -> Bools:

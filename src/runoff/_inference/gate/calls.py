@@ -17,6 +17,7 @@ from runoff._names import GateCall
 from runoff._random import Streams
 
 ROUNDING = 1e-9
+FEW_RUNS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,8 @@ class Call:
 
     pvalue, pvalue_adjusted: against no drop; pvalue_held: against a drop of the margin or more, adjusted; high: upper limit of the drop, None:
     there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for; unknown: tasks of whose
-    other runs nothing is known; most: the largest drop that is possible from the baseline's rate, inf where scores are no rates.
+    other runs nothing is known; most: the largest drop that is possible from the baseline's rate, inf where scores are no rates; narrow: whether the candidate's few runs
+    of a task hardly differ.
     """
 
     task: str | None
@@ -55,6 +57,7 @@ class Call:
     runs_needed: int | None
     unknown: tuple[str, ...]
     most: float
+    narrow: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +115,7 @@ def _call(
         runs_needed=reach.runs_needed(asked.margin, asked.power) if reach is not None and lacking else None,
         unknown=unknown,
         most=most,
+        narrow=len(part.tasks) == 1 and _narrow(part, asked.margin),
     )
 
 
@@ -127,6 +131,12 @@ def call_of(*, improved: bool, held: bool, dropped: bool, suspected: bool) -> Ga
     if dropped:
         return "regressed"
     return "suspect" if suspected else "underpowered"
+
+
+def _narrow(part: PairData, margin: float) -> bool:
+    """Return whether few runs of the candidate spread by a tenth of the baseline's, or by a twentieth of the margin, or less."""
+    before, now = (float(cell.std(ddof=1)) for cell in part.cells)
+    return part.n_runs_b[0] < FEW_RUNS and (now <= before / 10 or now <= margin / 20)
 
 
 def outcome(calls: Sequence[Call]) -> GateCall:

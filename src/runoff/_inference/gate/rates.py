@@ -96,7 +96,11 @@ class Rates:
     def _ends(self, level: float) -> tuple[float, float]:
         """Return the upper end of the baseline's rate, and the lower end of the candidate's, each at the level."""
         (a, b), (n, m) = self.successes, self.sizes
-        return float(clopper_pearson(np.float64(a), n, level)[1]), float(clopper_pearson(np.float64(b), m, level)[0])
+        high, low = (
+            clopper_pearson(np.array([float(a)]), n, level)[1],
+            clopper_pearson(np.array([float(b)]), m, level)[0],
+        )
+        return float(high[0]), float(low[0])
 
 
 def rates_of(pair: PairData) -> list[Rates | None]:
@@ -146,7 +150,7 @@ def _chances(n: int, m: int, least: Ints, p: Floats, q: Floats) -> Floats:
 @lru_cache(maxsize=256)
 def least_successes(n: int, m: int, a: int, b: int) -> Ints:
     """Return how many successes of the candidate, for each number of the baseline's, say as little of a drop as a and b do; m + 1: none."""
-    (p, low_p, high_p), (q, low_q, high_q) = _ends_of_all(n)[:, :, None], _ends_of_all(m)[:, None, :]
+    (p, _, high_p), (q, low_q, _) = _ends_of_all(n)[:, :, None], _ends_of_all(m)[:, None, :]
     end = p - q + np.sqrt((high_p - p) ** 2 + (q - low_q) ** 2)
     rising = np.maximum.accumulate(end, axis=0)
     order = np.maximum.accumulate(rising[:, ::-1], axis=1)[:, ::-1]
