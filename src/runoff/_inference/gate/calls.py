@@ -36,9 +36,9 @@ class Call:
     """What is known of a unit, a task or the mean of all (None).
 
     pvalue, pvalue_adjusted: against no drop; pvalue_held: against a drop of the margin or more, adjusted; high: upper limit of the drop, None:
-    there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for; unknown: tasks of whose
-    other runs nothing is known; most: the largest drop that is possible from the baseline's rate, inf where scores are no rates; narrow: whether the candidate's few runs
-    of a task hardly differ.
+    there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for;
+    unknown: tasks of whose other runs nothing is known; most: the largest drop that is possible from the baseline's rate, inf where scores
+    are no rates; narrow: whether the candidate's few runs of a task hardly differ.
     """
 
     task: str | None
