@@ -21,8 +21,8 @@ from runoff._inference.pairs import PairData, least_level
 
 CONFIDENCE = 0.9
 """Of the score intervals by which outcomes are ordered."""
-CELLS, PARTS, ROUNDS, HALVINGS = 64, 8, 3, 14
-MOST_OUTCOMES = 40_000
+CELLS, PARTS, ROUNDS, HALVINGS = 32, 8, 3, 14
+MOST_OUTCOMES = 15_000
 """With more, the ends of both rates are put together, each at half of the level (Clopper & Pearson 1934; Bonferroni)."""
 ROUNDING = 1e-9
 
