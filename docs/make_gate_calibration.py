@@ -14,8 +14,10 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+from scipy import stats
 
-from runoff._inference.gate import Asked, adjusted, calls_of, family_of, parts_of, reaches_of
+from runoff._inference.gate import adjusted, family_of, parts_of, reaches_of
+from runoff._inference.gate.rates import Rates
 from runoff._inference.pairs import PairData
 from runoff._random import streams
 
@@ -23,6 +25,7 @@ PAGE = Path(__file__).parent / "guides" / "gate-your-agent.md"
 N_REPEATS, N_RESAMPLES, ALPHA = 1_000, 999, 0.05
 TASKS, COUNTS = (1, 5, 10), ((2, 2), (3, 3), (5, 5), (10, 10), (10, 3))
 """Runs of the baseline and of the candidate on every task."""
+MARGINS = 0.1, 0.2, 0.36, 0.5
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 
 
@@ -96,16 +99,21 @@ def false_holds(
     return wrong / repeats
 
 
-def false_holds_of_rates(n_runs: int, before: float, margin: float, repeats: int = N_REPEATS) -> float:
-    """Return how often a drop of a success rate by just the margin is ruled out."""
-    asked = Asked(margin=margin, alpha=ALPHA, power=0.8, n_resamples=N_RESAMPLES, streams=streams(0))
-    wrong = 0
-    for repeat in range(repeats):
-        rng = np.random.default_rng([repeat, n_runs])
-        x, y = ((rng.random(n_runs) < rate).astype(float) for rate in (before, before - margin))
-        pair = PairData(a="baseline", b="candidate", x=[x], y=[y], tasks=["task"], binary=True, rates=True)
-        wrong += calls_of(pair, asked)[0].call in ("held", "improved")
-    return wrong / repeats
+def false_holds_of_rates(counts: tuple[int, int], margin: float) -> float:
+    """Return how often a drop of a success rate by just the margin is ruled out, by enumeration, at the rate where that is oftenest."""
+    n, m = counts
+    held = np.array([[_held((a, b), counts, margin) for b in range(m + 1)] for a in range(n + 1)])
+    rates = np.linspace(margin, 1.0, 201)
+    laws = ((_binomial(n, rate), _binomial(m, rate - margin)) for rate in rates)
+    return max(float(before @ held @ after) for before, after in laws)
+
+
+def _held(successes: tuple[int, int], counts: tuple[int, int], margin: float) -> bool:
+    return Rates(successes=successes, sizes=counts, lowest=0.0, highest=1.0).pvalue(margin) <= ALPHA
+
+
+def _binomial(n: int, rate: float) -> np.ndarray:
+    return stats.binom.pmf(np.arange(n + 1), n, rate)
 
 
 def power_found(
@@ -155,6 +163,12 @@ def false_passes() -> Iterator[tuple[str, list[partial[float]]]]:
     for draw, counts in product(("normal", "skewed"), ((10, 10), (10, 3))):
         simulate = partial(false_holds, counts, draw=draw, spread=3.0)
         yield f"the candidate spreads 3 times as wide, {draw} | {_sizes(counts)}", [partial(simulate, n) for n in TASKS]
+
+
+def false_passes_of_rates() -> Iterator[tuple[str, list[partial[float]]]]:
+    """Yield the same of success rates."""
+    for counts in ((5, 5), (20, 5), (10, 3), (10, 10), (20, 20)):
+        yield f"0 or 1 | {_sizes(counts)}", [partial(false_holds_of_rates, counts, margin) for margin in MARGINS]
 
 
 def powers() -> Iterator[tuple[str, list[partial[float]]]]:
@@ -213,4 +227,6 @@ if __name__ == "__main__":
     kinds = " | ".join([*(f"one task of {n}" for n in TASKS), *(f"mean of {n}" for n in TASKS[1:])])
     write("false alarms", list(table(f"| what is true | runs | {by_tasks} |", false_alarms())))
     write("false passes", list(table(f"| the runs | runs | {by_tasks} |", false_passes())))
+    margins = " | ".join(f"margin {margin:g}" for margin in MARGINS)
+    write("false passes of rates", list(table(f"| the runs | runs | {margins} |", false_passes_of_rates())))
     write("power", list(table(f"| the runs | runs | {kinds} |", powers())))

@@ -26,7 +26,7 @@ class Protocol:
     """How scores came to be; None: not known.
 
     runs, unit: as of `Scores.sampling`. reference: what they are normalised by. column: of the scores. negated: whether lower was better in the
-    file. score: what of a learning curve it is. steps: where its training ended.
+    file. score: what of a learning curve it is; None: as it was given. steps: where its training ended.
     """
 
     runs: str
@@ -113,7 +113,7 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
         )
 
 
-IF_KNOWN = frozenset({"column", "score", "steps"})
+IF_KNOWN = frozenset({"column", "steps"})
 """What is compared only where both are known."""
 
 
@@ -140,7 +140,9 @@ ASPECTS: Mapping[str, Aspect] = MappingProxyType(
         "column": Aspect(of="the scores", repair=lambda: f"name the column ({column('score')}){ANEW}"),
         "score": Aspect(
             of="the score of a run",
-            repair=lambda: f"take the same end of both ({choice('final, at', '--last, --at')}){ANEW}",
+            repair=lambda: (
+                f"take the same of both, from the same kind of file ({choice('read_scores, final, at', '--last, --at')}){ANEW}"
+            ),
         ),
         "steps": Aspect(
             of="the training",
@@ -162,6 +164,8 @@ def _told(field: str, value: Any) -> str:
         return "are negated costs" if value else "are taken as they are"
     if field == "column":
         return f"are the column {value!r}"
+    if value is None:
+        return "is as it was given, not known to be of a learning curve"
     return f"ends at step {value:g}" if field == "steps" else f"is {value}"
 
 

@@ -127,12 +127,70 @@ def test_few_runs_are_noted_and_tests_that_the_gate_has_not_are_not():
     assert "mack_skillings" not in units
 
 
+# ── what the words say ──────────
+
+
+def told(before, after, margin, **more):
+    return str(ro.gate({"A": before}, {"A": after}, margin=margin, **FAST, **more))
+
+
+def test_a_hundred_with_one_failure_is_no_shift():
+    found = ro.gate({"A": {"B": [100] * 19 + [0]}}, {"A": {"B": [100] * 5}}, margin=30, **FAST).overall
+    assert found.call != "held"
+    assert found.drop_high > 30
+
+
+def test_runs_that_are_all_alike_are_not_told_to_be_more():
+    said = told([500.0] * 500, [500.0] * 500, 10)
+    assert "no run differs from another of its side, so that nothing is known of how runs vary" in said
+    assert "more runs of the same do not help until one differs" in said
+    assert "too few" not in said
+    rates = told([1.0] * 5, [1.0] * 5, 0.4)
+    assert "with so few a drop of up to 0.45" in rates
+    assert "holds the baseline within 0.6" in told([1.0] * 5, [1.0] * 5, 0.6)
+
+
+def test_a_rise_is_said_to_be_one_also_of_its_limit():
+    rng = np.random.default_rng(0)
+    rises = np.linspace(0.5, 1.0, 26)
+    found = [ro.gate({"A": rng.normal(0, 1, 12)}, {"A": rng.normal(r, 1, 12)}, margin=3, **FAST).overall for r in rises]
+    certain = [one for one in found if one.call == "held" and one.drop_high < 0]
+    assert certain
+    assert all(f"at least {-one.drop_high:.4g} higher" in one.sentence for one in certain)
+
+
+def test_means_that_round_to_one_number_show_more_digits():
+    said = told([5000.01, 5000.02, 5000.03, 5000.02], [5000.012, 5000.021, 5000.033, 5000.02], 1)
+    assert "5\u202f000 after 5\u202f000" not in said
+
+
+def test_two_names_and_a_margin_beyond_all_scores_are_said():
+    before, after = {"old": {"A": [5.0, 6.0, 7.0, 6.5]}}, {"new": {"A": [5.1, 6.2, 6.8, 6.4]}}
+    said = str(ro.gate(before, after, margin=3.0, **FAST))
+    assert said.endswith("larger than the range of all scores, 2. The candidate is 'new', the baseline 'old'.")
+
+
+def test_rates_cannot_drop_by_more_than_one_nor_by_more_than_they_are():
+    assert "success rates cannot drop by more than 1" in refusal({"A": [1.0, 0.0]}, {"A": [1.0, 1.0]}, margin=10)
+    said = told([1.0] * 2 + [0.0] * 8, [1.0] + [0.0] * 4, 0.3)
+    assert "no possible drop could be called with 80\xa0% power: from the baseline's 0.2 the largest is 0.2" in said
+
+
+def test_few_runs_that_agree_are_not_taken_for_reliable():
+    rng = np.random.default_rng(3)
+    before, after = rng.normal(1, 0.05, 10), rng.normal(1, 0.002, 5)
+    assert "its runs hardly differ, and so few do not rule out that some fail" in told(before, after, 0.2)
+    assert "hardly differ" not in told(before, rng.normal(1, 0.05, 10), 0.2)
+
+
 # ── what is refused ──────────
 
 
 @pytest.mark.parametrize("margin", [0, -1.0, float("nan"), float("inf"), True, "3"])
 def test_a_margin_that_is_no_positive_number_is_refused(margin):
-    assert "must be a finite number above 0" in refusal(BEFORE, AFTER, margin=margin)
+    assert "margin, the smallest drop that matters, must be a finite number above 0" in refusal(
+        BEFORE, AFTER, margin=margin
+    )
 
 
 def test_no_margin_at_all_is_refused():
@@ -213,6 +271,17 @@ def test_other_columns_lengths_and_ends_of_training_are_refused(tmp_path):
     assert "is the last evaluation of its learning curve, of the candidate is the mean of the last 2" in refusal(
         base, ahead
     )
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_ends_of_curves_are_not_compared_with_plain_scores(tmp_path, last):
+    curves = ro.read_scores(written(tmp_path / "a.csv", "return", 200), last=last)
+    plain = {"PPO": {"task": [200.5, 199.0, 202.5, 203.5]}}
+    ro.save_baseline(curves, tmp_path / "kept.json", margin=20)
+    for before, after in ((tmp_path / "kept.json", plain), (curves, plain), (plain, curves)):
+        said = refusal(before, after, margin=20)
+        assert "is as it was given, not known to be of a learning curve" in said
+        assert "from the same kind of file" in said
 
 
 def test_costs_are_not_compared_with_scores(tmp_path):

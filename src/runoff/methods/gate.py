@@ -12,6 +12,7 @@ from runoff._inference import advice as rules
 from runoff._inference.gate import Asked, Call, call_words, calls_of, gate_words, outcome
 from runoff._inference.pairs import PairData, check_margin, pair_data
 from runoff._inference.power import required_power
+from runoff._numbers import digits
 from runoff._protocol import digest, refuse_other_protocol, refuse_other_tasks
 from runoff._random import RNG, streams
 from runoff._speech import choice
@@ -69,7 +70,7 @@ def gate(
     DesignError
         Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run; one set of runs given twice.
     OptionError
-        No margin, or one that is not above 0; an alpha that is not the saved one.
+        No margin, or one that is not above 0, or of rates above 1; an alpha that is not the saved one.
     DataError
         A saved baseline that was changed by hand.
 
@@ -84,15 +85,19 @@ def gate(
     runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
     of the margin, where they differ by such a shift. The mean over tasks has half of alpha and the tasks have the other half, or all of it where
     the mean is decided (Bretz et al. 2009). Within the tasks each t is taken as a tail of the t law of its runs, and the smallest tail of all
-    decides, step by step (Westfall & Young 1993). So the chance of any wrong call of a kind is at most alpha. Scores of 0 and 1 are held by
-    Newcombe's score intervals and Holm's procedure, since rates do not shift. Where no run differs from another, nothing is held.
+    decides, step by step (Westfall & Young 1993). So the chance of any wrong call of a kind is at most alpha. Runs that
+    reach one of two scores do not shift: a task of such is held by an exact limit of the difference of two rates, with Holm's procedure, and
+    their mean with other tasks by the distances to exact ends, added as errors are. Scores of 0 and 1 are such also where no run differs from
+    another: five successes of five, twice, rule out a drop of 0.46 and none of 0.45. Where all runs of a task have one other score, or two that
+    are nearer than the margin, nothing is known of how runs vary: neither the task nor the mean over tasks is held.
 
     **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
     the test. Where nothing could be called, `detectable_drop` is None.
 
     References
     ----------
-    Westfall & Young 1993, algorithm 2.8; Bretz, Maurer, Brannath & Posch 2009; Chung & Romano 2013; Newcombe 1998; Holm 1979.
+    Westfall & Young 1993, algorithm 2.8; Bretz, Maurer, Brannath & Posch 2009; Chung & Romano 2013; Barnard 1947; Chan & Zhang
+    1999; Clopper & Pearson 1934; Holm 1979.
 
     Examples
     --------
@@ -121,6 +126,7 @@ def gate(
     both = _beside(before.scores, after)
     _refuse_single_runs(both)
     pair = pair_data(both, 0, 1)
+    _refuse_impossible(pair, asked.margin)
     return _told(calls_of(pair, asked), asked, before.scores, after, both, pair)
 
 
@@ -169,7 +175,7 @@ def save_baseline(
     """
     chosen = _one(as_scores(scores), "baseline", algorithm)
     _refuse_single_runs(chosen)
-    kept = None if margin is None else check_margin(margin)
+    kept = None if margin is None else check_margin(margin, "drop")
     baseline_of(chosen, alpha=check_alpha(alpha), margin=kept).write(path, replace=replace)
 
 
@@ -200,7 +206,7 @@ def _margin(margin: float | None, baseline: Baseline) -> float:
         raise OptionError(
             f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
         )
-    return check_margin(baseline.margin if margin is None else margin)  # type: ignore[arg-type]
+    return check_margin(baseline.margin if margin is None else margin, "drop")  # type: ignore[arg-type]
 
 
 def _alpha(alpha: float | None, baseline: Baseline) -> float:
@@ -224,6 +230,23 @@ def _refuse_the_same(before: Scores, after: Scores) -> None:
             f"the candidate's scores{where} are those of the baseline to the last digit: one set of runs was given twice, and a gate needs runs "
             "of its own from the candidate."
         )
+
+
+def _refuse_impossible(pair: PairData, margin: float) -> None:
+    if pair.binary and margin > 1:
+        raise OptionError(
+            f"margin, the smallest drop that matters, is {margin:g}, and success rates cannot drop by more than 1: name it in units of the "
+            "scores, as 0.1 for ten percentage points."
+        )
+
+
+def _remarks(before: Scores, after: Scores, pair: PairData, margin: float) -> str:
+    """Return what else there is to say: a margin that no score could tell, and two names."""
+    scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
+    width = float(np.ptp(scores))
+    wide = f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < margin else ""
+    other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
+    return f"{wide}{other}"
 
 
 def _refuse_single_runs(scores: Scores) -> None:
@@ -264,7 +287,7 @@ def _told(
         candidate_sha256=digest(after),
         n_resamples=asked.n_resamples,
         seed=asked.streams.seed,
-        sentence=gate_words(calls, asked),
+        sentence=gate_words(calls, asked) + _remarks(before, after, pair, asked.margin),
         advice=rules.collected(
             rules.normalisation(both, by_rank=False),
             rules.few_runs(pair.least, rules.pair(*SIDES)),

@@ -81,6 +81,12 @@ def test_runs_without_spread_are_as_far_apart_as_their_labellings_are_rare():
     assert alone(family.rises())[0] == 1.0
 
 
+def test_more_labellings_than_a_float_holds_are_enough():
+    family = made(drawn((20, 20), [0.0] * 57), n_resamples=50)
+    assert family.units[-1].n_labellings > 10**320
+    assert family.able(0.05).all()
+
+
 def test_equal_runs_everywhere_say_nothing():
     family = made(pair_of([[5.0] * 4], [[5.0] * 4]))
     assert alone(family.drops())[0] == alone(family.rises())[0] == 1.0

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-import numpy as np
-
-from runoff._arrays import Floats
-from runoff._inference.bootstrap import Mean, newcombe
-from runoff._inference.family import adjust
-from runoff._inference.gate.family import Family, family_of
+from runoff._inference.bootstrap import Mean
+from runoff._inference.gate.below import below_margin
+from runoff._inference.gate.family import family_of
+from runoff._inference.gate.rates import most_drops
 from runoff._inference.gate.reach import Reach
-from runoff._inference.gate.together import HALF, adjusted, alone, limits, shared_out
-from runoff._inference.pairs import PairData, least_level
+from runoff._inference.gate.together import HALF, adjusted, alone
+from runoff._inference.pairs import PairData
 from runoff._names import GateCall
 from runoff._random import Streams
 
 ROUNDING = 1e-9
+FEW_RUNS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,9 @@ class Call:
     """What is known of a unit, a task or the mean of all (None).
 
     pvalue, pvalue_adjusted: against no drop; pvalue_held: against a drop of the margin or more, adjusted; high: upper limit of the drop, None:
-    there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for.
+    there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for;
+    unknown: tasks of whose other runs nothing is known; most: the largest drop that is possible from the baseline's rate, inf where scores
+    are no rates; narrow: whether the candidate's few runs of a task hardly differ.
     """
 
     task: str | None
@@ -54,6 +55,9 @@ class Call:
     power: float
     detectable: float
     runs_needed: int | None
+    unknown: tuple[str, ...]
+    most: float
+    narrow: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,19 +76,22 @@ def calls_of(pair: PairData, asked: Asked) -> tuple[Call, ...]:
     family = family_of(pair, n_resamples=asked.n_resamples, streams=asked.streams)
     parts = parts_of(pair)
     drops, able = family.drops(), family.able(asked.alpha)
-    held, ends = _below_margin(family, parts, asked)
-    pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), held]
+    below = below_margin(family, parts, asked.margin, asked.alpha)
+    pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), below.pvalues]
     tested = [
         _Tested(alone=single, dropped=drop, risen=rise, held=keep, high=end)
-        for single, drop, rise, keep, end in zip(*(found.tolist() for found in pvalues), ends, strict=True)
+        for single, drop, rise, keep, end in zip(*(found.tolist() for found in pvalues), below.ends, strict=True)
     ]
-    reaches = reaches_of(parts, asked.alpha)
-    return tuple(_call(*each, asked) for each in zip(parts, reaches, tested, strict=True))
+    possible = zip(parts, reaches_of(parts, asked.alpha), tested, below.unknown, most_drops(parts), strict=True)
+    return tuple(_call(*each, asked) for each in possible)
 
 
-def _call(part: PairData, reach: Reach | None, tested: _Tested, asked: Asked) -> Call:
-    chance = 0.0 if reach is None else reach.power(asked.margin)
-    lacking = reach is not None and chance < asked.power
+def _call(
+    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, asked: Asked
+) -> Call:
+    chance = 0.0 if reach is None or asked.margin > most else reach.power(asked.margin)
+    lacking = reach is not None and chance < asked.power and asked.margin <= most
+    detectable = inf if reach is None else reach.detectable(asked.power)
     alpha = asked.alpha * (1 + ROUNDING)
     return Call(
         task=None if len(part.tasks) > 1 else part.tasks[0],
@@ -104,8 +111,11 @@ def _call(part: PairData, reach: Reach | None, tested: _Tested, asked: Asked) ->
         pvalue_adjusted=tested.dropped,
         pvalue_held=tested.held,
         power=chance,
-        detectable=inf if reach is None else reach.detectable(asked.power),
+        detectable=detectable if detectable <= most else inf,
         runs_needed=reach.runs_needed(asked.margin, asked.power) if reach is not None and lacking else None,
+        unknown=unknown,
+        most=most,
+        narrow=len(part.tasks) == 1 and _narrow(part, asked.margin),
     )
 
 
@@ -121,6 +131,12 @@ def call_of(*, improved: bool, held: bool, dropped: bool, suspected: bool) -> Ga
     if dropped:
         return "regressed"
     return "suspect" if suspected else "underpowered"
+
+
+def _narrow(part: PairData, margin: float) -> bool:
+    """Return whether few runs of the candidate spread by a tenth of the baseline's, or by a twentieth of the margin, or less."""
+    before, now = (float(cell.std(ddof=1)) for cell in part.cells)
+    return part.n_runs_b[0] < FEW_RUNS and (now <= before / 10 or now <= margin / 20)
 
 
 def outcome(calls: Sequence[Call]) -> GateCall:
@@ -160,57 +176,6 @@ def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
         n_together=n_together,
         alpha=alpha,
     )
-
-
-def _below_margin(family: Family, parts: Sequence[PairData], asked: Asked) -> tuple[Floats, list[float | None]]:
-    """Return adjusted p-values against a drop of the margin or more, and upper limits of the drops.
-
-    Relabelling asks whether one of two laws is the other, moved by the margin. Without spread it knows of no other run.
-    """
-    tails = family.below([asked.margin] * len(parts))
-    if parts[0].rates:
-        return _rates_below(parts, alone(tails), asked)
-    estimates = [part.difference for part in parts]
-    known = np.array([one.df is not None for one in estimates])
-    able = family.able(asked.alpha) & known
-    held = np.where(known, adjusted(tails, able), 1.0)
-    kept = (held <= asked.alpha * (1 + ROUNDING)).tolist()
-    return held, limits(family, estimates, _levels(kept, asked.alpha), asked.margin, kept)
-
-
-def _levels(held: Sequence[bool], alpha: float) -> list[float]:
-    """Return the levels of the limits: where the mean is decided, its half has passed on to the tasks."""
-    if len(held) == 1:
-        return [alpha]
-    return [alpha if held[-1] else alpha * (1 - HALF)] * (len(held) - 1) + [alpha * HALF]
-
-
-def _rates_below(parts: Sequence[PairData], alone_: Floats, asked: Asked) -> tuple[Floats, list[float | None]]:
-    """Return the same of success rates, which do not move as a whole: by score intervals, and Holm's correction over the tasks.
-
-    Shared runs have rates task by task, but their means over tasks are none.
-    """
-    found = np.array([_rate_pvalue(part, p, asked.margin) for part, p in zip(parts, alone_.tolist(), strict=True)])
-    several = len(parts) > 1
-    held = shared_out(float(found[-1]), adjust(found[:-1], "holm")) if several else found
-    kept = (held <= asked.alpha * (1 + ROUNDING)).tolist()
-    levels = _levels(kept, asked.alpha)
-    shares = [level / len(parts[:-1]) for level in levels[:-1]] + levels[-1:]
-    ends = [_end(part, level, asked.margin, keep) for part, level, keep in zip(parts, shares, kept, strict=True)]
-    return held, ends
-
-
-def _rate_pvalue(part: PairData, otherwise: float, margin: float) -> float:
-    if not part.rates:
-        return 1.0 if part.difference.df is None else otherwise
-    return min(1.0, least_level(lambda level: newcombe(part.x, part.y, 1 - 2 * level)[1] < margin, 0.5))
-
-
-def _end(part: PairData, level: float, margin: float, held: bool) -> float | None:
-    found = newcombe(part.x, part.y, 1 - 2 * level) if part.rates else part.difference.interval(1 - 2 * level)
-    if found is None:
-        return None
-    return min(found[1], margin) if held else max(found[1], margin)
 
 
 def _fewest(part: PairData) -> tuple[int, int]:

@@ -113,7 +113,7 @@ class Family:
 
     def able(self, alpha: float) -> Bools:
         """Return whether the runs of each unit have labellings that are rare enough for a decision, (n_units,)."""
-        return np.array([unit.n_labellings * alpha * (1 + ROUNDING) >= 1 for unit in self.units])
+        return np.array([unit.n_labellings >= 1 / (alpha * (1 + ROUNDING)) for unit in self.units])
 
     def drops(self) -> Floats:
         """Return the tails against no drop, (n_units, n_draws)."""

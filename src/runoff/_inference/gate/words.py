@@ -27,7 +27,12 @@ def _drop(call: Call) -> str:
 
 
 def _numbers(call: Call) -> str:
-    return f"{digits(call.candidate, 4)} after {digits(call.baseline, 4)}"
+    """Return both means, with as many digits as show that they differ."""
+    for count in range(4, 10):
+        told = digits(call.candidate, count), digits(call.baseline, count)
+        if told[0] != told[1] or call.drop.estimate == 0:
+            break
+    return f"{told[0]} after {told[1]}"
 
 
 def _regressed(call: Call, asked: Asked) -> str:
@@ -44,8 +49,16 @@ def _improved(call: Call, asked: Asked) -> str:
 
 def _held(call: Call, asked: Asked) -> str:
     lower = ", though it is lower, by less than that" if call.dropped else ""
-    end = "" if call.high is None else f"; at most {digits(call.high, 4)} lower"
-    return f"the candidate holds the baseline within {exactly(asked.margin)}{lower}: {_drop(call)} ({_numbers(call)}{end})."
+    few = "; its runs hardly differ, and so few do not rule out that some fail" if call.narrow else ""
+    return f"the candidate holds the baseline within {exactly(asked.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
+
+
+def _end(call: Call) -> str:
+    if call.high is None:
+        return ""
+    if call.high < 0:
+        return f"; at least {digits(-call.high, 4)} higher"
+    return f"; at most {digits(call.high, 4)} lower"
 
 
 def _suspect(call: Call, asked: Asked) -> str:
@@ -54,11 +67,37 @@ def _suspect(call: Call, asked: Asked) -> str:
     else:
         tested = f"{p_equals(call.pvalue)}; adjusted {p_equals(call.pvalue_adjusted)}"
         why = f"although {'this task' if call.task else 'this mean'} by itself would be called lower ({tested})"
-    return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}, {why}."
+    return (
+        f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}, {why}{_held_back(call)}."
+    )
 
 
 def _underpowered(call: Call, asked: Asked) -> str:
-    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}; {_smallest(call, asked)}{_needed(call, asked)}."
+    if call.drop.df is None:
+        return (
+            f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}; {_alike(call)}."
+        )
+    reach = f"{_smallest(call, asked)}{_needed(call, asked)}{_held_back(call)}"
+    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}; {reach}."
+
+
+def _alike(call: Call) -> str:
+    """Return why nothing is known of other runs; of rates the score interval knows a little."""
+    same = "no run differs from another of its side"
+    if call.high is not None:
+        return f"{same}, and with so few a drop of up to {digits(call.high, 4)} is possible: more runs rule out more"
+    return f"{same}, so that nothing is known of how runs vary, and more runs of the same do not help until one differs"
+
+
+def _held_back(call: Call) -> str:
+    """Return which tasks keep a drop from being ruled out."""
+    if not call.unknown:
+        return ""
+    if call.task is not None:
+        return "; its runs reach two scores only, nearer to each other than the margin, so that nothing is known of lower ones"
+    return (
+        f"; on {', '.join(call.unknown)} nothing is known of other runs, so that no drop of the mean can be ruled out"
+    )
 
 
 def _neither(asked: Asked) -> str:
@@ -66,11 +105,12 @@ def _neither(asked: Asked) -> str:
 
 
 def _smallest(call: Call, asked: Asked) -> str:
-    if call.drop.df is None:
-        return "no run differs from another of its side, so that nothing is known of other runs"
-    if isinf(call.detectable):
-        return f"no drop could be called with {percent(asked.power)} power: so few runs have no labelling that is rare enough"
-    return f"the smallest drop this could call with {percent(asked.power)} power is {digits(call.detectable, 4)}"
+    with_power = f"with {percent(asked.power)} power"
+    if not isinf(call.detectable):
+        return f"the smallest drop this could call {with_power} is {digits(call.detectable, 4)}"
+    if isinf(call.most):
+        return f"no drop could be called {with_power}: so few runs have no labelling that is rare enough"
+    return f"no possible drop could be called {with_power}: from the baseline's {digits(call.baseline, 4)} the largest is {digits(call.most, 4)}"
 
 
 def _needed(call: Call, asked: Asked) -> str:
@@ -123,7 +163,17 @@ def gate_words(calls: Sequence[Call], asked: Asked) -> str:
     named = [f"{len(of)} {name}{_listed(of) if CALLS[name].named else ''}" for name, of in found.items() if of]
     lost = found["regressed"] if overall.call != "regressed" else []
     first = f"The candidate has regressed on {', '.join(lost)}. " if lost else ""
-    return f"{first}{call_words(overall, asked, len(tasks))} By task: {', '.join(named)}."
+    return f"{first}{call_words(overall, asked, len(tasks))} By task: {', '.join(named)}.{_hardly(tasks)}"
+
+
+def _hardly(tasks: Sequence[Call]) -> str:
+    """Return on which tasks that are held the candidate's runs say little, though they agree."""
+    names = [str(call.task) for call in tasks if call.narrow and call.call == "held"]
+    return (
+        f" On {', '.join(names)} the candidate's runs hardly differ, and so few do not rule out that some fail."
+        if names
+        else ""
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -40,11 +40,11 @@ class Likeness:
     pvalue_difference: float
 
 
-def check_margin(margin: float) -> float:
+def check_margin(margin: float, what: str = "difference") -> float:
     """Return a margin above 0."""
     if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < np.inf:
         raise OptionError(
-            f"margin, the smallest difference that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
+            f"margin, the smallest {what} that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
         )
     return float(margin)
 
