@@ -216,6 +216,14 @@ def test_a_cell_with_tiny_numbers_has_an_interval_with_a_width():
         assert low < mean < high
 
 
+def test_the_cells_of_a_task_with_tiny_scores_have_significant_digits():
+    wide = {"A": {"t": [1.1e-6, 1.4e-6, 1.2e-6]}, "B": {"t": [1.1e-6, 2.4e-6, 2.2e-6]}}
+    assert [cell.estimate for cell in columns(answers_of(ro.Scores.from_dict(wide)), ("A", "B"))[0].cells] == [
+        "1.23e−06",
+        "1.9e−06",
+    ]
+
+
 def test_every_control_is_hidden_until_the_script_is_there():
     controls = re.findall(r'<(?:div|p)[^>]*class="controls"[^>]*>', page())
     assert len(controls) >= 3

@@ -73,11 +73,11 @@ def _column(
 
 
 def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
-    """Return the mean and its interval with these decimals, or with digits of their own where those would show no width, or nothing."""
-    low, high, nothing = record.low, record.high, number(0.0, places)
+    """Return the mean and its interval with these decimals, or with digits of their own where those show no width, or are too few."""
+    low, high = record.low, record.high
     told = number(record.estimate, places), interval(low, high, places)
     flat = low is not None and high is not None and low < high and number(low, places) == number(high, places)
-    if not flat and (told[0] != nothing or not record.estimate or places < MOST):
+    if not flat and places < MOST:
         return told
     estimate, _, ends = estimated(record.estimate, low, high).partition(" ")
     return estimate, ends or told[1]
