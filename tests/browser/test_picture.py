@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+import runoff as ro
 
 pytestmark = pytest.mark.slow
 ROWS = ".first tbody tr"
@@ -36,10 +39,11 @@ def test_a_tie_is_called_as_the_interval_allows_and_follows_the_slider(visit, kn
     page, more = visit(), known["more"]
     assert not page.locator("#tied").is_visible()
     page.locator("#tie").click()
-    for key, sentence in (("Home", "open"), ("End", "held")):
+    for key, place in (("Home", 0), ("End", -1)):
         page.locator("#care").press(key)
-        size = more["sizes"][0 if key == "Home" else -1]
-        assert page.locator("#tied").inner_text() == more[sentence].replace("{d}", size)
+        told = more["tie"][more["ties"][place]]
+        assert page.locator("#tied").inner_text() == told.replace("{d}", more["sizes"][place])
+    assert {more["ties"][0], more["ties"][-1]} == {0, 2}
     page.locator("#tie").click()
     assert not page.locator("#tied").is_visible()
 
@@ -93,12 +97,40 @@ def test_zoom_shows_the_leaders_alone_on_the_whole_axis_and_the_rest_as_beyond_i
     assert page.locator("#zoom").get_attribute("aria-pressed") == "true"
     assert page.locator(".first .ends").first.inner_text() != before
     behind = column(page, 5).count("behind")
-    assert 0 < page.locator(f"{ROWS} .out").count() <= behind
+    assert 0 < page.locator(f"{ROWS} .out").count() <= 2 * behind
     page.locator("#zoom").press("Enter")
     assert page.locator(".first .ends").first.inner_text() == before
 
 
-@pytest.mark.parametrize(("button", "key"), [("Copy LaTeX", "latex"), ("Copy sentence", "sentence")])
+def zoomed(visit, tmp_path, runs):
+    """The page on these runs, after a click on the zoom."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ro.RunoffWarning)
+        made = ro.write_report(ro.Scores.from_dict(runs), tmp_path / "report", n_resamples=200)
+    page = visit(path=made.path)
+    page.locator("#zoom").click()
+    return page
+
+
+LOW = [8.6, 8.7, 9.3, 8.8, 9.1, 8.5, 9.2, 8.7, 8.6, 8.9, 9.2]
+
+
+def test_zoom_clips_an_interval_that_sticks_out_and_marks_its_end(visit, tmp_path):
+    page = zoomed(visit, tmp_path, {"A": {"t": [9.0, 9.3] * 20}, "B": {"t": [8.6, 9.7] * 20}, "C": {"t": LOW * 2}})
+    parts = {name: page.locator(f"{ROWS} td:nth-child(3)").nth(k).inner_html() for k, name in enumerate(names(page))}
+    assert column(page, 5).count("behind") == 1
+    assert [kind in parts["C"] for kind in ('class="out"', 'class="i"')] == [True, True]
+    assert 'class="out"' not in parts["A"] + parts["B"]
+
+
+def test_there_is_no_zoom_where_the_leaders_are_one_number(visit, tmp_path):
+    page = zoomed(visit, tmp_path, {"A": {"t": [1.0] * 5}, "B": {"t": [0.2, 0.3, 0.4, 0.3, 0.2]}})
+    assert page.locator(f"{ROWS} .out").count() == 0
+    first, last = page.locator(".first .ends").first.locator("span").nth(0), page.locator(".first .ends span").nth(2)
+    assert first.inner_text() != last.inner_text()
+
+
+@pytest.mark.parametrize(("button", "key"), [("Copy LaTeX", "latex"), ("Copy the answer", "sentence")])
 def test_what_is_copied_is_on_the_clipboard(visit, known, button, key):
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name=button).click()

@@ -106,8 +106,11 @@ def test_print_has_the_answer_the_tasks_the_pairs_and_the_methods_and_names_what
     page.emulate_media(media="print")
     for what in ("h1", ".first", ".heat", ".pairs", "#methods-text"):
         assert page.locator(what).first.is_visible(), what
-    for what in ("#advice dl", "#fig-profiles svg", "nav", "#picture", "#more"):
+    for what in ("#advice dt:has(.info)", "#advice .source", "#fig-profiles svg", "nav", "#picture", "#more"):
         assert not page.locator(what).first.is_visible(), what
+    for what in page.locator("#advice dt:not(:has(.info)) + dd > p:first-child").all():
+        assert what.is_visible()
+    assert page.locator("#advice dt:not(:has(.info))").count() > 0
     assert page.locator("#profiles > details > summary").is_visible()
 
 

@@ -97,6 +97,23 @@ def test_arrow_keys_step_through_the_cells_and_enter_opens_one(visit, known):
     assert page.evaluate("document.activeElement.closest('td') !== null")
 
 
+def test_escape_closes_the_runs_of_a_cell(visit):
+    page = visit()
+    cell(page, 0, 0).click()
+    page.keyboard.press("Escape")
+    assert not page.locator("#cell").is_visible()
+    assert page.evaluate("document.activeElement.closest('td') !== null")
+
+
+def test_a_cell_of_one_run_says_so(visit, tmp_path):
+    data = ro.Scores.from_dict({"A": {"t": [1.0], "u": [1.0, 2.0]}, "B": {"t": [2.0, 3.0], "u": [2.0, 4.0]}})
+    with pytest.warns(ro.RunoffWarning, match="single run"):
+        page = visit(path=ro.write_report(data, tmp_path / "report", n_resamples=200).path)
+    name = page.locator(".heat tbody th").all_inner_texts().index("A")
+    cell(page, name, 0).click()
+    assert page.locator("#cell-told").inner_text().endswith(" of 1 run.")
+
+
 def test_one_cell_of_a_table_takes_the_tab_key(visit):
     places = visit().eval_on_selector_all(".heat tbody td", "(all) => all.map((one) => one.tabIndex)")
     assert sorted(places, reverse=True)[:2] == [0, -1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import get_args
 
@@ -80,6 +81,22 @@ def test_twice_turned_is_the_pair_itself():
 def test_a_name_that_is_not_there_is_named():
     with pytest.raises(KeyError, match=r"there is no 'Aa' in this comparison, of 'A', 'B'\. Did you mean 'A'\?"):
         ro.compare(runs(0.0, 1)).pair("B", "Aa")
+
+
+def test_a_pair_with_a_published_value_says_why_it_was_not_tested():
+    found = ro.compare({**runs(0.0, 1), "Paper": {"t0": [1.0]}})
+    with pytest.raises(
+        KeyError, match=r"'Paper' was not compared with 'A' \(R021\): .*single value.*single='opponent'"
+    ):
+        found.pair("Paper", "A")
+
+
+def test_a_notebook_shows_the_main_columns_rounded_under_one_sentence():
+    found = ro.compare(runs(0.0, 1))
+    shown = found._repr_html_()
+    assert re.findall("<th>(.*?)</th>", shown) == ["a", "b", "difference", "improvement", "p adjusted", "verdict"]
+    assert re.search("<caption>(.*?)</caption>", shown)[1] == str(found).splitlines()[0]
+    assert all(part in shown for part in found.pairs[0].numbers.split(", probability of improvement "))
 
 
 def test_a_pair_that_was_not_compared_says_which_were():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +12,7 @@ from runoff._counts import counted
 from runoff._frames import Framed, html_table
 from runoff._numbers import signed
 from runoff.errors import nearest
+from runoff.results.advice import Advice
 
 if TYPE_CHECKING:
     import polars as pl
@@ -85,10 +86,13 @@ def less(whole: float, value: float | None) -> float | None:
     return None if value is None else whole - value
 
 
-def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]]) -> KeyError:
-    """Return the refusal of a pair that is not there."""
+def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
+    """Return the refusal of a pair that is not there; where `advice` says why (R021), it says that."""
     known = list(dict.fromkeys(name for pair in pairs for name in pair))
     unknown = next((name for name in (a, b) if name not in known), None)
+    why = next((one for one in advice if one.code == "R021" and unknown in one.subjects), None)
+    if why is not None:
+        return KeyError(f"{a!r} was not compared with {b!r} (R021): {why.text}")
     if unknown is not None:
         return KeyError(
             f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, known))}.{nearest(unknown, known)}"

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from runoff._counts import counted
-from runoff._numbers import chances, estimated, exactly
+from runoff._frames import html_table
+from runoff._numbers import chances, estimated, exactly, pvalue
 from runoff._spoken import CORRECTIONS
 from runoff.results.advice import Advice
 from runoff.results.base import TOLD, Result, less, not_compared, told
@@ -196,14 +197,31 @@ class ComparisonResult(Result):
                 return pair
             if (pair.a, pair.b) == (b, a):
                 return pair.turned()
-        raise not_compared(a, b, [(pair.a, pair.b) for pair in self.pairs])
+        raise not_compared(a, b, [(pair.a, pair.b) for pair in self.pairs], self.advice)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            {
+                "a": pair.a,
+                "b": pair.b,
+                "difference": estimated(pair.difference, pair.difference_low, pair.difference_high),
+                "improvement": chances(pair.improvement, pair.improvement_low, pair.improvement_high),
+                "p adjusted": pvalue(pair.pvalue_adjusted),
+                "verdict": pair.verdict.replace("_", " "),
+            }
+            for pair in self.pairs
+        ]
+        return html_table(rows, caption=[self._head()], more=": to_frame() has all of them")
 
     def __str__(self) -> str:
+        first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
+        ordered = self.pairs if len(self.pairs) <= TOLD else first
+        return told(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
+
+    def _head(self) -> str:
+        """Return how many pairs differ, as a sentence."""
         found = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
         alike = sum(pair.verdict == "equivalent" for pair in found)
         also = f", {alike} equivalent" if alike else ""
         pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
-        head = f"{len(found) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
-        first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
-        ordered = self.pairs if len(self.pairs) <= TOLD else first
-        return told(head, more=[pair.sentence for pair in ordered], noun="pair")
+        return f"{len(found) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."

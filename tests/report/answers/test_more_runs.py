@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import ceil
 
@@ -40,8 +41,17 @@ def test_a_smaller_difference_needs_more_runs_and_the_one_that_was_seen_is_on_th
     sizes, multiples = zip(*found().grid, strict=True)
     assert list(sizes) == sorted(set(sizes))
     assert list(multiples) == sorted(multiples, reverse=True)
-    assert two_digits(abs(found().pair.difference)) in sizes
-    assert sizes[found().start] == two_digits(found().pair.detectable_difference)
+    assert abs(found().pair.difference) in sizes
+    assert len(set(map(two_digits, sizes))) == len(sizes)
+
+
+@EVERY
+def test_the_slider_stands_at_the_runs_that_there_are(design):
+    known = found(design)
+    if known is not None:
+        assert known.grid[known.start] == (known.pair.detectable_difference, 1.0)
+        told = slider_words(known)["needs"][known.start]
+        assert re.search(r"^(\d+) runs of each.* \(now \1\)$|^as many runs .*as there are$", told)
 
 
 def test_there_is_no_slider_where_the_leader_is_better_than_all():
@@ -50,7 +60,7 @@ def test_there_is_no_slider_where_the_leader_is_better_than_all():
 
 def test_the_words_are_those_of_the_grid():
     told, grid = slider_words(found()), found().grid
-    assert [float(one) for one in told["sizes"]] == [size for size, _ in grid]
+    assert [float(one) for one in told["sizes"]] == [two_digits(size) for size, _ in grid]
     few = [f"{ceil(6 * multiple)} runs of each on each task (now 6)" for _, multiple in grid if 6 * multiple <= 1000]
     many = ["more than 1000 runs of each"] * (len(grid) - len(few))
     assert told["needs"] == many + few
@@ -59,15 +69,20 @@ def test_the_words_are_those_of_the_grid():
 
 def test_a_tie_is_a_finding_only_where_the_interval_lies_within():
     told, pair = slider_words(found()), found().pair
-    reach = max(abs(pair.difference_low), abs(pair.difference_high))
-    assert told["inside"] == [size > reach for size, _ in found().grid]
-    assert {True, False} == set(told["inside"])
-    assert "as a choice, not as a finding" in told["open"]
-    assert "as a choice" not in told["held"]
+    seen, reach = abs(pair.difference), max(abs(pair.difference_low), abs(pair.difference_high))
+    margins = [two_digits(size) for size, _ in found().grid]
+    assert told["ties"] == [0 if margin <= two_digits(seen) else 1 + (margin > reach) for margin in margins]
+    assert {0, 1, 2} == set(told["ties"])
+    no, choice, held = told["tie"]
+    assert "{d} does not make" in no
+    assert "as a choice, not as a finding" in choice
+    assert "may be called a tie: they differ" in held
 
 
 def test_cells_of_unequal_runs_are_told_by_how_many_times():
     pair = replace(found().pair, n_runs_a=(3, 6))
     assert needed_text(pair, 2.44) == "×2.4"
     assert needed_text(pair, None) == "–"
-    assert slider_words(replace(found(), pair=pair))["needs"][-1].endswith("times the runs that there are on each task")
+    assert slider_words(replace(found(), pair=pair))["needs"][-1].endswith(
+        " times as many runs on each task as there are"
+    )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from runoff.report.answers.standing import leaders_first, standing, turned
+from runoff.report.answers.standing import leaders_first, standing
 from runoff.results.advice import Advice
 from tests.report.made import answers
 
@@ -64,9 +64,9 @@ def test_pairs_have_the_better_one_first_and_stand_in_the_order():
 
 def test_a_pair_that_is_turned_says_the_same_from_the_other_side():
     pair = answers().comparison.pairs[1]
-    other = turned(pair)
+    other = pair.turned()
     assert (other.a, other.difference, other.improvement) == (pair.b, -pair.difference, 1 - pair.improvement)
     assert (other.difference_low, other.difference_high) == (-pair.difference_high, -pair.difference_low)
     assert (other.wins, other.losses) == (pair.losses, pair.wins)
-    assert turned(other).verdict == pair.verdict
-    assert turned(other).improvement == pytest.approx(pair.improvement)
+    assert other.turned().verdict == pair.verdict
+    assert other.turned().improvement == pytest.approx(pair.improvement)

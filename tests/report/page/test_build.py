@@ -13,11 +13,15 @@ import matplotlib
 import pytest
 from markupsafe import escape
 
+import runoff as ro
 from runoff.plots import marks
 from runoff.report import build
+from runoff.report.answers.standing import standing
 from runoff.report.page import pair_rows as pair_rows_module
 from runoff.report.page.colours import DARK, brighter, contrast
 from runoff.report.page.drawing import draw
+from runoff.report.page.heat import columns
+from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
 SECTIONS = (
@@ -161,8 +165,6 @@ def test_every_table_has_a_caption_and_heads_with_scopes():
 
 
 def test_ragged_data_show_the_runs_of_every_cell():
-    import runoff as ro
-
     data = ro.Scores.from_dict({"A": {"t": [1.0, 2, 3], "u": [1.0, 2, 4]}, "B": {"t": [2.0, 3, 5], "u": [3.0, 4.5]}})
     text = build(answers_of(data))
     assert "Runs by task and algorithm" in text
@@ -181,9 +183,45 @@ def test_nine_algorithms_have_a_figure_of_p_values_and_eight_have_cells_that_say
 def test_every_pair_stands_once_with_its_sentence_and_very_many_have_none(monkeypatch):
     rows = re.search(r'<table class="pairs.*?<tbody>(.*?)</tbody>', page(), re.DOTALL)[1]
     assert rows.count("<tr>") == len(answers().comparison.pairs)
-    assert all(page().count(escape(pair.sentence)) == 1 for pair in answers().comparison.pairs)
+    assert all(page().count(escape(pair.sentence)) == 1 for pair in standing(answers()).pairs)
     monkeypatch.setattr(pair_rows_module, "MANY", 2)
     assert "popovertarget" not in build(answers())
+
+
+def test_a_row_of_pairs_has_the_numbers_of_the_sentence_that_it_opens():
+    for made in (answers(), gold("nothing_differs"), gold("four_with_ties")):
+        for row, pair in zip(pair_rows_module.pair_rows(standing(made)), standing(made).pairs, strict=True):
+            assert (
+                "{} {}, probability of improvement {} {}".format(*row["difference"], *row["improvement"])
+                in pair.sentence
+            )
+            assert row["sentence"].index(pair.a) < row["sentence"].index(pair.b)
+
+
+def test_pairs_without_a_difference_and_factors_of_runs_are_explained_where_they_are():
+    assert "where no difference was found, the one with the better IQM" in build(gold("nothing_differs"))
+    assert "where no difference was found, the one" not in build(gold("fully_apart"))
+    uneven = answers_of(ro.Scores.from_dict({"A": {"t": [1.0, 2, 3, 4, 2, 3]}, "B": {"t": [3.0, 4, 5, 6.5]}}))
+    assert ("(×: times the runs" in build(uneven), "(×: times the runs" in page()) == (True, False)
+
+
+def test_a_cell_with_tiny_numbers_has_an_interval_with_a_width():
+    made = answers_of(
+        ro.Scores.from_dict({"A": {"t": [1.1e-9, 1.4e-9, 1.2e-9]}, "B": {"t": [1.0, 1.0000001, 1.0000002]}})
+    )
+    for cell in columns(made, ("A", "B"))[0].cells:
+        mean, low, high = (
+            float(v.replace("−", "-")) for v in re.findall(r"[\d.e−]+", f"{cell.estimate} {cell.interval}")
+        )
+        assert low < mean < high
+
+
+def test_the_cells_of_a_task_with_tiny_scores_have_significant_digits():
+    wide = {"A": {"t": [1.1e-6, 1.4e-6, 1.2e-6]}, "B": {"t": [1.1e-6, 2.4e-6, 2.2e-6]}}
+    assert [cell.estimate for cell in columns(answers_of(ro.Scores.from_dict(wide)), ("A", "B"))[0].cells] == [
+        "1.23e−06",
+        "1.9e−06",
+    ]
 
 
 def test_every_control_is_hidden_until_the_script_is_there():

@@ -9,9 +9,10 @@ from functools import cache
 import numpy as np
 import pytest
 
+import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import standing, turned
+from runoff.report.answers.standing import standing
 from runoff.report.page.build import _packaged
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
@@ -59,8 +60,16 @@ def test_pairs_are_those_of_the_table_in_its_order_with_the_better_one_first():
 
 def test_a_pair_that_is_turned_shows_what_is_left_of_a_hundred():
     for shown, pair in zip(known()["pairs"], standing(answers()).pairs, strict=True):
-        other = turned(pair)
+        other = pair.turned()
         assert 100 - shown[3] == pytest.approx(100 * other.improvement, abs=0.51)
+
+
+def test_runs_with_tiny_scores_are_told_apart():
+    made = answers_of(ro.Scores.from_dict({"A": {"t": [1.1e-9, 1.3e-9, 1.2e-9]}, "B": {"t": [2.1e-9, 2.4e-9, 2.2e-9]}}))
+    text = re.search(r'id="known">(.*?)</script>', build(made), re.DOTALL)[1]
+    found = json.loads(text)
+    shown = {round(v / 10 ** found["places"][0], 15) for cell in found["runs"] for v in cell[0]}
+    assert shown == {1.1e-9, 1.3e-9, 1.2e-9, 2.1e-9, 2.4e-9, 2.2e-9}
 
 
 def test_the_block_cannot_end_its_element():

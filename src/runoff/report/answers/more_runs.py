@@ -17,7 +17,10 @@ FACTORS = tuple(2.0 ** (k / 4) for k in range(-16, 9))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreRuns:
-    """The pair, and for each difference how many times the runs that there are would find it with 80 % power, as `needed_multiple` says."""
+    """The pair, and for each difference how many times the runs that there are would find it with 80 % power, as `needed_multiple` says.
+
+    Differences are exact; no two are alike when shown with two digits.
+    """
 
     pair: Pair
     grid: tuple[tuple[float, float], ...]
@@ -30,12 +33,12 @@ def more_runs(answers: Answers, found: Standing) -> MoreRuns | None:
     pair = found.beside(rivals[0]) if rivals else None
     if pair is None or not pair.detectable_difference or pair.difference_df is None:
         return None
-    asked = [pair.detectable_difference * factor for factor in FACTORS]
-    seen = [abs(pair.difference)] if asked[0] < abs(pair.difference) < asked[-1] else []
-    sizes = sorted({two_digits(size) for size in (*asked, *seen)})
-    grid = tuple((size, multiple_for(pair, size, answers)) for size in sizes)
-    known = two_digits(pair.detectable_difference)
-    return MoreRuns(pair=pair, grid=grid, start=min(range(len(sizes)), key=lambda k: abs(sizes[k] - known)))
+    known, seen = pair.detectable_difference, abs(pair.difference)
+    asked = [known * factor for factor in FACTORS]
+    first = (known, *([seen] if asked[0] < seen < asked[-1] else []), *asked)
+    sizes = sorted({two_digits(size): size for size in reversed(first)}.values())
+    grid = tuple((size, 1.0 if size == known else multiple_for(pair, size, answers)) for size in sizes)
+    return MoreRuns(pair=pair, grid=grid, start=sizes.index(known))
 
 
 def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from runoff._inference.bootstrap import best_first
 from runoff.report.answers.all import Answers
 from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateRecord
-from runoff.results.comparison import Pair, Verdict
+from runoff.results.comparison import Pair
 
 Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]
-TURNED: dict[Verdict, Verdict] = {"a_better": "b_better", "b_better": "a_better"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +53,7 @@ class Standing:
     def beside(self, name: str) -> Pair | None:
         """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
         found = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)
-        return found if found is None or found.a == self.leader else turned(found)
+        return found if found is None or found.a == self.leader else found.turned()
 
 
 def ranked(answers: Answers) -> list[AggregateRecord]:
@@ -66,28 +65,6 @@ def ranked(answers: Answers) -> list[AggregateRecord]:
 def winner(pair: Pair) -> str | None:
     """Return the algorithm that the test finds better."""
     return {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
-
-
-def turned(pair: Pair) -> Pair:
-    """Return the same comparison seen from the other side; its statistic and its sentence stay."""
-    low, high = pair.difference_low, pair.difference_high
-    improved = pair.improvement_low, pair.improvement_high
-    return replace(
-        pair,
-        a=pair.b,
-        b=pair.a,
-        n_runs_a=pair.n_runs_b,
-        n_runs_b=pair.n_runs_a,
-        difference=-pair.difference,
-        difference_low=None if high is None else -high,
-        difference_high=None if low is None else -low,
-        improvement=1.0 - pair.improvement,
-        improvement_low=None if improved[1] is None else 1.0 - improved[1],
-        improvement_high=None if improved[0] is None else 1.0 - improved[0],
-        wins=pair.losses,
-        losses=pair.wins,
-        verdict=TURNED.get(pair.verdict, pair.verdict),
-    )
 
 
 def standing(answers: Answers) -> Standing:
@@ -133,6 +110,6 @@ def _sorted(pairs: Sequence[Pair], order: Sequence[str]) -> tuple[Pair, ...]:
 
     def told(pair: Pair) -> Pair:
         first = winner(pair) or min(pair.a, pair.b, key=place.__getitem__)
-        return pair if pair.a == first else turned(pair)
+        return pair if pair.a == first else pair.turned()
 
     return tuple(sorted(map(told, pairs), key=lambda pair: (place[pair.a], place[pair.b])))

@@ -143,10 +143,12 @@ def _first(answers: Answers, found: Standing) -> Row:
 
 def _pairs(answers: Answers, found: Standing) -> Row:
     """Return what is shown of pairs, and of how all that was found."""
-    methods = methods_paragraph(answers)
+    rows, methods = pair_rows(found), methods_paragraph(answers)
     profiles = profile_rows(answers)
     return {
-        "pairs": pair_rows(answers, found),
+        "pairs": rows,
+        "undecided": any(row["verdict"] for row in rows),
+        "times": any("×" in row["needed"] for row in rows),
         "tests": [about_test(test).cited for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
         "profiles": profiles if len(profiles) <= MANY else [],
         "n_profiles": len(profiles),

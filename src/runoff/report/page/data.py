@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import floor, log10
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from runoff._bidi import isolated_in
+from runoff._numbers import MOST
 from runoff.report.answers.all import Answers
 from runoff.report.answers.more_runs import more_runs
 from runoff.report.answers.standing import Standing, winner
@@ -19,7 +22,10 @@ from runoff.report.page.strips import runs_are_drawn
 from runoff.report.words.headline import sentences
 from runoff.report.words.more_runs import slider_words
 from runoff.results.comparison import Pair
+from runoff.scores import Scores
 
+MOST_PLACES = 300
+"""Decimals that a power of ten has."""
 FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 
@@ -68,7 +74,7 @@ def _more(answers: Answers, found: Standing) -> dict[str, Any] | None:
     if known is None:
         return None
     told = slider_words(known)
-    return told | {key: isolated_in(told[key]) for key in ("held", "open")}
+    return told | {"tie": [isolated_in(one) for one in told["tie"]]}
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:
@@ -77,7 +83,7 @@ def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> 
         return {"runs": None}
     by_rank = answers.scores.select(algorithms=list(order))
     finer = int(by_rank.n_runs.max() < FEW)
-    places = [column.places + finer for column in columns]
+    places = [_places(by_rank, t, column.places + finer) for t, column in enumerate(columns)]
     lists: dict[tuple[str, ...], int] = {}
     values, named, start = [], [], 0
     for a in range(by_rank.n_algorithms):
@@ -88,6 +94,15 @@ def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> 
             named.append(lists.setdefault(names, len(lists)))
             start += cell.size
     return {"places": places, "runs": values, "called": named, "run_names": [_counted(names) for names in lists]}
+
+
+def _places(scores: Scores, task: int, places: int) -> int:
+    """Return these decimals; beyond the most that texts have, as many as show the spread of the runs with three digits."""
+    if places < MOST:
+        return places
+    runs = np.concatenate([scores.cell(a, task) for a in range(scores.n_algorithms)])
+    spread = float(np.ptp(runs) or np.abs(runs).max())
+    return max(places, min(MOST_PLACES, 2 - floor(log10(spread)))) if spread else places
 
 
 def _counted(names: tuple[str, ...]) -> list[str] | int:

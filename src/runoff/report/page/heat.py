@@ -8,6 +8,7 @@ from math import floor
 import numpy as np
 
 from runoff._arrays import Floats
+from runoff._numbers import MOST, estimated
 from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import decimals, interval, number
 from runoff.results.aggregate import AggregateRecord
@@ -65,18 +66,28 @@ def _column(
 ) -> Column:
     runs = np.concatenate([answers.scores.cell(name, place) for name in order])
     places = decimals(records.values())
-    best = number(max(record.estimate for record in records.values()), places)
-    cells = [_cell(records.get(name), places, best, runs) for name in order]
+    told = {name: _told(record, places) for name, record in records.items()}
+    best = told[max(records, key=lambda name: records[name].estimate)][0]
+    cells = [_cell(records[name], told[name], best, runs) if name in records else None for name in order]
     return Column(place=place, task=task, cells=tuple(cells), places=places)
 
 
-def _cell(record: AggregateRecord | None, places: int, best: str, runs: Floats) -> Cell | None:
-    if record is None:
-        return None
-    shown = number(record.estimate, places)
+def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
+    """Return the mean and its interval with these decimals, or with digits of their own where those show no width, or are too few."""
+    low, high = record.low, record.high
+    told = number(record.estimate, places), interval(low, high, places)
+    flat = low is not None and high is not None and low < high and number(low, places) == number(high, places)
+    if not flat and places < MOST:
+        return told
+    estimate, _, ends = estimated(record.estimate, low, high).partition(" ")
+    return estimate, ends or told[1]
+
+
+def _cell(record: AggregateRecord, told: tuple[str, str], best: str, runs: Floats) -> Cell:
+    shown, ends = told
     return Cell(
         estimate=shown,
-        interval=interval(record.low, record.high, places),
+        interval=ends,
         shade=shade(record.estimate, float(runs.min()), float(runs.max())),
         best=shown == best,
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runoff._numbers import chances as shown_chances
+from runoff._numbers import digits, estimated
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing
 from runoff.report.page.svg import bar
 from runoff.report.words.more_runs import needed_text
-from runoff.report.words.numbers import decimals_of_differences, interval, number, pvalue
+from runoff.report.words.numbers import pvalue
 from runoff.results.comparison import Pair
 from runoff.results.robustness import RobustnessRecord
 
@@ -28,30 +30,35 @@ HEADS = {
 Row = dict[str, Any]
 
 
-def pair_rows(answers: Answers, found: Standing) -> list[Row]:
+def pair_rows(found: Standing) -> list[Row]:
     """Return a row for each pair."""
-    places, many = decimals_of_differences(answers.comparison.pairs), len(found.pairs) > MANY
-    return [_row(pair, places, "" if many else pair.sentence) for pair in found.pairs]
+    many = len(found.pairs) > MANY
+    return [_row(pair, "" if many else pair.sentence) for pair in found.pairs]
 
 
-def _row(pair: Pair, places: int, sentence: str) -> Row:
+def _row(pair: Pair, sentence: str) -> Row:
+    """Return a row, with the digits of its sentence."""
     chances = (pair.improvement_low, pair.improvement, pair.improvement_high)
     better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
     return {
         "pair": pair,
         "better": better,
         "verdict": UNDECIDED.get(pair.verdict),
-        "difference": number(pair.difference, places),
-        "difference_interval": interval(pair.difference_low, pair.difference_high, places),
-        "improvement": number(pair.improvement, 2),
-        "improvement_interval": interval(pair.improvement_low, pair.improvement_high, 2),
+        "difference": _parts(estimated(pair.difference, pair.difference_low, pair.difference_high)),
+        "improvement": _parts(shown_chances(pair.improvement, pair.improvement_low, pair.improvement_high)),
         "bar": bar(chances, (0.0, 1.0), "leads" if better else "off", middle=0.5),
         "p": pvalue(pair.pvalue),
         "p_adjusted": pvalue(pair.pvalue_adjusted),
-        "detectable": number(pair.detectable_difference, places),
+        "detectable": digits(pair.detectable_difference),
         "needed": needed_text(pair, pair.needed_multiple),
         "sentence": sentence,
     }
+
+
+def _parts(told: str) -> tuple[str, str]:
+    """Return an estimate, and its interval or a dash."""
+    estimate, _, ends = told.partition(" ")
+    return estimate, ends or "–"
 
 
 def survived(answers: Answers, order: Sequence[str]) -> Row | None:

@@ -2,29 +2,34 @@
 // What the page does beside being read: it chooses, sorts, filters, opens cells and copies. Everything it shows stands in #known or on the page.
 {
   const $ = (id) => document.getElementById(id);
+  const seek = (what) => document.querySelector(what);
   const all = (where, what) => [...where.querySelectorAll(what)];
   const known = JSON.parse($("known").textContent);
+  const { names, tasks, measures, leader, more } = known;
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const numbers = (text) => (text.replace(/[\u202f,](?=\d{3})/g, "").replace(/\u2212/g, "-").match(/-?[\d.]+(e[-+]?\d+)?/g) || []).map(Number);
+  const put = (id, text) => ($(id).textContent = text);
   const make = (tag, given) => Object.assign(document.createElement(tag), given);
   const set = (one, given) => Object.entries(given).forEach(([name, value]) => one.setAttribute(name, value));
   const each = (what, act) => all(document, what).forEach(act);
   each(".js, .controls", (one) => (one.hidden = false));
 
   // ── drawing: as in svg.py ──────────
-  const along = (value, [low, high]) => 6 + 228 * Math.min(Math.max((value - low) / (high - low), 0), 1);
-  const bar = ([low, middle, high], ends, group, half) => {
-    const x = (value) => along(value, ends).toFixed(1);
-    const line = half === undefined ? "" : `<path d="M${x(half)} 0V20"/>`;
-    const out = middle < ends[0] ? '<path class="out" d="M9 4L1 10L9 16"/>' : middle > ends[1] ? '<path class="out" d="M231 4L239 10L231 16"/>' : "";
-    const range = low === null || low > ends[1] || high < ends[0] ? "" : `<path class="i" d="M${x(low)} 10H${Math.max(x(high), +x(low) + 0.8)}"/>`;
-    return `<svg class="bar ${group}" viewBox="0 0 240 20">${line}${range}${out || `<path class="e" d="M${x(middle)} 2V18"/>`}</svg>`;
+  const path = (d, kind = "") => `<path class="${kind}" d="${d}"/>`;
+  const bar = ([low, middle, high], [first, last], group, half) => {
+    const x = (value) => (6 + 228 * Math.min(Math.max((value - first) / (last - first), 0), 1)).toFixed(1);
+    const past = (at, back) => path(`M${back} 4L${at} 10L${back} 16`, "out");
+    const line = half === undefined ? "" : path(`M${x(half)} 0V20`);
+    const range = low === null || low > last || high < first ? "" : path(`M${x(low)} 10H${Math.max(x(high), +x(low) + 0.8)}`, "i");
+    const out = (Math.min(low ?? middle, middle) < first ? past(1, 9) : "") + (Math.max(high ?? middle, middle) > last ? past(239, 231) : "");
+    const tick = middle < first || middle > last ? "" : path(`M${x(middle)} 2V18`, "e");
+    return `<svg class="bar ${group}" viewBox="0 0 240 20">${line}${range}${out}${tick}</svg>`;
   };
 
   // ── the first picture ──────────
-  const table = document.querySelector(".first"), body = table.tBodies[0];
-  const rows = [...body.rows];
-  const state = { measure: 0, against: known.leader, sort: "score", zoom: false };
+  const table = seek(".first"), body = table.tBodies[0];
+  const rows = [...body.rows], tips = table.tHead.querySelector(".ends").children;
+  const state = { measure: 0, against: leader, sort: "score", zoom: false };
   const pairs = new Map();
   for (const [a, b, low, middle, high, found] of known.pairs) {
     const turned = (v) => (v === null ? null : 100 - v);
@@ -33,31 +38,32 @@
   }
   const percent = (v) => (v / 100).toFixed(2);
   const score = (row) => {
-    const [[middle], [low = null, high = null]] = known.measures[state.measure].cells[row].map(numbers);
+    const [[middle], [low = null, high = null]] = measures[state.measure].cells[row].map(numbers);
     return [low, middle, high];
   };
+  const beside = (row) => pairs.get(`${state.against} ${row}`);
   const place = (row) => {
-    if (row === state.against) return [row === known.leader ? "leader" : "compared with", "leads"];
-    const pair = pairs.get(`${state.against} ${row}`);
+    if (row === state.against) return [row === leader ? "leader" : "compared with", "leads"];
+    const pair = beside(row);
     if (!pair) return ["not tested", "off"];
     return [["not told apart", "near"], ["behind", "off"], ["ahead of it", "near"], ["equivalent", "near"]][pair.found];
   };
-  const ends = () => {
-    const shown = known.measures[state.measure].cells.filter((_, i) => !state.zoom || place(i)[1] !== "off");
+  const ends = (zoom = state.zoom) => {
+    const shown = measures[state.measure].cells.filter((_, i) => !zoom || place(i)[1] !== "off");
     const said = shown.flat().flatMap((text) => text.match(/[\d\u2212][^\],]*/g) || []).sort((a, b) => numbers(a)[0] - numbers(b)[0]);
     const words = [said[0], said[said.length - 1]], [low, high] = words.map((text) => numbers(text)[0]);
-    return { words, at: high > low ? [low, high] : [low - 0.5, low + 0.5] };
+    return zoom && high <= low ? ends(false) : { words, at: high > low ? [low, high] : [low - 0.5, low + 0.5] };
   };
   const order = () => {
-    const up = known.measures[state.measure].up ? -1 : 1;
-    const by = { score: (i) => up * score(i)[1], chance: (i) => pairs.get(`${state.against} ${i}`)?.chance[1] ?? -1 }[state.sort];
-    return [...rows.keys()].sort((a, b) => (by ? by(a) - by(b) : known.names[a].localeCompare(known.names[b], "en")) || a - b);
+    const up = measures[state.measure].up ? -1 : 1;
+    const by = { score: (i) => up * score(i)[1], chance: (i) => beside(i)?.chance[1] ?? -1 }[state.sort];
+    return [...rows.keys()].sort((a, b) => (by ? by(a) - by(b) : names[a].localeCompare(names[b], "en")) || a - b);
   };
   const picture = () => {
-    const { cells, head } = known.measures[state.measure];
+    const { cells, head } = measures[state.measure];
     const axis = ends();
     rows.forEach((row, i) => {
-      const [said, group] = place(i), pair = pairs.get(`${state.against} ${i}`);
+      const [said, group] = place(i), pair = beside(i);
       row.className = group;
       row.querySelector(".est").textContent = cells[i][0];
       row.querySelector(".int").textContent = cells[i][1];
@@ -72,13 +78,12 @@
     });
     body.append(...order().map((i) => rows[i]));
     each("[data-measure]", (one) => (one.textContent = head));
-    each("[data-against]", (one) => (one.textContent = known.names[state.against]));
-    const tips = table.tHead.querySelector(".ends").children;
+    each("[data-against]", (one) => (one.textContent = names[state.against]));
     [tips[0].textContent, tips[2].textContent] = axis.words;
   };
-  const choices = (id, names, chosen) => names.forEach((name, i) => $(id).add(new Option(name, i, false, i === chosen)));
-  choices("measure", known.measures.map((m) => m.head), 0);
-  choices("against", known.names, known.leader);
+  const choices = (id, all, chosen) => all.forEach((name, i) => $(id).add(new Option(name, i, false, i === chosen)));
+  choices("measure", measures.map((m) => m.head), 0);
+  choices("against", names, leader);
   for (const id of ["measure", "against", "sort"]) {
     on(id, "change", (event) => {
       state[id] = id === "sort" ? event.target.value : +event.target.value;
@@ -92,14 +97,13 @@
   });
 
   // ── what next ──────────
-  const more = known.more;
   if (more) {
     const care = $("care"), tied = $("tied");
     const tell = () => {
       const size = more.sizes[care.value];
-      $("needs").textContent = `${size} → ${more.needs[care.value]}`;
+      put("needs", `${size} → ${more.needs[care.value]}`);
       care.setAttribute("aria-valuetext", `${size}: ${more.needs[care.value]}`);
-      if (tied.textContent) tied.textContent = (more.inside[care.value] ? more.held : more.open).replaceAll("{d}", size);
+      if (tied.textContent) tied.textContent = more.tie[more.ties[care.value]].replaceAll("{d}", size);
     };
     care.max = more.sizes.length - 1;
     care.value = more.start;
@@ -114,7 +118,7 @@
   } else if ($("more")) $("more").hidden = true;
 
   // ── copies ──────────
-  const say = (text) => ($("said").textContent = text);
+  const say = (text) => put("said", text);
   const copy = async (text, what) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -132,22 +136,22 @@
   copies("data-copy-of", (id) => $(id).textContent);
   const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   const standalone = () => {
-    const line = (color, width, rest = "") => `fill="none" stroke="${color}" stroke-width="${width}"${rest}`;
-    const look = { e: line("#000", 2.4), out: line("#000", 2.4), "": line("#666", 1, ' stroke-dasharray="2 2"') };
+    const line = (color, width) => `fill="none" stroke="${color}" stroke-width="${width}"`;
+    const look = { e: line("#000", 2.4), out: line("#000", 2.4), "": line("#666", '1" stroke-dasharray="2 2') };
     const hue = { leads: "#0b5cad", near: "#5b8fc7", off: "#8a8f94" };
-    const plain = (cell, x, y, group) => {
-      const paths = all(cell, "path").map((one) => `<path d="${one.getAttribute("d")}" ${look[one.className.baseVal] || line(hue[group], 8)}/>`);
+    const plain = (row, k, x, y) => {
+      const paths = all(row.cells[k], "path").map((one) => `<path d="${one.getAttribute("d")}" ${look[one.className.baseVal] || line(hue[row.className], 8)}/>`);
       return `<g transform="translate(${x} ${y})">${paths.join("")}</g>`;
     };
     const text = (said, x, y, anchor = "start") => `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(said)}</text>`;
-    const [low, , high] = table.tHead.querySelector(".ends").children;
-    const heads = [[$("measure").selectedOptions[0].text, 330, 20, "end"], [low.textContent, 346, 20], [high.textContent, 586, 20, "end"], [`chance that ${known.names[state.against]} beats it`, 726, 20, "middle"]];
+    const axes = text(tips[0].textContent, 346, 20) + text(tips[2].textContent, 586, 20, "end");
+    const heads = text(measures[state.measure].head, 330, 20, "end") + axes + text(`chance that ${names[state.against]} beats it`, 726, 20, "middle");
     const lines = [...body.rows].map((row, k) => {
       const y = 46 + 26 * k, [name, score, , , said] = [...row.cells].map((cell) => cell.textContent.trim());
-      return text(name, 8, y) + text(score, 330, y, "end") + plain(row.cells[2], 346, y - 15, row.className) + plain(row.cells[3], 606, y - 15, row.className) + text(said, 860, y);
+      return text(name, 8, y) + text(score, 330, y, "end") + plain(row, 2, 346, y - 15) + plain(row, 3, 606, y - 15) + text(said, 860, y);
     });
     const size = `width="980" height="${46 + 26 * rows.length}"`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="13"><rect ${size} fill="#fff"/>${heads.map((one) => text(...one)).join("")}${lines.join("")}</svg>`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="13"><rect ${size} fill="#fff"/>${heads}${lines.join("")}</svg>`;
   };
   const save = (href, download) => {
     make("a", { href, download }).click();
@@ -167,21 +171,21 @@
 
   // ── tables that sort, and the pairs that are shown ──────────
   const sortable = (table) => {
-    const body = table.tBodies[0], first = [...body.rows];
+    const body = table.tBodies[0], first = [...body.rows], heads = [...table.tHead.rows[0].cells];
     const key = (row, k) => {
       const said = row.cells[k].firstChild?.textContent.trim() ?? "";
       const number = /^[<>×\s]*[\u2212\d][^a-z]*$/i.test(said) ? numbers(said)[0] + ({ "<": -1e-9, ">": 1e-9 }[said[0]] || 0) : NaN;
       return [number, said];
     };
     const compare = ([a, said], [b, other]) => isNaN(a) - isNaN(b) || a - b || said.localeCompare(other, "en");
-    [...table.tHead.rows[0].cells].forEach((head, k) => {
+    heads.forEach((head, k) => {
       if (head.classList.contains("drawn")) return;
       const button = make("button", { type: "button", className: "sort" });
       button.append(...head.childNodes);
       head.append(button);
       button.onclick = () => {
-        const next = { none: "ascending", ascending: "descending", descending: "none" }[head.ariaSort || "none"];
-        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        const next = { ascending: "descending", descending: "none" }[head.ariaSort] || "ascending";
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
         if (next !== "none") head.setAttribute("aria-sort", next);
         const way = next === "descending" ? -1 : 1;
         body.append(...(next === "none" ? first : [...first].sort((a, b) => way * compare(key(a, k), key(b, k)))));
@@ -194,11 +198,10 @@
     const asked = $("filter").value.trim().toLowerCase(), kind = $("verdicts").value;
     listed.forEach((row, k) => {
       const [a, b, , , , found] = known.pairs[k];
-      const named = [a, b].some((i) => known.names[i].toLowerCase().includes(asked));
-      const fits = !kind || (kind === "found") === (found === 1 || found === 2);
-      row.hidden = !(named && fits);
+      const named = [a, b].some((i) => names[i].toLowerCase().includes(asked));
+      row.hidden = !named || (kind && (kind === "found") !== found % 3 > 0);
     });
-    $("shown").textContent = `${listed.filter((row) => !row.hidden).length} of ${listed.length} pairs`;
+    put("shown", `${listed.filter((row) => !row.hidden).length} of ${listed.length} pairs`);
   };
   on("filter", "input", choose);
   on("verdicts", "change", choose);
@@ -208,21 +211,21 @@
   const panel = $("cell");
   let opened = null;
   const copyOf = (id, into) => {
-    const drawn = document.querySelector(`#${id} svg`)?.cloneNode(true);
+    const drawn = seek(`#${id} svg`)?.cloneNode(true);
     into.replaceChildren(drawn || "");
     return drawn;
   };
   const inCell = (a, t) => {
-    const called = known.run_names[known.called[a * known.tasks.length + t]], p = known.places[t];
+    const called = known.run_names[known.called[a * tasks.length + t]], p = known.places[t];
     return known.runs[a][t].map((whole, k) => {
-      const value = whole / 10 ** p, said = value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
-      return { k, value, told: `run ${called[k] ?? k}: ${said.replace(/,/g, "\u202f").replace("-", "\u2212")}` };
+      const value = whole / 10 ** p, said = p > 7 ? `${+value.toPrecision(15)}` : value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
+      return { k, value, told: `run ${called[k] ?? k}: ${said.replace(/,/g, "\u202f").replace(/-/g, "\u2212")}` };
     });
   };
   const stepped = (box, drawn, a, t) => {
     const runs = inCell(a, t).sort((x, y) => x.value - y.value);
     const [left, right, low, high] = drawn.dataset.at.split(" ").map(Number);
-    const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+    drawn.insertAdjacentHTML("beforeend", '<circle class="ring" r="9"/>');
     const spot = ({ k, value }) => [
       high > low ? left + ((right - left) * (value - low)) / (high - low) : (left + right) / 2,
       6 + 30 * (a + 0.5) + 30 * 0.56 * ((((k * (Math.sqrt(5) - 1)) / 2 + 0.5) % 1) - 0.5),
@@ -231,11 +234,11 @@
     const show = (k) => {
       at = Math.min(Math.max(k, 0), runs.length - 1);
       const [x, y] = spot(runs[at]);
-      set(ring, { class: "ring", cx: x, cy: y, r: 9 });
+      set(drawn.lastChild, { cx: x, cy: y });
       set(box, { "aria-valuenow": at + 1, "aria-valuetext": runs[at].told });
-      $("cell-run").textContent = `${runs[at].told} (${at + 1} of ${runs.length}, lowest first)`;
+      put("cell-run", `${runs[at].told} (${at + 1} of ${runs.length}, lowest first)`);
     };
-    set(box, { role: "slider", tabindex: 0, "aria-valuemin": 1, "aria-valuemax": runs.length, "aria-label": "Runs, lowest first; arrow keys step through them" });
+    set(box, { role: "slider", tabindex: 0, "aria-valuemin": 1, "aria-valuemax": runs.length, "aria-label": "Runs, lowest first; arrow keys step" });
     box.onkeydown = (event) => {
       const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10, Home: -runs.length, End: runs.length }[event.key];
       if (step) {
@@ -246,11 +249,10 @@
     box.onpointermove = (event) => {
       const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawn.getScreenCTM().inverse());
       const row = Math.floor((point.y - 6) / 30);
-      if (row !== a && known.runs[row]?.[t].length) return void open(row, t, false);
+      if (row !== a && known.runs[row]?.[t].length) return void open(row, t);
       const far = (run) => Math.hypot(spot(run)[0] - point.x, (spot(run)[1] - point.y) / 3);
       show(runs.reduce((best, run, k) => (far(run) < far(runs[best]) ? k : best), 0));
     };
-    drawn.append(ring);
     show(at);
   };
   const open = (a, t, moved) => {
@@ -258,11 +260,11 @@
     opened?.removeAttribute("aria-selected");
     opened = cell;
     cell.setAttribute("aria-selected", true);
-    $("cell-title").textContent = `\u2068${known.names[a]}\u2069 on \u2068${known.tasks[t]}\u2069`;
+    put("cell-title", `\u2068${names[a]}\u2069 on \u2068${tasks[t]}\u2069`);
     panel.hidden = false;
     const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    $("cell-told").textContent = `Mean ${rows[a].querySelector(".end").textContent}${known.runs ? ` of ${known.runs[a][t].length} runs` : "; single runs are in tables/scores/"}.`;
+    put("cell-told", `Mean ${rows[a].querySelector(".end").textContent}${known.runs ? ` of ${known.runs[a][t].length} runs`.replace(" 1 runs", " 1 run") : "; single runs are in tables/scores/"}.`);
     if (known.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);
@@ -304,10 +306,12 @@
       if (step || event.key === " ") event.preventDefault();
     });
   }
-  on("cell-close", "click", () => {
+  const close = () => {
     panel.hidden = true;
     opened?.focus();
-  });
+  };
+  on("cell-close", "click", close);
+  addEventListener("keydown", ({ key }) => key === "Escape" && !panel.hidden && !seek(":popover-open") && close());
 
   // ── links into what is folded ──────────
   const unfold = () => {
