@@ -109,7 +109,7 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
     >>> estimated(0.5234, 0.4112, 0.6321), estimated(0.5234, None, None), estimated(-5.0, -9.8, -0.2)
     ('0.52 [0.41, 0.63]', '0.523', '−5.0 [−9.8, −0.2]')
     >>> estimated(1.000000123, 1.0000001, 1.0000002), estimated(1.2e-9, 1.1e-9, 1.4e-9)
-    ('1.00000012 [1.0000001, 1.0000002]', '1.2e−09 [1.1e−09, 1.4e−09]')
+    ('1.000000123 [1.0000001, 1.0000002]', '1.2e−09 [1.1e−09, 1.4e−09]')
     """
     if low is None or high is None:
         return digits(estimate)
