@@ -138,3 +138,14 @@ def test_equal_estimates_lead_nothing():
 def test_ties_are_said_to_count_half():
     scores = ro.Scores.from_dict({"A": {"x": [5.0, 6.0, 7.0, 8.0, 9.0]}, "B": {"x": [0.0, 1.0, 2.0, 3.0, 5.0]}})
     assert "ties counting half" in told(answers_of(scores)).beaten
+
+
+def test_means_and_ranks_of_a_pair_without_the_leader_are_no_caution():
+    made = with_verdicts("b_better", "b_better", "b_better")
+    pair = Advice(code="R013", severity="warning", text="look: 'A2C' and 'PPO'", source="s", subjects=("A2C", "PPO"))
+    assert told(replace(made, comparison=replace(made.comparison, advice=(pair,)))).caution == ""
+    own = replace(pair, text="look: 'SAC' and 'A2C'", subjects=("A2C", "SAC"))
+    assert (
+        told(replace(made, comparison=replace(made.comparison, advice=(own,)))).caution
+        == "R013: Look: 'SAC' and 'A2C'."
+    )

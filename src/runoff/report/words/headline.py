@@ -29,6 +29,8 @@ ENOUGH = 20
 EVEN = 0.5
 GRAVE = ("R012", "R013")
 """They say that two numbers beside each other are of different tasks, or point in opposite directions: before any other caution."""
+OF_PAIRS = ("R013",)
+"""They are about one pair: of no concern on the first screen unless the leader is in it."""
 OF_DATA = frozenset(code for code, known in CODES.items() if known.topic == "data")
 
 
@@ -176,7 +178,8 @@ def _caution(answers: Answers, found: Standing) -> str:
     leaders = {found.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, found)
-    serious = [one for one in given if one.severity != "info" and _concerns(one, leaders)]
+    grave = [one for one in given if one.severity != "info" and _concerns(one, leaders)]
+    serious = [one for one in grave if one.code not in OF_PAIRS or repr(found.leader) in _first(one)]
     worst = min(
         serious, key=lambda one: (one.code not in GRAVE, order[one.severity], one.code not in OF_DATA), default=None
     )
