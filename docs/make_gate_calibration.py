@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import product
@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
+from docs.make_sequential_calibration import DRAWS
 from runoff._inference.gate import adjusted, family_of, parts_of, reaches_of
 from runoff._inference.gate.rates import Rates
 from runoff._inference.pairs import PairData
@@ -26,25 +27,6 @@ N_REPEATS, N_RESAMPLES, ALPHA = 1_000, 999, 0.05
 TASKS, COUNTS = (1, 5, 10), ((2, 2), (3, 3), (5, 5), (10, 10), (10, 3))
 """Runs of the baseline and of the candidate on every task."""
 MARGINS = 0.1, 0.2, 0.36, 0.5
-Draw = Callable[[np.random.Generator, int], np.ndarray]
-
-
-def normal(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Return runs of mean 0 and standard deviation 1."""
-    return rng.normal(size=n)
-
-
-def skewed(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Return lognormal runs of mean 0, log-sd 1: a long tail of high scores; standard deviation 2.2."""
-    return rng.lognormal(size=n) - np.exp(0.5)
-
-
-def two_humps(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Return runs of mean 0 of which 3 in 10 fail; standard deviation 1.4."""
-    return np.where(rng.random(n) < 0.3, -2.1, 0.9) + 0.3 * rng.normal(size=n)
-
-
-DRAWS: dict[str, Draw] = {"normal": normal, "skewed": skewed, "two humps": two_humps}
 STDS = {"normal": 1.0, "skewed": float(np.sqrt((np.e - 1) * np.e)), "two humps": float(np.sqrt(9 * 0.21 + 0.09))}
 
 

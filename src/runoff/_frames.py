@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -15,14 +16,14 @@ ROWS = 60
 """Rows of a notebook's table; further ones are counted."""
 
 
-class Framed:
+class Framed(ABC):
     """Base of what can leave as a data frame; `to_frame` is its own."""
 
     __slots__ = ()
 
+    @abstractmethod
     def to_frame(self) -> pl.DataFrame:
         """Return a polars DataFrame."""
-        raise NotImplementedError
 
     def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame, as `to_frame` does."""

@@ -10,13 +10,12 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from runoff._provenance import NEGATED
+from runoff._provenance import NEGATED, OF_CURVES
 from runoff._speech import choice, column, option
 from runoff.errors import DesignError
 from runoff.references import stem
 from runoff.scores import Scores
 
-OF_CURVES = "the score of a run is "
 SAME_LENGTH = 0.01
 """Trainings whose lengths differ by at most this share are one length, as of runs that ended early."""
 

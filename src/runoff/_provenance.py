@@ -9,6 +9,8 @@ from typing import Literal
 from runoff._relabel import Relabelled
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
+OF_CURVES = "the score of a run is "
+"""How a note on the scores of learning curves begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from runoff._labels import label_codes, label_order, natural
 from runoff._limits import refuse_many_cells
 from runoff._names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff._notebook import data_html
-from runoff._provenance import Caveat, Provenance
+from runoff._provenance import OF_CURVES, Caveat, Provenance
 from runoff._relabel import Relabelled, renamed, run_labels, some_of
 from runoff._resumed import going_back
 from runoff._sampling import Sampling
@@ -227,7 +227,7 @@ class Curves(Framed):
         if short.size:
             raise DesignError(f"{self.named(int(short[0]))} has fewer than {last} evaluation(s).")
         what = "the last evaluation" if last == 1 else f"the mean of the last {last} evaluations"
-        note = f"the score of a run is {what} of its learning curve"
+        note = f"{OF_CURVES}{what} of its learning curve"
         return self._scores(lambda _, values: float(values[-last:].mean()), note, treated)
 
     def at(self, step: float, *, incomplete: Incomplete = "error") -> Scores:
@@ -258,7 +258,7 @@ class Curves(Framed):
                 )
             )
         treated = treat(ends, incomplete, tolerance=0.0)
-        note = f"the score of a run is its learning curve at step {step:.10g}, interpolated linearly"
+        note = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly"
         return self._scores(lambda steps, values: float(np.interp(step, steps, values)), note, treated)
 
     def auc(self, *, incomplete: Incomplete = "auto") -> Scores:
@@ -276,7 +276,7 @@ class Curves(Framed):
         single = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < 2))
         if single.size:
             raise DesignError(f"{self.named(int(single[0]))} has one evaluation; an area needs two.")
-        note = "the score of a run is the area under its learning curve divided by its span of steps"
+        note = f"{OF_CURVES}the area under its learning curve divided by its span of steps"
         return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), note, treated)
 
     def best_so_far(self) -> Curves:

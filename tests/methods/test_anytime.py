@@ -64,6 +64,17 @@ def test_the_order_of_rows_and_algorithms_does_not_matter():
     assert (ahead.low, ahead.high) == pytest.approx((-behind.high, -behind.low))
 
 
+def test_a_pair_is_turned_round():
+    found = ro.anytime(BATCHES)
+    ahead, behind = found.pair("C", "A"), found.pair("A", "C")
+    assert (ahead.decision, behind.decision) == ("a_better", "b_better")
+    assert (ahead.difference, ahead.low, ahead.high) == (-behind.difference, -behind.high, -behind.low)
+    assert ahead.sentence == behind.sentence
+    assert found.pair("B", "A").sentence.startswith("B and A: not decided yet (difference B − A ")
+    with pytest.raises(KeyError, match="there is no 'D'"):
+        found.pair("A", "D")
+
+
 def test_an_algorithm_may_leave():
     found = ro.anytime([*BATCHES, one_batch("AB")])
     assert [found.pair(*names).n_batches for names in ("AB", "AC", "BC")] == [4, 3, 3]

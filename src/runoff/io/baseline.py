@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 import numpy as np
 
-from runoff._protocol import OF_CURVES, Protocol, protocol_of
-from runoff._provenance import NEGATED, Provenance
+from runoff._kept import digest_of, write_whole
+from runoff._protocol import Protocol, protocol_of
+from runoff._provenance import NEGATED, OF_CURVES, Provenance
 from runoff._sampling import Sampling
 from runoff._speech import choice
 from runoff.errors import DataError, OutputError
@@ -48,15 +45,7 @@ class Baseline:
             raise OutputError(
                 f"{out} is there already, and a baseline changes only on request: name another file, or say {anyway}."
             )
-        hidden = out.with_name(f".{out.name}.{token_hex(4)}")
-        try:
-            hidden.write_bytes(_readable(self._plain()).encode("utf-8", "surrogatepass"))
-            os.replace(hidden, out)
-        except OSError as error:
-            raise OutputError(f"the baseline {out} cannot be written: {error.strerror or error}.") from error
-        finally:
-            with suppress(OSError):
-                hidden.unlink(missing_ok=True)
+        write_whole(out, _readable(self._plain()), "baseline")
 
     def _plain(self) -> dict[str, Any]:
         scores = self.scores
@@ -82,11 +71,6 @@ def _readable(content: Mapping[str, Any]) -> str:
     runs = ",\n".join(f"  {json.dumps(run, ensure_ascii=False)}" for run in content["runs"])
     head = json.dumps({**content, "runs": []}, indent=1, ensure_ascii=False)
     return head.replace('"runs": []', f'"runs": [\n{runs}\n ]') + "\n"
-
-
-def digest_of(content: Mapping[str, Any]) -> str:
-    """Return the digest of what a baseline holds."""
-    return sha256(json.dumps(content, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_baseline(path: str | Path) -> Baseline | None:

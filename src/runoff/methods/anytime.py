@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log
 
@@ -12,7 +12,6 @@ import numpy as np
 from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.sequential import Ends, batch, cells_of, ends, log_e, refuse_unlike
-from runoff._numbers import digits, exactly, p_equals
 from runoff._random import RNG, Streams, streams
 from runoff._speech import option
 from runoff._validate import check_alpha, check_resamples
@@ -159,6 +158,7 @@ def _pair(
         a=names[0],
         b=names[1],
         decision=_decision(asked, known, float(ahead.max()), float(behind.max())),
+        margin=asked.margin,
         n_batches=len(batches),
         n_runs_a=min(cell.size for cell in a),
         n_runs_b=min(cell.size for cell in b),
@@ -175,7 +175,7 @@ def _pair(
         AnytimePoint(a=names[0], b=names[1], batch=k + 1, e_value=exp(min(MOST, e)), pvalue=p)
         for k, e, p in zip(runs, either.tolist(), pvalues, strict=True)
     ]
-    return replace(pair, sentence=_pair_words(pair, asked.margin)), points
+    return pair.told(), points
 
 
 def _decision(asked: _Asked, known: Ends, ahead: float, behind: float) -> AnytimeDecision:
@@ -186,35 +186,6 @@ def _decision(asked: _Asked, known: Ends, ahead: float, behind: float) -> Anytim
     if known.high is not None and known.high < 0 and behind >= asked.bound:
         return "b_better"
     return "go_on"
-
-
-def _pair_words(pair: AnytimePair, margin: float | None) -> str:
-    first, second = (pair.b, pair.a) if pair.decision == "b_better" else (pair.a, pair.b)
-    claims = {
-        "equivalent": f"{first} and {second} are equivalent within a margin of {exactly(margin)}" if margin else "",
-        "go_on": f"{first} and {second}: not decided yet",
-    }
-    claim = claims.get(pair.decision, f"{first} has a higher mean score than {second}")
-    return f"{claim} (difference {first} − {second} {_size(pair)}; {_evidence(pair)})."
-
-
-def _size(pair: AnytimePair) -> str:
-    sign = -1 if pair.decision == "b_better" else 1
-    low, high = (pair.low, pair.high) if sign > 0 else (pair.high, pair.low)
-    ends = [None if end is None else sign * end for end in (low, high)]
-    estimate = digits(sign * pair.difference)
-    if pair.empty:
-        return f"{estimate}, but no one difference fits all batches: did conditions change?"
-    if ends == [None, None]:
-        return f"{estimate}, no bound yet"
-    low_text, high_text = (word if end is None else digits(end) for end, word in zip(ends, ("−∞", "∞"), strict=True))
-    return f"{estimate}, at any time between {low_text} and {high_text}"
-
-
-def _evidence(pair: AnytimePair) -> str:
-    runs = f"{pair.n_runs_a}" if pair.n_runs_a == pair.n_runs_b else f"{pair.n_runs_a} and {pair.n_runs_b}"
-    batches = "1 batch" if pair.n_batches == 1 else f"{pair.n_batches} batches"
-    return f"{runs} runs per task in {batches}, adjusted {p_equals(pair.pvalue_adjusted)}"
 
 
 def _answer(pairs: Sequence[AnytimePair], n_batches: int) -> str:

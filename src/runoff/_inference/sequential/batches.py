@@ -7,13 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from runoff._arrays import Floats
-from runoff._inference.sequential.feed import read_as, runs_of
+from runoff._inference.sequential.feed import TELLING, read_as, runs_of
 from runoff._speech import column, option
 from runoff.errors import DataError, DesignError
 from runoff.scores import Scores
-
-TELLING = 3
-"""Scores of an algorithm that are so many different ones do not come again by chance."""
 
 
 def refuse_unlike(batches: Sequence[Scores]) -> None:

@@ -8,13 +8,11 @@ from dataclasses import replace
 
 from runoff._inference.sequential.design import refuse_counts
 from runoff._inference.sequential.state import Look, Run, State
-from runoff._provenance import NEGATED, Provenance
+from runoff._provenance import NEGATED, OF_CURVES, Provenance
 from runoff._speech import choice, column, option
 from runoff.errors import DataError, DesignError
 from runoff.scores import Scores
 
-OF_CURVES = "the score of a run is "
-"""How a note on the scores of learning curves begins."""
 TELLING = 3
 """Scores of an algorithm that are so many different ones do not come again by chance."""
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 import numpy as np
@@ -18,8 +15,9 @@ import numpy as np
 from runoff._arrays import Floats
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign
 from runoff._inference.sequential.paths import Cells
+from runoff._kept import digest_of, write_whole
 from runoff._sampling import Sampling
-from runoff.errors import DataError, DesignError, OutputError
+from runoff.errors import DataError, DesignError
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
 """A run or a decision in indented JSON, unless a name has braces."""
@@ -122,16 +120,7 @@ class State:
         OutputError
             It cannot be written there.
         """
-        out = Path(path)
-        hidden = out.with_name(f".{out.name}.{token_hex(4)}")
-        try:
-            hidden.write_bytes(_readable(self._plain()).encode("utf-8", "surrogatepass"))
-            os.replace(hidden, out)
-        except OSError as error:
-            raise OutputError(f"the state {out} cannot be written: {error.strerror or error}.") from error
-        finally:
-            with suppress(OSError):
-                hidden.unlink(missing_ok=True)
+        write_whole(Path(path), _readable(self._plain()), "state")
 
     def _plain(self) -> dict[str, Any]:
         content = {
@@ -152,11 +141,6 @@ def _readable(content: Mapping[str, Any]) -> str:
     """Return JSON with a line for each run and each decision."""
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     return ROW.sub(lambda found: "{" + ", ".join(line.strip(" ,") for line in found[1].split("\n")) + "}", text)
-
-
-def digest_of(content: Mapping[str, Any]) -> str:
-    """Return the digest of what a state holds."""
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def _plain_look(look: Look) -> dict[str, Any]:

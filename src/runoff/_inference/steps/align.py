@@ -12,7 +12,7 @@ from runoff._arrays import Bools, Floats, Ints
 from runoff._ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
 from runoff._limits import refuse_beyond
 from runoff._names import Incomplete
-from runoff._provenance import Provenance
+from runoff._provenance import OF_CURVES, Provenance
 from runoff._speech import choice
 from runoff._validate import check_count
 from runoff.curves import Curves
@@ -64,7 +64,7 @@ class Aligned:
             members = self._members(*divmod(cell, n_tasks))
             if members.size:
                 grid[divmod(cell, n_tasks)] = [self.curves.runs[i] for i in members], self.values[members, at]
-        note = f"the score of a run is its learning curve at {self.curves.axis} {self.steps[at]:.10g}, interpolated linearly"
+        note = f"{OF_CURVES}its learning curve at {self.curves.axis} {self.steps[at]:.10g}, interpolated linearly"
         return Scores.from_grid(
             self.curves.algorithms, self.curves.tasks, grid, self.told.noting(note), self.curves.sampling
         )
