@@ -173,3 +173,12 @@ def test_an_interval_that_is_too_narrow_tells_its_own_coverage(interval, said):
     )
     texts = [one.text for one in told.advice if one.code == "R003"]
     assert [text.startswith(said or "") for text in texts] == ([True] if said else [])
+
+
+def test_scores_of_0_and_1_are_rates_only_where_those_of_all_algorithms_are():
+    table = {"Solved": {"x": [1.0] * 6}, "Near": {"x": [0.7, 0.8, 0.9, 0.95, 0.85, 0.6]}}
+    among_scores, alone = ro.Scores.from_dict(table), ro.Scores.from_dict({"Solved": table["Solved"]})
+    with pytest.warns(ro.RunoffWarning, match="no interval is given"):
+        (found,) = [r for r in ro.aggregate(among_scores, metrics=["mean"]).records if r.algorithm == "Solved"]
+    assert (found.low, ro.task_means(among_scores).records[0].low) == (None, None)
+    assert ro.aggregate(alone, metrics=["mean"]).records[0].low == ro.task_means(alone).records[0].low > 0.5

@@ -132,3 +132,10 @@ def test_batches_that_were_normalised_otherwise_are_refused():
     scores = ro.load_example("classic_control").final().subsample(5)
     with pytest.raises(ro.DataError, match="batch 1 was read with no reference scores"):
         ro.anytime([scores, scores.normalize("classic_control")])
+
+
+def test_where_an_interval_ends_the_adjusted_p_value_is_alpha():
+    few = [one_batch(n=3) for _ in range(3)]  # all 400 ways to name their runs are tried
+    end = ro.anytime(few).pair("A", "C").high
+    moved = [{**batch, "A": {task: cell - end for task, cell in batch["A"].items()}} for batch in few]
+    assert ro.anytime(moved).pair("A", "C").pvalue_adjusted == pytest.approx(0.05, rel=1e-4)
