@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked.registry import run_blocked
 from runoff._inference.family.max_t import max_t
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 Floats = NDArray[np.float64]
 Storage = tuple[Floats, NDArray[np.int64], int, int]

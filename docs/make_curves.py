@@ -13,11 +13,11 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import AlongSteps, along_steps, parse_metric
 from runoff._inference.pairs import PairData
 from runoff._inference.steps import StepTests, adjusted_steps, differences, relabelled
-from runoff._random import streams
+from runoff.base.arrays import Floats
+from runoff.base.random import streams
 
 N_STEPS, ALPHA = 20, 0.05
 CORRECTIONS = ("none", "max_t", "holm", "bh", "colas2019")

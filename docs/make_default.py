@@ -25,7 +25,7 @@ from runoff._inference.bootstrap import (
 )
 from runoff._inference.pairs import PairOptions, about_test, pair_data, run_pair
 from runoff._inference.shape import two_humped
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 REPEATS = 600
 TESTS = ("auto", "welch", "mack_skillings", "stratified_permutation")

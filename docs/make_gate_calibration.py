@@ -20,7 +20,7 @@ from docs.make_sequential_calibration import DRAWS
 from runoff._inference.gate import adjusted, family_of, parts_of, reaches_of
 from runoff._inference.gate.rates import Rates
 from runoff._inference.pairs import PairData
-from runoff._random import streams
+from runoff.base.random import streams
 
 PAGE = Path(__file__).parent / "guides" / "gate-your-agent.md"
 N_REPEATS, N_RESAMPLES, ALPHA = 1_000, 999, 0.05

@@ -13,7 +13,7 @@ from math import exp, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Bools, Floats
+from runoff.base.arrays import Bools, Floats
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], Floats]
 WORLDS: dict[str, tuple[Draw, float]] = {

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from runoff import plots as plots
-    from runoff.curves import Curves as Curves
+    from runoff.data.curves import Curves as Curves
+    from runoff.data.scores import Scores as Scores
     from runoff.errors import DataError as DataError
     from runoff.errors import DesignError as DesignError
     from runoff.errors import OptionError as OptionError
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from runoff.methods.variance import average_episodes as average_episodes
     from runoff.methods.variance import variance as variance
     from runoff.report import write_report as write_report
-    from runoff.scores import Scores as Scores
     from runoff.studies import Study as Study
     from runoff.studies import coverage as coverage
     from runoff.studies import false_positive_rate as false_positive_rate
@@ -64,8 +64,8 @@ if TYPE_CHECKING:
 
 _HOME: dict[str, str] = {
     # the data
-    "Scores": "runoff.scores",
-    "Curves": "runoff.curves",
+    "Scores": "runoff.data.scores",
+    "Curves": "runoff.data.curves",
     "read_scores": "runoff.io",
     "read_curves": "runoff.io",
     "scan": "runoff.io",

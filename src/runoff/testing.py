@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from runoff._given import ScoresLike
-from runoff._random import RNG
-from runoff._validate import check_choice
+from runoff.base.random import RNG
+from runoff.base.validate import check_choice
+from runoff.io.given import ScoresLike
 from runoff.methods.gate import gate
 from runoff.results.gate import GateResult
 

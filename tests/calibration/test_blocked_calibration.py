@@ -6,7 +6,7 @@ from scipy import stats
 
 from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked.registry import run_blocked
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 ALPHA, N_TASKS = 0.05, 8
 WORLDS = {

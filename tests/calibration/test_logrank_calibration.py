@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.steps import Times, logrank
-from runoff._random import streams
+from runoff.base.random import streams
 
 pytestmark = pytest.mark.slow
 REPEATS = 4_000

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.family.max_t import max_t
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 WORLDS = {
     "A = B != C": ((0.0, 0.0, 1.5), (1.0, 1.0, 1.0), None),

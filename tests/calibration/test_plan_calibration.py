@@ -11,7 +11,7 @@ from scipy import stats
 import runoff as ro
 from runoff._inference.planning import Asked, false_positives, pilot_of
 from runoff._inference.two_sample import boschloo_power
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 SIGMA = ((1.0, 1.0), (1.0, 3.0))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
-from runoff._random import streams
+from runoff.base.random import streams
 
 N_REPEATS = 4000
 LIMIT = 0.05 + 3.0 * np.sqrt(0.05 * 0.95 / N_REPEATS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from runoff._bidi import ISOLATE, isolated
 from runoff.cli.app import run
 from runoff.cli.terminal import NAME_WIDTH, dotted, headed
+from runoff.words.bidi import ISOLATE, isolated
 from tests.report.made import scores
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))

@@ -8,7 +8,7 @@ import sys
 
 from tests.report.made import scores
 
-HEAVY = ("numpy", "polars", "matplotlib", "scipy", "numba", "pandas", "jinja2", "runoff.scores")
+HEAVY = ("numpy", "polars", "matplotlib", "scipy", "numba", "pandas", "jinja2", "runoff.data.scores")
 
 
 def test_help_loads_nothing_heavy():

@@ -20,7 +20,7 @@ ROOMS = (
     "methods",
 )
 FILES = [path for room in ROOMS for path in sorted((SOURCE / room).rglob("*.py"))] + [
-    SOURCE / "_ends.py",
+    SOURCE / "data/ends.py",
     SOURCE / "curves.py",
 ]
 

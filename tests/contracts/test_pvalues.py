@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._names import BlockedTestName, PairTestName, TwoSampleTestName
+from runoff.words.names import BlockedTestName, PairTestName, TwoSampleTestName
 
 FAR = {
     "A": {f"t{i}": (1e6 + np.arange(15.0) + 100 * (i % 2)).tolist() for i in range(40)},

@@ -14,8 +14,7 @@ import pytest
 
 import runoff as ro
 from docs import make_names
-from runoff import _names, plots
-from runoff._ends import POLICIES
+from runoff import plots
 from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
@@ -34,8 +33,9 @@ from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTI
 from runoff._inference.summaries import READ_AS
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
-from runoff._sampling import RUNS, UNITS
 from runoff.cli.app import app, run
+from runoff.data.ends import POLICIES
+from runoff.data.sampling import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
@@ -44,6 +44,7 @@ from runoff.plots._caption import told
 from runoff.references import UNREFERENCED
 from runoff.report.words.bibliography import REFERENCES
 from runoff.studies import CONTENDERS
+from runoff.words import names as _names
 from tests.io.formats.examples import EXAMPLES
 from tests.places import DOCS, GOLDEN, SOURCE
 from tests.reference.two_sample import TWO_SIDED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
-from runoff._words import is_amount, kind, run_of, words
+from runoff.words.words import is_amount, kind, run_of, words
 
 
 @pytest.mark.parametrize(

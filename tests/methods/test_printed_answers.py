@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff import _spoken
 from runoff._inference.bootstrap import METRICS
 from runoff._inference.family import CORRECTIONS
-from runoff._names import BlockedTestName, PairTestName, TwoSampleTestName
 from runoff.results.base import TOLD
+from runoff.words import spoken as _spoken
+from runoff.words.names import BlockedTestName, PairTestName, TwoSampleTestName
 
 
 def made(n_algorithms=3, shift=0.0):

@@ -8,11 +8,11 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.blocked import control_pvalue, control_quantile, range_pvalue
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.methods.critical_difference import critical_difference
 from runoff.methods.rank import rank_test
 from runoff.report.words.ranks import apart_words
-from runoff.scores import Scores
 from tests.places import GOLDEN
 
 

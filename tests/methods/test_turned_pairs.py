@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._names import PairTestName
+from runoff.words.names import PairTestName
 
 NAMED_IN_ORDER = ("null", "alternative", "advice")
 """Texts that name a pair; they say the same in either order."""

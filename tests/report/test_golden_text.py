@@ -10,11 +10,11 @@ from math import floor, log10
 
 import pytest
 
-from runoff._numbers import pvalue
 from runoff.report.answers.standing import ranked, standing
 from runoff.report.page.first import first_rows
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import methods_paragraph
+from runoff.words.numbers import pvalue
 from tests.report.designs import DESIGNS, FOLDER, answers, golden, page_text
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff._bidi import END, ISOLATE, isolated, isolated_in
-from runoff._shorten import GAP, one_line, short_names, told_apart
+from runoff.words.bidi import END, ISOLATE, isolated, isolated_in
+from runoff.words.shorten import GAP, one_line, short_names, told_apart
 
 LONG = "a name of sixty characters that says what was changed, and how: "
 ALIKE = st.text(alphabet="ab -\u200b", max_size=12).map(lambda tail: "the same beginning " * 2 + tail)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._random import Streams
+from runoff.base.random import Streams
 from runoff.studies import Study, World, distribution
 from runoff.studies.batch import Batch
 

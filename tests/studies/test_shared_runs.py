@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._random import streams
+from runoff.base.random import streams
 from runoff.errors import OptionError
 from runoff.studies import CONTENDERS
 from runoff.studies.batch import Batch

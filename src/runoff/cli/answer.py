@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from runoff.cli.options import Source
 
 if TYPE_CHECKING:
-    from runoff.scores import Scores
+    from runoff.data.scores import Scores
 
 R = TypeVar("R")
 

@@ -11,7 +11,7 @@ from runoff.cli import options as o
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
-    from runoff.scores import Scores
+    from runoff.data.scores import Scores
 
 BatchPaths = Annotated[
     list[str],

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from runoff._speech import speaking_shell
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
 from runoff.cli.ascii import speak_to_terminal
@@ -28,6 +27,7 @@ from runoff.cli.sequential import sequential
 from runoff.cli.study import study
 from runoff.cli.warn import warnings_as_lines, write_line
 from runoff.errors import RunoffError
+from runoff.words.speech import speaking_shell
 
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer typers carry inside themselves."""

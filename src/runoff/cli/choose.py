@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from runoff.curves import Curves
-    from runoff.scores import Scores
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
 
 Rename = Annotated[
     list[str] | None,

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from runoff._names import PublishedSpread
 from runoff.cli import options as o
+from runoff.words.names import PublishedSpread
 
 Table = Annotated[
     str, typer.Argument(metavar="TABLE", help="A table in LaTeX, Markdown, CSV or TSV; - reads standard input.")

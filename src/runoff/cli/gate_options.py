@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from runoff._names import GateCall
 from runoff.cli import options as o
+from runoff.words.names import GateCall
 
 if TYPE_CHECKING:
+    from runoff.data.scores import Scores
     from runoff.results.gate import GateResult
-    from runoff.scores import Scores
 
 Both = Annotated[
     list[str] | None,

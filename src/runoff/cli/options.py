@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
-from runoff._names import (
+from runoff.cli.choose import Choice, assignments
+from runoff.cli.told import remembered
+from runoff.words.names import (
     AxisName,
     BlockedTestName,
     CorrectionName,
@@ -25,12 +27,10 @@ from runoff._names import (
     UnitName,
     Unreferenced,
 )
-from runoff.cli.choose import Choice, assignments
-from runoff.cli.told import remembered
 
 if TYPE_CHECKING:
-    from runoff.curves import Curves
-    from runoff.scores import Scores
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
 
 Data = TypeVar("Data", "Scores", "Curves")
 
@@ -206,7 +206,7 @@ class Source(Choice):
 
     def both(self) -> tuple[Scores, Curves | None]:
         """Return the scores, and the learning curves whose ends they are, if they are."""
-        from runoff.curves import Curves
+        from runoff.data.curves import Curves
 
         runs = self._runs()
         chosen = self.chosen(runs)
@@ -220,7 +220,7 @@ class Source(Choice):
         OptionError
             There are none, or an option says what the end score of a run is.
         """
-        from runoff.curves import Curves
+        from runoff.data.curves import Curves
         from runoff.errors import OptionError
 
         for name, value in (("last", self.last), ("at", self.at)):

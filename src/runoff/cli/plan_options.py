@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from runoff._names import Alternative, PlanUnit, PowerFormulaName, PowerTestName
 from runoff.cli.options import given, names
+from runoff.words.names import Alternative, PlanUnit, PowerFormulaName, PowerTestName
 
 if TYPE_CHECKING:
     from runoff.results.power import PowerResult, RunsNeededResult

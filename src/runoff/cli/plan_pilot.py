@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from runoff._names import RunsName, UnitName
 from runoff.cli import options as o
 from runoff.cli.choose import Choice
+from runoff.words.names import RunsName, UnitName
 
 if TYPE_CHECKING:
     from runoff.cli.plan_options import Asked

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from runoff._names import SpendingName
 from runoff.cli import options as o
 from runoff.cli.choose import listed
+from runoff.words.names import SpendingName
 
 if TYPE_CHECKING:
     from runoff.methods.sequential import SequentialDesign

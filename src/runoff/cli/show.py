@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from runoff._counts import counted
-from runoff._numbers import exactly, percent
 from runoff.cli.terminal import (
     ALL_IN_JSON,
     MOST_LINES,
@@ -24,11 +22,13 @@ from runoff.cli.terminal import (
 from runoff.plots import marks
 from runoff.results.advice import most_severe_first
 from runoff.results.comparison import ComparisonResult
+from runoff.words.counts import counted
+from runoff.words.numbers import exactly, percent
 
 if TYPE_CHECKING:
+    from runoff.data.scores import Scores
     from runoff.report.files.write import Report
     from runoff.results.aggregate import AggregateResult
-    from runoff.scores import Scores
 
 
 def show_json(text: str) -> None:

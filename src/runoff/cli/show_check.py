@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from runoff._inference.bootstrap import INTERVALS
-from runoff._numbers import digits, percent
 from runoff.cli.terminal import new_table, open_console, say, show_data, show_title
 from runoff.cli.warn import plain
 from runoff.plots._text import metric_title
+from runoff.words.numbers import digits, percent
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.data.scores import Scores
     from runoff.report.check import Checked
     from runoff.results.check import CoverageResult, FalsePositiveResult
-    from runoff.scores import Scores
 
 
 def show_check(scores: Scores, found: Checked, out: Path | None) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runoff._numbers import exactly, percent, step_text
 from runoff.cli.terminal import (
     ALL_IN_JSON,
     dotted,
@@ -20,6 +19,7 @@ from runoff.cli.terminal import (
     show_title,
 )
 from runoff.results.advice import most_severe_first
+from runoff.words.numbers import exactly, percent, step_text
 
 if TYPE_CHECKING:
     from rich.console import Console

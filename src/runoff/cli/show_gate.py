@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from runoff._counts import counted
-from runoff._numbers import exactly
 from runoff.cli.terminal import fitted, new_table, open_console, say, show_advice, show_title
 from runoff.report.gate import gate_cells, gate_markdown
 from runoff.results.gate import GateResult
+from runoff.words.counts import counted
+from runoff.words.numbers import exactly
 
 if TYPE_CHECKING:
-    from runoff.scores import Scores
+    from runoff.data.scores import Scores
 
 STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow", "held": "green", "improved": "green"}
 ALL = "all tasks"

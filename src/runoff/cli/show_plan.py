@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from runoff._numbers import digits, percent
 from runoff.cli.terminal import new_table, open_console, say, show_advice
 from runoff.results.advice import most_severe_first
 from runoff.results.plan import NextRunsResult, PlanResult
 from runoff.results.power import PowerResult, RunsNeededResult
+from runoff.words.numbers import digits, percent
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runoff._numbers import exactly
 from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
+from runoff.words.numbers import exactly
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.data.scores import Scores
     from runoff.report.answers.ranking import Ranking
     from runoff.results.rank import CriticalDifferenceResult
-    from runoff.scores import Scores
 
 
 def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from runoff._counts import counted, span
 from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say, say_some
 from runoff.cli.warn import plain
+from runoff.words.counts import counted, span
 
 if TYPE_CHECKING:
-    from runoff.curves import Curves
+    from runoff.data.curves import Curves
     from runoff.results.scan import ScanRecord, ScanResult
 
 SHOWN = 10

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from runoff._numbers import digits, exactly
 from runoff.cli.terminal import new_table, open_console, say, show_title
+from runoff.words.numbers import digits, exactly
 
 if TYPE_CHECKING:
     from rich.console import Console

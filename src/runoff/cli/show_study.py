@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runoff._numbers import exactly
 from runoff.cli.told import show_record
 from runoff.cli.warn import plain
+from runoff.words.numbers import exactly
 
 if TYPE_CHECKING:
     from runoff.results.study import StudyResult

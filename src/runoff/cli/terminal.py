@@ -11,19 +11,19 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from runoff._bidi import isolated, isolated_in
-from runoff._counts import counted, span
-from runoff._shorten import one_line, short_names
 from runoff.cli.ascii import spelled
 from runoff.cli.sheet import Sheet
 from runoff.cli.warn import plain
 from runoff.cli.wrap import wrapped
 from runoff.plots import marks
+from runoff.words.bidi import isolated, isolated_in
+from runoff.words.counts import counted, span
+from runoff.words.shorten import one_line, short_names
 
 if TYPE_CHECKING:
+    from runoff.data.scores import Scores
     from runoff.results.advice import Advice
     from runoff.results.comparison import ComparisonResult
-    from runoff.scores import Scores
 
 HANG = 2
 """Spaces before the further lines of a sentence."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from runoff.curves import Curves
-    from runoff.scores import Scores
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
 
 Data = TypeVar("Data", "Scores", "Curves")
 

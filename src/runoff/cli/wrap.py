@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len
 
-from runoff._numbers import SPACE
+from runoff.words.numbers import SPACE
 
 HELD = re.compile(
     r"(?<=\d) (?=\[[^\[\]]{1,40}\])|(?<=,) (?=[^\[\] ]{1,20}\](?!\())|(?<=[=<]) (?=[\d−])|(?<=[\wα]) (?=[=<] [\d−])"

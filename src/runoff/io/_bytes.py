@@ -10,7 +10,7 @@ import sys
 import zlib
 from typing import IO
 
-from runoff._limits import limit, refuse_beyond
+from runoff.base.limits import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.io._paths import STDIN, File, check_regular, shown, unreadable
 from runoff.io.formats import Source

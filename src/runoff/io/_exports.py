@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from runoff._tidy import Table
+from runoff.tables.tidy import Table
 
 STATE = "State"
 COLUMNS = frozenset({"Name", STATE, "Created", "Runtime"})

@@ -11,13 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from runoff._columns import check_roles
-from runoff._limits import refuse_beyond
-from runoff._names import UnitName
-from runoff._provenance import Provenance
-from runoff._speech import option
-from runoff._tidy import Table
-from runoff._validate import check_choice
+from runoff.base.limits import refuse_beyond
+from runoff.base.validate import check_choice
+from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._bytes import load
 from runoff.io._exports import unfinished
@@ -30,6 +26,10 @@ from runoff.io._paths import STDIN, File, Found, Paths, find, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
 from runoff.io.logs import Tree, are_tables, is_one_history, join, tree_of_logs
+from runoff.tables.columns import check_roles
+from runoff.tables.tidy import Table
+from runoff.words.names import UnitName
+from runoff.words.speech import option
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from runoff._columns import ROLES, listed
-from runoff._speech import option
-from runoff._tidy import Table, joined_extras
-from runoff._words import KINDS_OF_DATA
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._layout import Part
 from runoff.io._paths import File, shown
+from runoff.tables.columns import ROLES, listed
+from runoff.tables.tidy import Table, joined_extras
+from runoff.words.speech import option
+from runoff.words.words import KINDS_OF_DATA
 
 Cell = tuple[str, str]
 

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff._arrays import Floats
-from runoff._columns import listed
-from runoff._speech import option
-from runoff._tidy import Table
+from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
 from runoff.io._known import Said, metrics_among, said_by
 from runoff.io.formats.base import named_row
+from runoff.tables.columns import listed
+from runoff.tables.tidy import Table
+from runoff.words.speech import option
 
 ROLES = ("algorithm", "task", "run")
 NOT_NAMES: Mapping[str, str] = {

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal
 
-from runoff._words import is_amount, kind, run_of, vocabulary
 from runoff.references import load_reference, registered, stem
+from runoff.words.words import is_amount, kind, run_of, vocabulary
 
 Said = Literal["algorithm", "task", "run", "runs_of", "number", "amount", "metric"]
 RUN_AT_END = re.compile(

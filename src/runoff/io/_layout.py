@@ -6,11 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff._columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
-from runoff._speech import choice, column, option
-from runoff._tidy import Table, Tidy, extras, parsed, tidy, unused_columns
-from runoff._unnamed import cells_of, numbered
-from runoff._words import kind
 from runoff.errors import DataError
 from runoff.io._keys import Around, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
@@ -18,6 +13,11 @@ from runoff.io._names import Names
 from runoff.io._wide import heads_of, melted
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
+from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
+from runoff.tables.unnamed import cells_of, numbered
+from runoff.words.speech import choice, column, option
+from runoff.words.words import kind
 
 NAMED = ("algorithm", "task", "run")
 PROGRESS = ("step", "iteration", "stage")

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from runoff._columns import listed
-from runoff._speech import option
-from runoff._words import run_of, vocabulary
 from runoff.errors import DataError
 from runoff.io._known import RUN_AT_END, is_environment_id, is_task, said_by
+from runoff.tables.columns import listed
+from runoff.words.speech import option
+from runoff.words.words import run_of, vocabulary
 
 GENERIC = vocabulary(
     "progress progress_ evaluations evaluation eval evals results result data log logs metrics scores score runs run train training "

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from runoff._limits import refuse_beyond
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io.formats import SUFFIXES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from runoff._speech import option
 from runoff.errors import OptionError, nearest
+from runoff.words.speech import option
 
 FIELDS = ("algorithm", "task", "run")
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff._arrays import Ints
-from runoff._columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
-from runoff._speech import column, option
-from runoff._tidy import Table, numbers, parsed, unused_columns
-from runoff._unnamed import cells_of, refuse_counted
-from runoff._words import kind
+from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.io._keys import Around, decided
 from runoff.io._known import said_by
 from runoff.io.formats import NotRuns
+from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff.tables.tidy import Table, numbers, parsed, unused_columns
+from runoff.tables.unnamed import cells_of, refuse_counted
+from runoff.words.speech import column, option
+from runoff.words.words import kind
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns that may stand beside the heads of a wide table; they are left out, and named."""

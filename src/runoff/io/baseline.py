@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from runoff._kept import digest_of, write_whole
-from runoff._protocol import Protocol, protocol_of
-from runoff._provenance import NEGATED, OF_CURVES, Provenance
-from runoff._sampling import Sampling
-from runoff._speech import choice
+from runoff.base.kept import digest_of, write_whole
+from runoff.data.protocol import Protocol, protocol_of
+from runoff.data.provenance import NEGATED, OF_CURVES, Provenance
+from runoff.data.sampling import Sampling
+from runoff.data.scores import Scores
 from runoff.errors import DataError, OutputError
-from runoff.scores import Scores
+from runoff.words.speech import choice
 
 SCHEMA = "runoff.baseline/1"
 

@@ -7,11 +7,11 @@ import io
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from runoff._provenance import Provenance
-from runoff._tidy import table_of
-from runoff._validate import check_choice
-from runoff.curves import Curves
+from runoff.base.validate import check_choice
+from runoff.data.curves import Curves
+from runoff.data.provenance import Provenance
 from runoff.errors import OptionError
+from runoff.tables.tidy import table_of
 
 FILE = "curves.parquet"
 

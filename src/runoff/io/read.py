@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff._counts import span
-from runoff._names import FormatName, Incomplete, RunsName, UnitName
-from runoff._provenance import NEGATED, Provenance
-from runoff._sampling import Sampling
-from runoff._speech import column, option
-from runoff.curves import Curves
+from runoff.data.curves import Curves
+from runoff.data.provenance import NEGATED, Provenance
+from runoff.data.sampling import Sampling
+from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
-from runoff.scores import Scores
+from runoff.words.counts import span
+from runoff.words.names import FormatName, Incomplete, RunsName, UnitName
+from runoff.words.speech import column, option
 
 
 def read_scores(

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runoff.curves import Curves
+from runoff.data.curves import Curves
 from runoff.errors import OptionError, OutputError
 
 if TYPE_CHECKING:

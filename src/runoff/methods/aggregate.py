@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
     INTERVALS,
@@ -26,13 +25,14 @@ from runoff._inference.bootstrap import (
     stratified_mean,
     wilson,
 )
-from runoff._names import IntervalName, MetricName, Resampled
-from runoff._random import RNG, Streams, streams
-from runoff._validate import check_choice, check_confidence, check_resamples
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.aggregate import AggregateRecord, AggregateResult
-from runoff.scores import Scores
+from runoff.words.names import IntervalName, MetricName, Resampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,15 +9,15 @@ from math import exp, log
 
 import numpy as np
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.sequential import Ends, batch, cells_of, ends, log_e, refuse_unlike
-from runoff._random import RNG, Streams, streams
-from runoff._speech import option
-from runoff._validate import check_alpha, check_resamples
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_alpha, check_resamples
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.anytime import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
-from runoff.scores import Scores
+from runoff.words.speech import option
 
 __all__ = ["anytime"]
 

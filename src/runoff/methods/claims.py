@@ -22,14 +22,14 @@ from runoff._inference.summaries import (
     sentence,
     smallest_runs,
 )
-from runoff._limits import refuse_beyond
-from runoff._names import PublishedSpread
-from runoff._speech import option
-from runoff._validate import check_alpha, check_choice
+from runoff.base.limits import refuse_beyond
+from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.io.published import Reading, read_table
 from runoff.results.claims import Claim, ClaimReading, ClaimsResult, Supported
 from runoff.results.published import PublishedCell, PublishedTable
+from runoff.words.names import PublishedSpread
+from runoff.words.speech import option
 
 BEST = ("auto", "bold", "mean")
 SAME = {"sd": ("sd", "population_sd"), "se": ("se",), "ci95": ("ci95", "ci95_t", "ci95_normal")}

@@ -8,7 +8,6 @@ from typing import Literal
 
 import numpy as np
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Mean
 from runoff._inference.family import (
@@ -40,12 +39,13 @@ from runoff._inference.pairs import (
     tested_pairs,
 )
 from runoff._inference.power import detectable, needed_multiple
-from runoff._names import CorrectionName, PairTestName, SingleValue
-from runoff._random import RNG, Streams, streams
-from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.scores import Scores
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
-from runoff.scores import Scores
+from runoff.words.names import CorrectionName, PairTestName, SingleValue
 
 COARSE = 4
 """The level is so many of the smallest p-values, or power is not that of a test with a continuous law."""

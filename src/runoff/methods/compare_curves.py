@@ -9,8 +9,6 @@ from typing import Literal
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
@@ -28,12 +26,14 @@ from runoff._inference.steps import (
     relabelled_together,
     stretches,
 )
-from runoff._names import AxisName, Incomplete, StepCorrectionName, StepTestName
-from runoff._random import RNG, Streams, streams
-from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.base.arrays import Floats
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.errors import DesignError
+from runoff.io.given import CurvesLike, as_curves
 from runoff.results.advice import Advice
 from runoff.results.curves import CurveComparisonResult, StepDifference
+from runoff.words.names import AxisName, Incomplete, StepCorrectionName, StepTestName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,6 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._arrays import Bools
-from runoff._given import ScoresLike, as_scores
 from runoff._inference.advice import joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.blocked import (
     BLOCKED,
@@ -23,11 +21,13 @@ from runoff._inference.blocked import (
     run_blocked,
 )
 from runoff._kernels.family.groups import letters, maximal_groups
-from runoff._speech import call, choice
-from runoff._validate import check_alpha, check_choice
+from runoff.base.arrays import Bools
+from runoff.base.validate import check_alpha, check_choice
+from runoff.data.scores import Scores
 from runoff.errors import DesignError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.rank import CriticalDifferenceResult, RankPair
-from runoff.scores import Scores
+from runoff.words.speech import call, choice
 
 
 def critical_difference(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._given import ScoresLike, as_scores
 from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
 from runoff._inference.shape import Fitted, Shape, best_fit, flat, shape_of, two_humped
-from runoff._validate import check_alpha
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_alpha
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.describe import CellRecord, DescribeResult
 
 MOST_BINS = 30

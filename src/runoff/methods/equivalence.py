@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust
@@ -28,13 +27,14 @@ from runoff._inference.pairs import (
     tryon,
     with_ends,
 )
-from runoff._names import EquivalenceMethod, MetricName, PvalueCorrection
-from runoff._numbers import digits, exactly, p_adjusted
-from runoff._random import RNG, Streams, streams
-from runoff._validate import check_alpha, check_choice, check_resamples
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.errors import OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
+from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
+from runoff.words.numbers import digits, exactly, p_adjusted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

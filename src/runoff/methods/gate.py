@@ -7,20 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.gate import Asked, Call, call_words, calls_of, gate_words, outcome
 from runoff._inference.pairs import PairData, check_margin, pair_data
 from runoff._inference.power import required_power
-from runoff._numbers import digits
-from runoff._protocol import digest, refuse_other_protocol, refuse_other_tasks
-from runoff._random import RNG, streams
-from runoff._speech import choice
-from runoff._validate import check_alpha, check_resamples
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_alpha, check_resamples
+from runoff.data.protocol import digest, refuse_other_protocol, refuse_other_tasks
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.io.baseline import Baseline, baseline_of, read_baseline
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.gate import GateRecord, GateResult
-from runoff.scores import Scores
+from runoff.words.numbers import digits
+from runoff.words.speech import choice
 
 ALPHA = 0.05
 SIDES = "baseline", "candidate"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import OVER, Improvement, improvement_over_tasks, resampled_improvements
 from runoff._inference.pairs import PairData, chosen_pairs, pair_data
-from runoff._names import ImprovementInterval, Resampled
-from runoff._random import RNG, streams
-from runoff._validate import check_choice, check_confidence, check_resamples
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.improvement import ImprovementRecord, ImprovementResult
+from runoff.words.names import ImprovementInterval, Resampled
 
 AUTO = "t"
 INTERVALS = (AUTO, "percentile")

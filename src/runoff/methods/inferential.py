@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust, decisive_level
@@ -20,14 +19,15 @@ from runoff._inference.inferential import (
     record_of,
 )
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
-from runoff._names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
-from runoff._random import RNG, streams
-from runoff._speech import choice
-from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.inferential import InferentialResult
-from runoff.scores import Scores
+from runoff.words.names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
+from runoff.words.speech import choice
 
 
 def inferential_intervals(

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._given import ScoresLike, as_scores
 from runoff._inference.pairs import chosen_pairs, run_means
 from runoff._inference.planning import Cells, cheapest_gain, evenly, next_notes, next_words
 from runoff._inference.power import detectable, required_power
-from runoff._validate import check_alpha
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_alpha
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.plan import NextRunsRecord, NextRunsResult
-from runoff.scores import Scores
 
 MOST_NEXT = 1_000_000
 """Runs to add, one at a time."""

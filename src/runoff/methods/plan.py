@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.planning import (
     AS_SEEN,
@@ -29,12 +28,13 @@ from runoff._inference.planning import (
     where_words,
 )
 from runoff._inference.power import LEAST, POWER_TESTS, required_power
-from runoff._names import PlanTestName, PlanUnit
-from runoff._random import RNG, streams
-from runoff._validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, check_sample
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, check_sample
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.plan import PlanPoint, PlanResult
-from runoff.scores import Scores
+from runoff.words.names import PlanTestName, PlanUnit
 
 MOST_REPEATS = 1_000_000
 

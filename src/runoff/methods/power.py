@@ -35,10 +35,10 @@ from runoff._inference.power import (
     smallest_effect,
     whole_sizes,
 )
-from runoff._names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
-from runoff._validate import check_count
+from runoff.base.validate import check_count
 from runoff.errors import DesignError, OptionError
 from runoff.results.power import PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
+from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
 POINTS = 200
 """A curve has about so many points at most."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
     BANDS,
@@ -24,13 +22,15 @@ from runoff._inference.bootstrap import (
     thresholds_of,
 )
 from runoff._inference.pairs import profile_orders
-from runoff._names import ProfileBand, ProfileKind, ThresholdsName
-from runoff._random import RNG, Streams, streams
-from runoff._validate import check_choice, check_confidence, check_resamples
+from runoff.base.arrays import Floats
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.profile import ProfileRecord, ProfileResult, ProfileSummary
-from runoff.scores import Scores
+from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName
 
 READ = tuple(parse_metric(name) for name in METRICS)
 

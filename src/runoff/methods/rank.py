@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference.advice import about_data, collected, opponents, rank_advice
 from runoff._inference.blocked import BLOCKED, N_RESAMPLES, BlockedOutcome, average_ranks, gather, run_blocked
-from runoff._names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
-from runoff._random import RNG, streams
+from runoff.base.random import RNG, streams
+from runoff.data.scores import Scores
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.rank import RankResult
-from runoff.scores import Scores
+from runoff.words.names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
 
 CLAIMS = {
     "two-sided": "some algorithm tends to have higher scores than another, in the same direction across tasks",

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
     Mean,
@@ -21,14 +19,16 @@ from runoff._inference.bootstrap import (
     resample_runs,
 )
 from runoff._inference.family import Sets, bootstrap_sets, law_of, step_down
-from runoff._names import MetricName, RankSetMethod, SingleValue
-from runoff._random import RNG, Streams, streams
-from runoff._speech import choice
-from runoff._validate import check_choice, check_confidence, check_resamples
+from runoff.base.arrays import Floats, Ints
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.data.scores import Scores
 from runoff.errors import DesignError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.rank_intervals import RankIntervalRecord, RankIntervalsResult
-from runoff.scores import Scores
+from runoff.words.names import MetricName, RankSetMethod, SingleValue
+from runoff.words.speech import choice
 
 OF_RATES = ("mean", "optimality_gap")
 """What is a success rate, or its complement, where all scores are 0 or 1."""

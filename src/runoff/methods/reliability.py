@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Mean
 from runoff._inference.steps import LEAST_RUNS_AT_RISK, STEADINESS, Aligned, Steps, align, steadiness
-from runoff._names import Incomplete
-from runoff._random import RNG, streams
-from runoff._validate import check_confidence, check_count, check_resamples
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.errors import DesignError
+from runoff.io.given import CurvesLike, as_curves
 from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
+from runoff.words.names import Incomplete
 
 WINDOW = 5
 

@@ -10,8 +10,6 @@ from typing import Literal
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._given import ScoresLike, as_scores
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Metric, parse_metric
 from runoff._inference.pairs import (
@@ -25,13 +23,15 @@ from runoff._inference.pairs import (
     shared_tasks,
     varied,
 )
-from runoff._names import MetricName, SingleValue
-from runoff._validate import check_count
-from runoff.curves import Curves
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_count
+from runoff.data.curves import Curves
+from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.references import LowHigh, Reference, load_reference, registered
 from runoff.results.robustness import KINDS, RobustnessRecord, RobustnessResult
-from runoff.scores import Scores
+from runoff.words.names import MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference
 Lead = tuple[Callable[[], str] | str, float, float]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
     CURVE_BANDS,
@@ -14,11 +13,12 @@ from runoff._inference.bootstrap import (
     parse_metric,
 )
 from runoff._inference.steps import Aligned, Steps, align
-from runoff._names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
-from runoff._random import RNG, streams
-from runoff._validate import check_choice, check_confidence, check_resamples
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.io.given import CurvesLike, as_curves
 from runoff.results.advice import Advice
 from runoff.results.curves import EfficiencyRecord, EfficiencyResult
+from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
 
 
 def sample_efficiency(

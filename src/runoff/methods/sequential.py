@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from runoff._given import ScoresLike, as_scores
 from runoff._inference.sequential import (
     Finding,
     Judged,
@@ -21,6 +20,7 @@ from runoff._inference.sequential import (
     write_design,
 )
 from runoff.errors import OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 
 __all__ = ["SequentialDesign", "read_design", "sequential", "write_design"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
-from runoff._names import AxisName, CentreName, Incomplete, SpreadName
-from runoff._speech import option
-from runoff._validate import check_choice, check_confidence
-from runoff.curves import Curves
+from runoff.base.validate import check_choice, check_confidence
+from runoff.data.curves import Curves
 from runoff.errors import OptionError
+from runoff.io.given import CurvesLike, as_curves
 from runoff.results.curves import CurveSummaryResult, RunCurve, SummaryRecord
+from runoff.words.names import AxisName, CentreName, Incomplete, SpreadName
+from runoff.words.speech import option
 
 FEW = 10
 """Below so many runs of a cell each is shown (Colas et al. 2019 §5)."""

@@ -7,18 +7,18 @@ from math import ceil
 
 import numpy as np
 
-from runoff._given import CurvesLike, as_curves
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
-from runoff._names import AxisName, PvalueCorrection, ReachTestName
-from runoff._numbers import exactly
-from runoff._random import RNG, Streams, streams
-from runoff._validate import check_alpha, check_choice, check_confidence, check_resamples
-from runoff.curves import Curves
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.curves import Curves
 from runoff.errors import OptionError, nearest
+from runoff.io.given import CurvesLike, as_curves
 from runoff.results.advice import Advice
 from runoff.results.reach import ReachCurve, ReachPair, ReachRecord, ReachResult
+from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
+from runoff.words.numbers import exactly
 
 
 def time_to_threshold(

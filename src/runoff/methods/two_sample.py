@@ -9,7 +9,6 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats
 from runoff._inference.advice import Samples, two_sample_advice
 from runoff._inference.two_sample import (
     TWO_SAMPLE,
@@ -19,11 +18,12 @@ from runoff._inference.two_sample import (
     outcome_from_moments,
     run_two_sample,
 )
-from runoff._names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
-from runoff._random import RNG, streams
-from runoff._validate import check_confidence, check_count, check_sample
+from runoff.base.arrays import Floats
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_confidence, check_count, check_sample
 from runoff.errors import DataError
 from runoff.results.two_sample import TwoSampleResult, TwoSampleTable
+from runoff.words.names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 
 
 def two_sample_test(

@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._columns import plays
-from runoff._counts import span
-from runoff._given import as_scores, as_table
 from runoff._inference.shape import Components, nested_components
-from runoff._labels import natural
-from runoff._provenance import Provenance
-from runoff._tidy import Table, tidy
-from runoff._validate import check_count
-from runoff.curves import Curves
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_count
+from runoff.data.curves import Curves
+from runoff.data.provenance import Provenance
+from runoff.data.scores import Grid, Scores
 from runoff.errors import DataError, OptionError, RunoffWarning
+from runoff.io.given import as_scores, as_table
 from runoff.results.variance import Component, VarianceRecord, VarianceResult
-from runoff.scores import Grid, Scores
+from runoff.tables.columns import plays
+from runoff.tables.labels import natural
+from runoff.tables.tidy import Table, tidy
+from runoff.words.counts import span
 
 Cell = tuple[str, str]
 Episodes = dict[Cell, dict[str, Floats]]

@@ -8,8 +8,7 @@ from math import inf
 from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first, parse_metric
-from runoff._names import MetricName, VenueName
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.plots._canvas import Places, dress, name_axis, panels, places
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
@@ -19,6 +18,7 @@ from runoff.plots._text import labels, metric_head
 from runoff.plots._widths import COLUMN, PAGE, column, page
 from runoff.references.units import SMALL
 from runoff.results.aggregate import AggregateResult
+from runoff.words.names import MetricName, VenueName
 
 
 def aggregates(

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from runoff._bidi import isolated
-from runoff._counts import counted
-from runoff._names import VenueName
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, Places, entitle, places
 from runoff.plots._lines import (
@@ -30,6 +27,9 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, literal, metric_head
 from runoff.plots._widths import PAGE, page
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyRecord, EfficiencyResult, Stretch
+from runoff.words.bidi import isolated
+from runoff.words.counts import counted
+from runoff.words.names import VenueName
 
 
 def sample_efficiency(

@@ -6,15 +6,12 @@ from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any
 
-from runoff._bidi import isolated_in
-from runoff._counts import counted
 from runoff._inference.bootstrap import BANDS, KINDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
-from runoff._names import EffectName
-from runoff._spoken import EFFECTS as EFFECT_TITLES
+from runoff.data.scores import Scores
 from runoff.plots._aggregates import left_out, panel_groups, telling
 from runoff.plots._forest import rows_of, won
 from runoff.plots._rows import cut_off
@@ -36,7 +33,10 @@ from runoff.results.reliability import ReliabilityResult
 from runoff.results.robustness import RobustnessResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import StudyResult
-from runoff.scores import Scores
+from runoff.words.bidi import isolated_in
+from runoff.words.counts import counted
+from runoff.words.names import EffectName
+from runoff.words.spoken import EFFECTS as EFFECT_TITLES
 
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."

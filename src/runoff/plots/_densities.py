@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from runoff._inference.shape import density
-from runoff._names import VenueName
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, entitle
 from runoff.plots._interval import PALE, toned
 from runoff.plots._marks import Mark
@@ -18,6 +17,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SIZE, SMALL, fit, labels, literal, tick_label, width_of
 from runoff.plots._widths import PAGE, page
 from runoff.results.describe import CellRecord, DescribeResult
+from runoff.words.names import VenueName
 
 ROW, HEAD, GAP, FOOT, NAME = 0.54, 0.17, 0.1, 0.13, 0.12
 """Inches: a panel with its texts, the names on top, between panels, the tick labels, the family's name."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 
-from runoff._names import EffectName, VenueName
-from runoff._spoken import EFFECTS
 from runoff.plots._canvas import INK, dress, name_axis, scale
 from runoff.plots._interval import bar, point
 from runoff.plots._marks import Mark
@@ -15,6 +13,8 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._pair_rows import pair_axes
 from runoff.plots._widths import COLUMN, column
 from runoff.results.effects import EffectRecord, EffectsResult
+from runoff.words.names import EffectName, VenueName
+from runoff.words.spoken import EFFECTS
 
 AXIS_WORDS = "first relative to second"
 

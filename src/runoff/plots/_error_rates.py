@@ -10,8 +10,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from runoff._names import VenueName
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
@@ -19,6 +18,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import LITERAL, SIZE, SMALL
 from runoff.plots._widths import COLUMN, PAGE, page
 from runoff.results.study import StudyRecord, StudyResult
+from runoff.words.names import VenueName
 
 DASHES = ("-", "--", "-.", ":")
 BAND = 1.96

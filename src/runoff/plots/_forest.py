@@ -8,10 +8,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from runoff._bidi import isolated
-from runoff._names import EffectName, VenueName
-from runoff._spoken import EFFECTS
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress, panels, scale
 from runoff.plots._effects import draw_effect, ends_of
@@ -20,6 +17,9 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, literal, width_of
 from runoff.plots._widths import COLUMN, column
 from runoff.results.effects import EffectRecord, EffectsResult
+from runoff.words.bidi import isolated
+from runoff.words.names import EffectName, VenueName
+from runoff.words.spoken import EFFECTS
 
 ROW, LABEL = 0.15, 0.4
 """Inches of a row; the most of the width that a task's name takes."""

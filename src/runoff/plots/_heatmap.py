@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
 from runoff.plots._widths import COLUMN, column
 from runoff.results.describe import CellRecord, DescribeResult
+from runoff.words.names import VenueName
 
 ROW, HEAD, LEGEND, EDGE = 0.125, 0.08, 0.2, 0.04
 """Inches: a row, the space below the names on top, the legend, and the border."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, dress, name_axis
 from runoff.plots._interval import bar, point
 from runoff.plots._marks import Mark
@@ -15,6 +14,7 @@ from runoff.plots._pair_rows import pair_axes
 from runoff.plots._text import tick_label
 from runoff.plots._widths import COLUMN, column
 from runoff.results.comparison import ComparisonResult, Pair
+from runoff.words.names import VenueName
 
 TITLE = "Probability of improvement"
 

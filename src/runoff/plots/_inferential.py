@@ -7,9 +7,7 @@ from math import inf
 
 from matplotlib.axes import Axes
 
-from runoff._bidi import isolated
 from runoff._inference.bootstrap import best_first
-from runoff._names import VenueName
 from runoff.plots._canvas import dress, name_axis, panels, scale
 from runoff.plots._interval import DARK, bar, point, toned
 from runoff.plots._marks import Mark
@@ -18,6 +16,8 @@ from runoff.plots._scored import score_words
 from runoff.plots._text import labels, metric_head
 from runoff.plots._widths import COLUMN, column
 from runoff.results.inferential import InferentialRecord, InferentialResult
+from runoff.words.bidi import isolated
+from runoff.words.names import VenueName
 
 ROW = 0.19
 DAGGER = " †"

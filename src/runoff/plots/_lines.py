@@ -13,11 +13,11 @@ from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from runoff._bidi import isolated
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.words.bidi import isolated
 
 HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""

@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from runoff._inference.bootstrap import INTERVALS
-from runoff._names import VenueName
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, entitle
 from runoff.plots._lines import axes_beside_legend, dress_along
 from runoff.plots._marks import Mark
@@ -19,6 +18,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SIZE, SMALL, literal, metric_title
 from runoff.plots._widths import PAGE, page
 from runoff.results.check import CoverageRecord, CoverageResult, FalsePositiveRecord, FalsePositiveResult
+from runoff.words.names import VenueName
 
 DASHES = ("-", "--", "-.", ":")
 BAR = 1.96

@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
@@ -16,6 +15,7 @@ from runoff.plots._pvalues import EDGE, LABEL, MARK, diagonal, inches, order_of,
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.plots._widths import COLUMN, page
 from runoff.results.comparison import ComparisonResult, Pair
+from runoff.words.names import VenueName
 
 LARGEST, LEGIBLE, LINE = 0.72, 0.4, 0.105
 """Inches: the widest cell, the narrowest that holds numbers, and a line of text."""

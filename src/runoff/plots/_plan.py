@@ -5,12 +5,12 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, entitle
 from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import FIRST
 from runoff.plots._widths import PAGE, page
 from runoff.results.plan import PlanResult
+from runoff.words.names import VenueName
 
 
 def plan(

@@ -8,13 +8,13 @@ from typing import Literal
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from runoff._names import VenueName
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, entitle
 from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import FIRST
 from runoff.plots._widths import PAGE, page
 from runoff.results.power import RunsNeededRecord, RunsNeededResult
+from runoff.words.names import VenueName
 
 DASHES = ("-", "--", "-.", ":")
 QUANTITIES = {"power": "power", "beta": "β: chance to miss the difference"}

@@ -10,10 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from runoff._bidi import isolated
-from runoff._counts import counted
-from runoff._names import FixedMetric, ThresholdsName, VenueName
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
@@ -22,6 +19,9 @@ from runoff.plots._scored import score_words
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, metric_title, tick_label, width_of
 from runoff.plots._widths import PAGE, page
 from runoff.results.profile import ProfileResult, ProfileSummary
+from runoff.words.bidi import isolated
+from runoff.words.counts import counted
+from runoff.words.names import FixedMetric, ThresholdsName, VenueName
 
 HEIGHT, LINE = 2.1, 0.13
 """Inches: the axes with their labels, and a line of the legend."""

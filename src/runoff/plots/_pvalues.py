@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._improvement import algorithms
 from runoff.plots._marks import Mark
@@ -16,6 +15,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
 from runoff.plots._widths import COLUMN, column
 from runoff.results.comparison import ComparisonResult, Pair
+from runoff.words.names import VenueName
 
 LARGEST, LEGIBLE, FLAT = 0.38, 0.28, 0.8
 """Inches: the widest cell, the narrowest that holds a number; and the height of a cell over its width."""

@@ -7,7 +7,6 @@ from math import inf
 
 from matplotlib.axes import Axes
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, dress, name_axis, panels
 from runoff.plots._heatmap import short
 from runoff.plots._interval import DARK, bar, point, toned
@@ -16,6 +15,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, tick_label
 from runoff.plots._widths import COLUMN, column
 from runoff.results.rank_intervals import RankIntervalRecord, RankIntervalsResult
+from runoff.words.names import VenueName
 
 ROW, LABEL, CHANCE = 0.17, 0.36, 0.18
 """Inches of a row; the most of the width that a name takes; the share of the panel for the chance to be best."""

@@ -9,13 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 from runoff.plots._widths import COLUMN, column
 from runoff.results.rank import CriticalDifferenceResult
+from runoff.words.names import VenueName
 
 ROW, BAR, FIRST = 0.16, 0.075, 0.1
 """Inches: a line of names, a bar that joins a group, and the room between the axis and the first bar."""

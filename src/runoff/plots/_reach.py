@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from runoff._names import VenueName
 from runoff.plots._canvas import RULE, Places, entitle, places
 from runoff.plots._lines import AXES, dress_tasks, labelled, task_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._widths import PAGE, page
 from runoff.results.reach import ReachCurve, ReachRecord, ReachResult
+from runoff.words.names import VenueName
 
 
 def time_to_threshold(

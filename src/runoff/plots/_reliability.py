@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 
-from runoff._names import VenueName
 from runoff.plots._canvas import Places, places
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
@@ -14,6 +13,7 @@ from runoff.plots._rows import Group, draw_groups
 from runoff.plots._scored import SCORE
 from runoff.plots._widths import PAGE, page
 from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
+from runoff.words.names import VenueName
 
 
 def reliability(

@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, RULE, entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
@@ -17,6 +16,7 @@ from runoff.plots._pair_rows import APART, pair_columns
 from runoff.plots._text import SIZE, SMALL, literal, width_of
 from runoff.plots._widths import COLUMN, PAGE, page
 from runoff.results.robustness import RobustnessRecord, RobustnessResult
+from runoff.words.names import VenueName
 
 ROW, HEAD, EDGE, MARK = 0.16, 0.3, 0.04, 0.14
 """Inches: a row, the two lines of the heads, the border, and the marker before a pair."""

@@ -8,14 +8,14 @@ from math import copysign, isfinite
 
 from matplotlib.axes import Axes
 
-from runoff._bidi import isolated
-from runoff._names import VenueName
 from runoff.plots._canvas import INK, entitle
 from runoff.plots._lines import LEGEND, axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL, labels, width_of
 from runoff.plots._widths import PAGE, page
 from runoff.results.sequential import SequentialPair, SequentialPoint, SequentialResult
+from runoff.words.bidi import isolated
+from runoff.words.names import VenueName
 
 ENDS = {
     "a_better": "{a} is better",

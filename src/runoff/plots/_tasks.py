@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from runoff._arrays import Floats
-from runoff._names import VenueName
+from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, Places, dress, entitle, name_axis, panels, places, scale
 from runoff.plots._marks import Mark
@@ -18,7 +18,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._scored import score_words
 from runoff.plots._text import SMALL, labels
 from runoff.plots._widths import PAGE, page
-from runoff.scores import Scores
+from runoff.words.names import VenueName
 
 ROOMY, TIGHT = 0.15, 0.115
 """Inches per row, for up to six algorithms and for more."""

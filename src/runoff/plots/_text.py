@@ -12,9 +12,9 @@ from matplotlib import ft2font, rcParams
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
-from runoff._bidi import turns
 from runoff._inference.bootstrap import parse_metric
-from runoff._shorten import one_line, short_names, told_apart
+from runoff.words.bidi import turns
+from runoff.words.shorten import one_line, short_names, told_apart
 
 SIZE = 7.0
 SMALL = 6.5

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from runoff._names import VenueName
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
+from runoff.words.names import VenueName
 
 COLUMN, PAGE = 3.3, 6.8
 """Widths of one and two columns of a paper, inches."""

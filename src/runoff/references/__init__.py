@@ -20,8 +20,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from runoff._names import Unreferenced
 from runoff.errors import DataError, OptionError, nearest
+from runoff.words.names import Unreferenced
 
 LowHigh = tuple[float, float]
 UNREFERENCED: tuple[Unreferenced, ...] = ("error", "drop")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._speech import choice
+from runoff.base.arrays import Floats
 from runoff.errors import DataError
+from runoff.words.speech import choice
 
 WIDE = 50.0
 """Only tasks whose reference range is at least this wide tell raw from normalised scores."""

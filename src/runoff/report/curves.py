@@ -15,7 +15,7 @@ from runoff.report.files.strict import strict_json
 from runoff.report.page.drawing import plain_style, render
 from runoff.results.base import Result
 
-SCHEMA = "runoff.curves/1"
+SCHEMA = "runoff.data.curves/1"
 
 
 def curves_text(found: CurveAnswers) -> str:

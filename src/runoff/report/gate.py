@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from runoff._numbers import digits, exactly
 from runoff.errors import OutputError
 from runoff.results.gate import GateRecord, GateResult
+from runoff.words.numbers import digits, exactly
 
 HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
 LOUD = ("regressed", "suspect")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from runoff._numbers import digits, exactly, p_equals
 from runoff.results.advice import Advice
 from runoff.results.base import Result, less, not_compared
+from runoff.words.numbers import digits, exactly, p_equals
 
 AnytimeDecision = Literal["a_better", "b_better", "equivalent", "go_on"]
 TURNED: Mapping[AnytimeDecision, AnytimeDecision] = {"a_better": "b_better", "b_better": "a_better"}

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from runoff._counts import counted
-from runoff._frames import Framed, html_table
-from runoff._numbers import signed
 from runoff.errors import nearest
 from runoff.results.advice import Advice
+from runoff.tables.frames import Framed, html_table
+from runoff.words.counts import counted
+from runoff.words.numbers import signed
 
 if TYPE_CHECKING:
     import polars as pl

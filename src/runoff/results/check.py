@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._counts import span
 from runoff.results.base import Result
+from runoff.words.counts import span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from runoff._frames import html_table
 from runoff.results.base import Record, Result, plain, shown
 from runoff.results.published import PublishedTable
+from runoff.tables.frames import html_table
 
 Supported = Literal["yes", "no", "depends_on_spread", "cannot_be_said"]
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
-from runoff._counts import counted
-from runoff._frames import html_table
-from runoff._numbers import chances, estimated, exactly, pvalue
-from runoff._spoken import CORRECTIONS
 from runoff.results.advice import Advice
 from runoff.results.base import TOLD, Result, less, not_compared, told
+from runoff.tables.frames import html_table
+from runoff.words.counts import counted
+from runoff.words.numbers import chances, estimated, exactly, pvalue
+from runoff.words.spoken import CORRECTIONS
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 TURNED: Mapping[Verdict, Verdict] = MappingProxyType({"a_better": "b_better", "b_better": "a_better"})

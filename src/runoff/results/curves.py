@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._counts import counted
-from runoff._numbers import estimated, step_text
-from runoff._spoken import metric_title
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.counts import counted
+from runoff.words.numbers import estimated, step_text
+from runoff.words.spoken import metric_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._counts import counted
-from runoff._numbers import exactly
 from runoff.results.advice import Advice
 from runoff.results.base import Result
+from runoff.words.counts import counted
+from runoff.words.numbers import exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

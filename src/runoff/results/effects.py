@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._numbers import chances, estimated
-from runoff._spoken import EFFECTS, decapital
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.numbers import chances, estimated
+from runoff.words.spoken import EFFECTS, decapital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from runoff._counts import counted
-from runoff._numbers import estimated, exactly
-from runoff._spoken import CORRECTIONS, metric_words
 from runoff.results.advice import Advice
 from runoff.results.base import Result, less, not_compared, told
+from runoff.words.counts import counted
+from runoff.words.numbers import estimated, exactly
+from runoff.words.spoken import CORRECTIONS, metric_words
 
 EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
 

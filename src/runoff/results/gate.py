@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._names import GateCall
 from runoff.results.advice import Advice
 from runoff.results.base import Result
+from runoff.words.names import GateCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from runoff._numbers import chances
 from runoff.results.advice import Advice
 from runoff.results.base import Result, less, not_compared, told
+from runoff.words.numbers import chances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from runoff._counts import counted
-from runoff._numbers import estimated, exactly
-from runoff._spoken import TESTS, metric_words
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.counts import counted
+from runoff.words.numbers import estimated, exactly
+from runoff.words.spoken import TESTS, metric_words
 
 Reason = Literal["no_interval", "equal_estimates", "no_width", "direction", "conflict"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from runoff._frames import html_table
 from runoff.results.advice import Advice
 from runoff.results.base import Result, plain, shown
+from runoff.tables.frames import html_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

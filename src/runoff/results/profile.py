@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._numbers import digits
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.numbers import digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

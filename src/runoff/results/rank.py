@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._counts import counted
-from runoff._numbers import digits, exactly, p_with_error
-from runoff._spoken import METHODS, TESTS, capital
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.counts import counted
+from runoff.words.numbers import digits, exactly, p_with_error
+from runoff.words.spoken import METHODS, TESTS, capital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

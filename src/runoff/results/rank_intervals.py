@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._numbers import percent
-from runoff._spoken import metric_words
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.numbers import percent
+from runoff.words.spoken import metric_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

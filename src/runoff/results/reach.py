@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._numbers import exactly, step_text
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.numbers import exactly, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._numbers import estimated
-from runoff._spoken import metric_title
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.numbers import estimated
+from runoff.words.spoken import metric_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

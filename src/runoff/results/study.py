@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._counts import span
-from runoff._numbers import digits, exactly
 from runoff.results.base import Result
+from runoff.words.counts import span
+from runoff.words.numbers import digits, exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

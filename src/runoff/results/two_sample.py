@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff._numbers import estimated, p_with_error
-from runoff._spoken import METHODS, TESTS, capital
 from runoff.results.advice import Advice
 from runoff.results.base import Record, Result, told
+from runoff.words.numbers import estimated, p_with_error
+from runoff.words.spoken import METHODS, TESTS, capital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from runoff._numbers import percent
 from runoff.results.base import Result, told
+from runoff.words.numbers import percent
 
 Component = Literal["task", "run", "episode"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeVar
 
-from runoff._validate import check_count
+from runoff.base.validate import check_count
 from runoff.errors import OptionError, nearest
 
 Task = TypeVar("Task")

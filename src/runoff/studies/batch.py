@@ -9,8 +9,8 @@ from zlib import crc32
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 from runoff.errors import OptionError
 from runoff.studies.worlds import World
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Labels, SmallCounts
 from runoff._kernels.blocked.permute import shuffled_labels
 from runoff._kernels.study import bootstrap as kernels
+from runoff.base.arrays import Floats, Ints, Labels, SmallCounts
 from runoff.studies.batch import Batch
 
 SHARED = 20

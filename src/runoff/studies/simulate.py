@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._random import streams
+from runoff.base.arrays import Floats
+from runoff.base.random import streams
 from runoff.studies.batch import Batch
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.spec import Cell, Study

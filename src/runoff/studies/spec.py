@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._validate import check_alpha, check_choice, check_count
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.worlds import World

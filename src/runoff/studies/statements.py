@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import hypot, inf
 from typing import Any
 
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError, nearest
 from runoff.results.printed import StatementRecord, Statements
 from runoff.results.study import StudyRecord, StudyResult

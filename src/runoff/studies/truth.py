@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.worlds import Empirical, World
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.bootstrap import source
-from runoff._random import streams
+from runoff.base.random import streams
 from runoff.compat.rliable import library as rly
 from runoff.compat.rliable import metrics
 from runoff.compat.rliable._recognise import recognise

@@ -8,7 +8,7 @@ import pytest
 import runoff as ro
 from runoff._inference.advice import algorithm, pairs, rank, shape, steps
 from runoff._inference.advice import pair as both_of
-from runoff._speech import speaking_shell
+from runoff.words.speech import speaking_shell
 
 BOTH, ONE = both_of("A", "B"), algorithm("A")
 SCORES = ro.Scores.from_dict(

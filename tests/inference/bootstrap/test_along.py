@@ -8,7 +8,7 @@ import pytest
 from runoff._inference.bootstrap import AlongSteps, along_steps, parse_metric
 from runoff._inference.bootstrap.along import CHUNK, replicates
 from runoff._inference.bootstrap.pool import block_size, prepare, random_words
-from runoff._random import streams
+from runoff.base.random import streams
 from tests.reference.steps import whole_run_replicates
 
 COLUMNS = {"mean": 0, "median": 1, "optimality_gap": 2, "iqm": 3}

@@ -10,7 +10,7 @@ import pytest
 from runoff._inference.bootstrap import improvement, intervals
 from runoff._inference.bootstrap import pool as bootstrap
 from runoff._inference.bootstrap.metrics import parse_metric
-from runoff._random import streams
+from runoff.base.random import streams
 from tests import places
 from tests.reference import bootstrap as slow
 

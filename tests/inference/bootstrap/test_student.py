@@ -8,7 +8,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric, pool, prepare
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 CELLS = [np.array([1.2, 3.4, 8.8]), np.array([0.7, 1.5, 1.9, 2.0, 4.4]), np.array([2.1, 2.5, 2.6, 9.1])]
 ALL = ("iqm", "median", "mean", "optimality_gap", "trimmed_mean_10")

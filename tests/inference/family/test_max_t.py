@@ -7,7 +7,7 @@ from runoff._inference.blocked.design import gather
 from runoff._inference.blocked.registry import run_blocked
 from runoff._inference.family.corrections import adjust
 from runoff._inference.family.max_t import COMPARISONS, Null, max_t, partitions
-from runoff._random import Streams
+from runoff.base.random import Streams
 from runoff.errors import DesignError, OptionError
 from tests.reference import blocked as slow
 from tests.reference import family

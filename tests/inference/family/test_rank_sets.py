@@ -8,7 +8,7 @@ from scipy import stats
 
 from runoff._inference.bootstrap import Mean
 from runoff._inference.family import bootstrap_sets, law_of, rank_sets, step_down
-from runoff._random import streams
+from runoff.base.random import streams
 from tests.reference import places as slow
 
 ORDER = np.arange(4)

@@ -8,7 +8,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.family.max_t import max_t
-from runoff._random import Streams
+from runoff.base.random import Streams
 from tests.reference import blocked, family
 
 RAGGED = [[[5.0, 7.0], [3.0]], [[1.0], [2.0, 2.5]], [[4.0, 8.5], [9.0]]]

@@ -9,7 +9,7 @@ import pytest
 
 from runoff._inference.gate import Asked, calls_of
 from runoff._inference.gate.calls import call_of
-from runoff._random import streams
+from runoff.base.random import streams
 from tests.inference.gate.pairs import drawn, pair_of
 
 

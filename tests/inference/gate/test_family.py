@@ -11,7 +11,7 @@ from scipy import stats
 from runoff._inference.gate import family_of
 from runoff._inference.gate.together import alone, step_down
 from runoff._inference.pairs import run_means
-from runoff._random import streams
+from runoff.base.random import streams
 from tests.inference.gate.pairs import drawn, pair_of
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.gate.labels import freedom, labellings, n_draws, n_labellings
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 
 def rows_of(size, n):

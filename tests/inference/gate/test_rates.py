@@ -12,7 +12,7 @@ from scipy import stats
 from runoff._inference.gate import Asked, calls_of
 from runoff._inference.gate.below import _Kinds
 from runoff._inference.gate.rates import Rates
-from runoff._random import streams
+from runoff.base.random import streams
 from tests.inference.gate.pairs import pair_of
 
 ALPHA = 0.05

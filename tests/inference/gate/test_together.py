@@ -7,7 +7,7 @@ import pytest
 
 from runoff._inference.gate import adjusted, family_of
 from runoff._inference.gate.together import alone, limits, shared_out, step_down
-from runoff._random import streams
+from runoff.base.random import streams
 from tests.inference.gate.pairs import drawn, pair_of
 
 EVERY = np.ones(3, bool)

@@ -11,7 +11,7 @@ import runoff as ro
 from runoff._inference.pairs import PairOptions, pair_data, run_pair, run_pairs
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.stratified import mean_differences, mean_differences_together
-from runoff._random import Streams
+from runoff.base.random import Streams
 from tests.reference import blocked as slow
 
 STARTS, COUNTS = np.array([0, 5, 9, 16]), np.array([[2, 3], [2, 2], [4, 3]])

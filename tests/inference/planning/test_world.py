@@ -7,7 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.planning import AS_SEEN, Margin, pilot_of, stated, upper_factor, world_of
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 RNG = np.random.default_rng(0)
 CELLS = {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from runoff._inference.sequential import batch, ends, log_e
 from runoff._inference.sequential.betting import EFFECTS
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 RNG = np.random.default_rng(3)
 ONE_TASK = [RNG.normal(size=3)], [RNG.normal(1.0, 1, size=3)]

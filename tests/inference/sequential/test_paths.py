@@ -7,7 +7,7 @@ import pytest
 
 from runoff._inference.sequential.paths import crossings, first_over_second, largest, paths
 from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
-from runoff._random import Streams
+from runoff.base.random import Streams
 from tests.reference import sequential as slow
 
 RNG = np.random.default_rng(3)

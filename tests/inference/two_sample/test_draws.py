@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.two_sample import run_two_sample
-from runoff._random import streams
+from runoff.base.random import streams
 from runoff.errors import DesignError
 
 DRAWING = ["permutation", "studentized_permutation", "brunner_munzel", "bootstrap"]

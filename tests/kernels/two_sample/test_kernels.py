@@ -12,7 +12,7 @@ from scipy import stats
 from runoff._inference.two_sample import run_two_sample
 from runoff._inference.two_sample.resampling import INTERVALS
 from runoff._kernels.two_sample import bootstrap, masks, permutation, rank_null, words
-from runoff._random import streams
+from runoff.base.random import streams
 from tests.reference import two_sample as slow
 
 SIDES = ("greater", "less", "two-sided")

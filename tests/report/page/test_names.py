@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from runoff._bidi import END, ISOLATE
-from runoff._shorten import short_names
 from runoff.report import build
 from runoff.report.page.build import SHORT
 from runoff.report.page.drawing import Drawing, draw
+from runoff.words.bidi import END, ISOLATE
+from runoff.words.shorten import short_names
 from tests.report.made import HOSTILE, answers_of, hostile, scores
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))

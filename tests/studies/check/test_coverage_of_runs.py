@@ -7,7 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric
-from runoff._random import Streams
+from runoff.base.random import Streams
 from runoff.studies.batch import Batch
 from runoff.studies.check.intervals import Errors, ends_of, points_of, share_drawn, true_value
 from runoff.studies.check.runs import OwnRuns, own_runs

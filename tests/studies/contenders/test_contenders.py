@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._random import Streams
+from runoff.base.random import Streams
 from runoff.studies import CONTENDERS, World, contender, distribution
 from runoff.studies.batch import Batch
 from runoff.studies.contenders import historic, overlap

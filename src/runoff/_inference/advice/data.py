@@ -13,12 +13,12 @@ import numpy as np
 
 from runoff._inference.advice.codes import advise, collected, listed
 from runoff._inference.advice.runs import about_runs
-from runoff._names import SingleValue
-from runoff._speech import option
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
+from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.advice import Advice
-from runoff.scores import Scores
+from runoff.words.names import SingleValue
+from runoff.words.speech import option
 
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 HUNDREDFOLD = 20.0, 500.0

@@ -8,14 +8,14 @@ R203 runs averaged within cells         R206 mean ranks depend on third algorith
 
 from __future__ import annotations
 
-from runoff._arrays import Ints
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
-from runoff._numbers import digits, p_equals
-from runoff._speech import call, option
+from runoff.base.arrays import Ints
+from runoff.data.scores import Scores
 from runoff.results.advice import Advice
-from runoff.scores import Scores
+from runoff.words.numbers import digits, p_equals
+from runoff.words.speech import call, option
 
 USUAL_ALPHA = 0.05
 ENOUGH_RUNS = 4

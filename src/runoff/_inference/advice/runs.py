@@ -7,13 +7,13 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.advice.codes import advise, listed
 from runoff._inference.shape import together
-from runoff._numbers import p_equals
-from runoff._speech import option
+from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
 from runoff.results.advice import Advice
-from runoff.scores import Scores
+from runoff.words.numbers import p_equals
+from runoff.words.speech import option
 
 TOGETHER_LEVEL = 0.01
 SERIAL_LEVEL = 0.001

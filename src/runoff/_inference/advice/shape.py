@@ -5,9 +5,9 @@ from __future__ import annotations
 from runoff._inference.advice.codes import advise, some
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_humped
+from runoff.data.scores import Scores
 from runoff.results.advice import Advice
 from runoff.results.describe import CellRecord
-from runoff.scores import Scores
 
 
 def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:

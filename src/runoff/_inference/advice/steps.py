@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from runoff._inference.advice.codes import Whom, advise
-from runoff._speech import option
 from runoff.results.advice import Advice
+from runoff.words.speech import option
 
 
 def steps_beyond_relabelling(unreachable: bool, who: Whom) -> Advice | None:

@@ -13,14 +13,14 @@ from math import comb
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import CODES, advise
 from runoff._inference.blocked import smallest_pvalue
 from runoff._inference.shape import tied
-from runoff._numbers import digits
-from runoff._speech import option
+from runoff.base.arrays import Floats
 from runoff.results.advice import Advice
+from runoff.words.numbers import digits
+from runoff.words.speech import option
 
 USUAL_ALPHA = 0.05
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.about import SMALLEST
 from runoff._inference.blocked.design import gather, quadratic_form, reciprocal
 from runoff._inference.blocked.exact import distribution
 from runoff._inference.blocked.registry import run_blocked
 from runoff._kernels.blocked import sums as kernels
+from runoff.base.arrays import Floats
 from runoff.errors import DesignError
 
 

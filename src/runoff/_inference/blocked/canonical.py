@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.blocked.design import Blocks, blocks_of
+from runoff.base.arrays import Floats
 
 
 def canonical(blocks: Blocks, *, by_rank: bool) -> Blocks:

@@ -12,9 +12,9 @@ from math import gcd, lcm
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
 from runoff._kernels.blocked import sums as kernels
 from runoff._kernels.blocked.ranks import centred_ranks
+from runoff.base.arrays import Bools, Floats, Ints
 
 Weights = Callable[[Ints], tuple[Floats, Ints | None]]
 """Task sizes -> weights, and integers proportional to them (None where no small ones exist)."""

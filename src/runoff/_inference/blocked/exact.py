@@ -13,11 +13,11 @@ from math import exp, gcd, inf, lgamma, prod
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.null import SIDES, Pvalue
 from runoff._kernels.blocked import exact as kernels
 from runoff._kernels.blocked.tilted import Atoms, lower_tail, upper_tail
+from runoff.base.arrays import Floats, Ints
 
 EXACT_MEMORY = 256 * 2**20
 """Bytes that an exact null distribution may take: two arrays of float64."""

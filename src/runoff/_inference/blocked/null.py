@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from runoff._arrays import Bools, Ints
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._kernels.blocked import permute
-from runoff._random import Streams
-from runoff._threads import for_each_block
+from runoff.base.arrays import Bools, Ints
+from runoff.base.random import Streams
+from runoff.base.threads import for_each_block
 
 T = TypeVar("T", bound=np.generic)
 

@@ -17,7 +17,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
 from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import design, null
 from runoff._inference.blocked.canonical import canonical
@@ -26,11 +25,12 @@ from runoff._inference.blocked.exact import exact
 from runoff._inference.blocked.outcome import BlockedOutcome, StepTests
 from runoff._inference.blocked.rows import by_row, refuse_unshareable
 from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
-from runoff._random import Streams
-from runoff._speech import option
-from runoff._spoken import TESTS
-from runoff._validate import check_choice, check_count
+from runoff.base.arrays import Floats, Ints
+from runoff.base.random import Streams
+from runoff.base.validate import check_choice, check_count
 from runoff.errors import DesignError
+from runoff.words.speech import option
+from runoff.words.spoken import TESTS
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
 ALTERNATIVES = ("two-sided", "less", "greater")

@@ -14,8 +14,8 @@ import numpy as np
 from runoff._inference.about import AboutTest
 from runoff._inference.blocked.design import Blocks, centred
 from runoff._kernels.blocked import sums as kernels
-from runoff._speech import choice, option
 from runoff.errors import DesignError
+from runoff.words.speech import choice, option
 
 
 def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:

@@ -13,17 +13,17 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Labels
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
 from runoff._inference.blocked.null import BLOCK, SIDES, Pvalue, counted, in_blocks
 from runoff._inference.blocked.outcome import StepTests
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
-from runoff._random import Streams
-from runoff._speech import option
-from runoff._threads import for_each_block
+from runoff.base.arrays import Bools, Floats, Labels
+from runoff.base.random import Streams
+from runoff.base.threads import for_each_block
 from runoff.errors import DesignError
+from runoff.words.speech import option
 
 Reduce = Callable[[Labels], Floats]
 

@@ -15,7 +15,6 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import intervals, pool, student
 from runoff._inference.bootstrap.descriptive import interval_ends, interval_kind
 from runoff._inference.bootstrap.intervals import Ends, usable
@@ -24,8 +23,9 @@ from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.rates import of_two_values
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS
 from runoff._kernels.bootstrap import steps as kernels
-from runoff._random import Streams
-from runoff._threads import for_each_block, in_threads
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
+from runoff.base.threads import for_each_block, in_threads
 from runoff.errors import OptionError
 
 CHUNK = 32

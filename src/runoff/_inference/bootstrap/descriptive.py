@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import pool, student
 from runoff._inference.bootstrap.intervals import Ends, Mean
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, Wanted
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 
 def described(

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
-from runoff._arrays import Counts, Floats, Ints
 from runoff._inference.bootstrap.intervals import Ends, percentile
 from runoff._inference.bootstrap.placements import Improvement, improvement_over_tasks
 from runoff._inference.bootstrap.pool import block_size, random_words
 from runoff._kernels.bootstrap import improvement as kernels
-from runoff._random import Streams
-from runoff._threads import for_each_block
+from runoff.base.arrays import Counts, Floats, Ints
+from runoff.base.random import Streams
+from runoff.base.threads import for_each_block
 
 Cells = Sequence[Floats]
 

@@ -9,7 +9,7 @@ from math import hypot
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 Ends = tuple[float, float]
 

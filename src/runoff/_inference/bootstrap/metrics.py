@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
-from runoff._spoken import metric_title
 from runoff.errors import OptionError, nearest
+from runoff.words.spoken import metric_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

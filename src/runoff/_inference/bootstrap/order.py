@@ -8,7 +8,7 @@ from math import lcm
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 EQUAL = 1e-12
 """Shares that differ by less differ by rounding."""

@@ -9,9 +9,9 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap.intervals import Ends, usable
 from runoff._inference.bootstrap.rates import newcombe
+from runoff.base.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
 from runoff._inference.bootstrap.pool import Pool
 from runoff._kernels.bootstrap import profile as kernels
+from runoff.base.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

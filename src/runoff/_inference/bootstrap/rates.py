@@ -8,8 +8,8 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap.intervals import Ends, Mean
+from runoff.base.arrays import Floats
 
 
 def of_two_values(cells: Sequence[Floats]) -> bool:

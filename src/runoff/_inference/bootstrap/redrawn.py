@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff._arrays import Floats, Ints, Words
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool, acceleration, block_size, estimates, pooled, prepare, random_words
 from runoff._kernels.bootstrap import improvement as pair_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff._kernels.bootstrap import steps as step_kernels
-from runoff._random import Streams
-from runoff._threads import for_each_block
+from runoff.base.arrays import Floats, Ints, Words
+from runoff.base.random import Streams
+from runoff.base.threads import for_each_block
 
 Array = NDArray[Any]
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import intervals, pool, student
 from runoff._inference.bootstrap.intervals import Ends
 from runoff._inference.bootstrap.pool import Pool
-from runoff._random import Streams
-from runoff._speech import option
-from runoff._threads import in_threads
-from runoff._validate import check_choice
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
+from runoff.base.threads import in_threads
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
+from runoff.words.speech import option
 
 RESAMPLED: Mapping[str, Callable[..., Floats]] = MappingProxyType(
     {"runs": pool.resample_runs, "runs_and_tasks": pool.resample_tasks}

@@ -12,13 +12,13 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import pool as pools
 from runoff._inference.bootstrap.intervals import Ends, Mean, both_errors, stratified_mean, usable
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.rates import mean_rate, of_two_values
 from runoff._kernels.bootstrap import resample as kernels
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 MOST_DRAWS = 10_000
 """A standard error from so many replicates errs by 0.7 %; more would not be seen."""

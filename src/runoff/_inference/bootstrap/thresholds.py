@@ -9,8 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats
-from runoff._validate import as_floats, check_choice
+from runoff.base.arrays import Floats
+from runoff.base.validate import as_floats, check_choice
 from runoff.errors import DataError, OptionError
 
 POINTS = 81

@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 from runoff._inference.family.corrections import CORRECTIONS, adjust
 from runoff._inference.family.max_t import max_t
-from runoff._random import Streams
-from runoff._speech import option
-from runoff._validate import check_choice
+from runoff.base.random import Streams
+from runoff.base.validate import check_choice
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.scores import Scores
+from runoff.words.speech import option
 
 MAX_T_TESTS = MappingProxyType({"studentized_permutation": "mean", "mack_skillings": "rank"})
 """Tests whose statistic `max_t` relabels; "auto" is the first."""

@@ -9,11 +9,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats
 from runoff._kernels.family import multiplicity
-from runoff._spoken import CORRECTIONS as LABELS
-from runoff._validate import check_choice
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
+from runoff.words.spoken import CORRECTIONS as LABELS
 
 
 def _none(p: Floats) -> Floats:

@@ -28,14 +28,14 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints, Labels
 from runoff._inference.blocked import TOLERANCE, Blocks, blocks_of, by_row, centred, gather, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.family import pairwise
 from runoff._kernels.family.multiplicity import holm
-from runoff._random import Streams
-from runoff._speech import option
+from runoff.base.arrays import Bools, Floats, Ints, Labels
+from runoff.base.random import Streams
 from runoff.errors import DesignError
+from runoff.words.speech import option
 
 Class = tuple[int, ...]
 

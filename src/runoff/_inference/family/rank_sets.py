@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
 from runoff._inference.bootstrap import Mean
-from runoff._random import Streams
-from runoff._threads import in_threads
+from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.random import Streams
+from runoff.base.threads import in_threads
 
 VALUES_PER_BLOCK = 2**20
 """Scores of a block of draws: eight megabytes."""

@@ -13,8 +13,8 @@ from runoff._inference.gate.rates import most_drops
 from runoff._inference.gate.reach import Reach
 from runoff._inference.gate.together import HALF, adjusted, alone
 from runoff._inference.pairs import PairData
-from runoff._names import GateCall
-from runoff._random import Streams
+from runoff.base.random import Streams
+from runoff.words.names import GateCall
 
 ROUNDING = 1e-9
 FEW_RUNS = 10

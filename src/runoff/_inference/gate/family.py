@@ -13,10 +13,10 @@ from math import prod
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.gate.labels import Sizes, freedom, labellings, n_draws, n_labellings
 from runoff._inference.pairs import PairData, run_means
-from runoff._random import Streams
+from runoff.base.arrays import Bools, Floats
+from runoff.base.random import Streams
 
 ROUNDING = 1e-12
 """A difference below this share of the range of the scores is 0."""

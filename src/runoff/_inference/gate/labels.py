@@ -13,9 +13,9 @@ from math import comb, lcm
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
 from runoff._kernels.blocked import permute
-from runoff._random import Streams
+from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.random import Streams
 
 MANY = 40
 Sizes = tuple[int, int]

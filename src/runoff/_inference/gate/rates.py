@@ -15,9 +15,9 @@ from math import inf, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats, Ints
 from runoff._inference.bootstrap import clopper_pearson, wilson
 from runoff._inference.pairs import PairData, least_level
+from runoff.base.arrays import Floats, Ints
 
 CONFIDENCE = 0.9
 """Of the score intervals by which outcomes are ordered."""

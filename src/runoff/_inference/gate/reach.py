@@ -14,10 +14,10 @@ from math import inf, sqrt
 import numpy as np
 from scipy import optimize
 
-from runoff._arrays import Floats
 from runoff._inference.gate.labels import freedom, labellings, n_labellings
 from runoff._inference.power import critical_value, fewest, likely_errors, noncentral
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 FEW_LABELLINGS = 300
 EXPERIMENTS = 1_000

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.family import Family
+from runoff.base.arrays import Bools, Floats
 
 HALF = 0.5
 """The share of the mean of all tasks."""

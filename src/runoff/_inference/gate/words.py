@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import isinf
 from types import MappingProxyType
 
-from runoff._counts import counted
 from runoff._inference.gate.calls import Asked, Call
 from runoff._inference.power import percent
-from runoff._numbers import digits, exactly, p_equals
+from runoff.words.counts import counted
+from runoff.words.numbers import digits, exactly, p_equals
 
 
 def call_words(call: Call, asked: Asked, n_tasks: int) -> str:

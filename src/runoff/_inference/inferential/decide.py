@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.inferential.factors import Facing, fair_factors
+from runoff.base.arrays import Floats
 
 MARGIN = 1e-3
 """Relative distance from touching: the 0.999 and 1.001 of the thesis's code."""

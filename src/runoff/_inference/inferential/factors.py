@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize
 
-from runoff._arrays import Bools, Floats
+from runoff.base.arrays import Bools, Floats
 
 TOLERANCE = 1e-9
 """Ten times the tolerance of the solver: a level that it found is still feasible when it comes back as a bound."""

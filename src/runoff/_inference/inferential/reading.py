@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.inferential.decide import Decision, Spread, facing, inferential_factors, overlap, spread
 from runoff._inference.pairs import about_test
-from runoff._numbers import p_equals
 from runoff.results.inferential import Disagreement, InferentialPair, InferentialRecord, Reason
+from runoff.words.numbers import p_equals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

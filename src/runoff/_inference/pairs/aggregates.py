@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runoff._inference.bootstrap import Mean, Metric, aggregate_with_error, both_errors, estimates, prepare
 from runoff._inference.pairs.pair import PairData
-from runoff._random import Streams
+from runoff.base.random import Streams
 
 
 def aggregate_difference(

@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 
 from runoff._inference.pairs.pair import PairData
-from runoff._limits import refuse_beyond
+from runoff.base.limits import refuse_beyond
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
-from runoff.scores import Scores
 
 
 def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:

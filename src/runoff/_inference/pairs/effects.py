@@ -10,11 +10,11 @@ from types import MappingProxyType
 import numpy as np
 from scipy import optimize, special
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import Ends, Mean, parse_metric, usable
 from runoff._inference.pairs.aggregates import aggregate_difference
 from runoff._inference.pairs.pair import PairData
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 FAR = 1e4
 """A noncentral t beyond this is its limit, to four digits; further out SciPy has none."""

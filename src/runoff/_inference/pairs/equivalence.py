@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import (
     Ends,
@@ -22,7 +21,8 @@ from runoff._inference.bootstrap import (
 )
 from runoff._inference.pairs.aggregates import aggregate_difference
 from runoff._inference.pairs.pair import PairData
-from runoff._random import Streams
+from runoff.base.arrays import Bools, Floats
+from runoff.base.random import Streams
 from runoff.errors import OptionError
 
 

@@ -8,8 +8,8 @@ from math import fsum
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import Ends, Improvement, Mean, improvement_of, newcombe, stratified_mean
+from runoff.base.arrays import Floats
 
 ROUNDING = 1e-12
 """Means that differ by less than this share of them are equal: the order of addition decides between them."""

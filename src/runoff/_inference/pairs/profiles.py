@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff._counts import counted
 from runoff._inference.bootstrap import Order, order_of
 from runoff._inference.pairs.data import chosen_pairs
 from runoff._inference.pairs.pair import PairData
-from runoff._numbers import digits
+from runoff.data.scores import Scores
 from runoff.results.profile import ProfileOrder
-from runoff.scores import Scores
+from runoff.words.counts import counted
+from runoff.words.numbers import digits
 
 NAMED = 3
 """At most this many crossings are named in a sentence."""

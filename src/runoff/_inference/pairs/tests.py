@@ -20,12 +20,12 @@ from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
-from runoff._random import Streams
-from runoff._speech import option
-from runoff._spoken import TESTS
-from runoff._threads import in_threads
-from runoff._validate import check_choice
+from runoff.base.random import Streams
+from runoff.base.threads import in_threads
+from runoff.base.validate import check_choice
 from runoff.errors import DesignError
+from runoff.words.speech import option
+from runoff.words.spoken import TESTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

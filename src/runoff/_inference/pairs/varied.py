@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import Metric, Pool, estimates, prepare, without_each_run
 from runoff._inference.pairs.pair import ROUNDING
+from runoff.base.arrays import Floats
 
 Cells = Sequence[Floats]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from runoff._counts import counted
 from runoff.results.robustness import RobustnessRecord
+from runoff.words.counts import counted
 
 MOST = 3
 """So many pairs, or variations, are named; the rest is counted."""

@@ -9,9 +9,9 @@ from runoff._inference.bootstrap import Ends, Improvement
 from runoff._inference.levels import Levels
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
-from runoff._numbers import digits, estimated, exactly, p_adjusted, p_equals, percent
-from runoff._speech import choice
 from runoff.results.comparison import Verdict, numbers_of
+from runoff.words.numbers import digits, estimated, exactly, p_adjusted, p_equals, percent
+from runoff.words.speech import choice
 
 NONE = (None, None)
 

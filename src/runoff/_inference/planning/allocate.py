@@ -8,7 +8,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
+from runoff.base.arrays import Floats, Ints
 
 SLACK = 1e-9
 """Of a budget, for sums of prices that a double does not hold."""

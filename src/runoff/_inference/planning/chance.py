@@ -8,7 +8,6 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._arrays import Bools
 from runoff._inference.bootstrap import wilson
 from runoff._inference.planning.decide import PLAN_TESTS, Experiments, test_of
 from runoff._inference.planning.effect import Effect
@@ -16,8 +15,9 @@ from runoff._inference.planning.pilot import Pilot
 from runoff._inference.planning.world import AS_SEEN, Margin, Rates, World, stretch_of, world_of
 from runoff._inference.power import MOST_RUNS, POWER_TESTS, Question, power_of
 from runoff._inference.two_sample import LARGEST, boschloo_power
-from runoff._random import Streams
-from runoff._threads import in_threads
+from runoff.base.arrays import Bools
+from runoff.base.random import Streams
+from runoff.base.threads import in_threads
 
 BLOCK = 100
 """Repetitions of one block; every block has its own streams."""

@@ -11,7 +11,6 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Bools, Floats, Ints
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.pairs import (
@@ -26,7 +25,8 @@ from runoff._inference.pairs import (
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff._kernels.study.relabelling import studentized_decisions
 from runoff._kernels.two_sample.words import state_of
-from runoff._random import Streams
+from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.random import Streams
 from runoff.errors import DesignError
 
 FEW = 10_000

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.planning.pilot import Pilot
 from runoff._inference.power import EFFECT_UNITS, raw_effect
-from runoff._validate import check_choice
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_choice
 from runoff.errors import DesignError, OptionError
 
 PLAN_UNITS: Mapping[str, str] = MappingProxyType(

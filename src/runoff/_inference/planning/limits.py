@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

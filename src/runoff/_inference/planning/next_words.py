@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from runoff._arrays import Ints
-from runoff._counts import counted
 from runoff._inference.power import percent
-from runoff._numbers import digits
+from runoff.base.arrays import Ints
+from runoff.words.counts import counted
+from runoff.words.numbers import digits
 
 MOST_TOLD = 4
 FEW = 5

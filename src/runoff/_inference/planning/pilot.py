@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.pairs import PairData, pair_data
 from runoff._inference.planning.limits import Term
-from runoff._speech import choice
+from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.scores import Scores
+from runoff.words.speech import choice
 
 FLAT = 1e-12
 """A standard deviation below this share of the scores is rounding."""

@@ -6,8 +6,8 @@ from runoff._inference.planning.chance import Asked
 from runoff._inference.planning.effect import Effect
 from runoff._inference.planning.pilot import Pilot, flat
 from runoff._inference.power import percent
-from runoff._numbers import digits, exactly
-from runoff._speech import option
+from runoff.words.numbers import digits, exactly
+from runoff.words.speech import option
 
 RECOMMENDED = 20
 """Pilot runs of a cell: its standard deviation is then known to a factor of 0.76 to 1.46 (95 %, normal runs)."""

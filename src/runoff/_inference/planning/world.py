@@ -9,12 +9,12 @@ from math import sqrt
 import numpy as np
 from scipy import optimize, special
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import clopper_pearson
 from runoff._inference.planning.effect import Effect
 from runoff._inference.planning.limits import upper_factor
 from runoff._inference.planning.pilot import Pilot
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 from runoff.errors import DesignError, OptionError
 
 LEAST_RATE = 1e-6

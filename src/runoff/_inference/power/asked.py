@@ -12,9 +12,9 @@ from runoff._inference.power.design import POWER_TESTS
 from runoff._inference.power.formulas import POWER_FORMULAS, Question
 from runoff._inference.power.search import LEAST, MOST_RUNS
 from runoff._inference.power.units import EFFECT_UNITS
-from runoff._speech import option
-from runoff._validate import check_alpha, check_choice, check_count, check_open_unit
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit
 from runoff.errors import OptionError
+from runoff.words.speech import option
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 

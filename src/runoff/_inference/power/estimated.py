@@ -8,8 +8,8 @@ from math import exp, inf, log, sqrt
 import numpy as np
 from scipy import optimize, special
 
-from runoff._arrays import Floats
 from runoff._inference.power.tails import critical_value, noncentral
+from runoff.base.arrays import Floats
 
 MOST = 1e6
 """Times as many runs, beyond which no number is given."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 
 def critical_value(df: Floats | float, alpha: float, *, two_sided: bool) -> Floats:

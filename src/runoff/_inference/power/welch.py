@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.power.design import Design
 from runoff._inference.power.tails import critical_value, noncentral
+from runoff.base.arrays import Floats
 
 NODES = 48
 """Of Gauss and Legendre; from 32 on, no figure before the eleventh changes."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runoff._counts import counted
 from runoff._inference.power.design import POWER_TESTS
 from runoff._inference.power.formulas import Question, power_of
 from runoff._inference.power.units import improvement, pooled
-from runoff._numbers import digits, exactly
+from runoff.words.counts import counted
+from runoff.words.numbers import digits, exactly
 
 NBSP = "\u00a0"
 TOLD = 0.01

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.sequential.feed import TELLING, read_as, runs_of
-from runoff._speech import column, option
+from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
-from runoff.scores import Scores
+from runoff.words.speech import column, option
 
 
 def refuse_unlike(batches: Sequence[Scores]) -> None:

@@ -15,10 +15,10 @@ from math import comb, log, prod, sqrt
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Labels
 from runoff._inference.blocked import in_blocks
 from runoff._kernels.blocked import permute, stratified
-from runoff._random import Streams
+from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.random import Streams
 
 Crossed = Callable[[float, int], bool]
 EFFECTS = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2])

@@ -15,7 +15,7 @@ from math import ceil, sqrt
 import numpy as np
 from scipy import optimize, special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 
 LEAST_NODES, NODES_PER_STEP, MOST_NODES = 64, 6, 1_600

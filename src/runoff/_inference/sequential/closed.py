@@ -12,7 +12,6 @@ from itertools import combinations
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.family import partitions
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.paths import (
@@ -27,7 +26,8 @@ from runoff._inference.sequential.paths import (
     second_over_first,
 )
 from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 Class = tuple[int, ...]
 Pair = tuple[int, int]

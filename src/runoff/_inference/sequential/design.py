@@ -14,9 +14,9 @@ import numpy as np
 
 from runoff._inference.sequential.spending import SPENDING, bounds_of, shares, spent_by
 from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
-from runoff._names import SequentialTestName, SpendingName
-from runoff._validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
 from runoff.errors import DesignError, OptionError
+from runoff.words.names import SequentialTestName, SpendingName
 
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7

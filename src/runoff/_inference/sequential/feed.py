@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from runoff._inference.sequential.design import refuse_counts
 from runoff._inference.sequential.state import Look, Run, State
-from runoff._provenance import NEGATED, OF_CURVES, Provenance
-from runoff._speech import choice, column, option
+from runoff.data.provenance import NEGATED, OF_CURVES, Provenance
+from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
-from runoff.scores import Scores
+from runoff.words.speech import choice, column, option
 
 TELLING = 3
 """Scores of an algorithm that are so many different ones do not come again by chance."""

@@ -6,9 +6,9 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SequentialDesign
+from runoff.base.arrays import Floats
 
 
 def conditional_power(design: SequentialDesign, look: int, difference: float, error: float) -> float | None:

@@ -9,11 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.sequential.closed import Closed, Pair
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.futility import conditional_power, standard_error
 from runoff._inference.sequential.paths import Cells
+from runoff.base.arrays import Floats
 from runoff.results.sequential import Decision, Reason
 
 GO_ON: Literal["go_on"] = "go_on"

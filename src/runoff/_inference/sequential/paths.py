@@ -14,11 +14,11 @@ from math import floor
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Labels
 from runoff._inference.blocked import TOLERANCE, in_blocks
 from runoff._inference.sequential.statistics import Statistic
 from runoff._kernels.blocked import permute
-from runoff._random import Streams
+from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.random import Streams
 
 Cells = dict[tuple[int, int], Floats]
 """The scores of a look, by (algorithm, task)."""

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign
 from runoff._inference.sequential.paths import Cells
-from runoff._kept import digest_of, write_whole
-from runoff._sampling import Sampling
+from runoff.base.arrays import Floats
+from runoff.base.kept import digest_of, write_whole
+from runoff.data.sampling import Sampling
 from runoff.errors import DataError, DesignError
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Labels
 from runoff._kernels.family import pairwise
+from runoff.base.arrays import Floats, Ints, Labels
 
 Statistic = Callable[[Floats, Ints, Labels, int], Floats]
 """Scores (total,) task after task, starts of the tasks, labels (n_rows, total), number of algorithms -> (n_rows, k, k), antisymmetric."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._counts import counted
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.judge import Finding
-from runoff._numbers import digits, exactly
+from runoff.words.counts import counted
+from runoff.words.numbers import digits, exactly
 
 
 def pair_words(found: Finding, names: tuple[str, str], design: SequentialDesign) -> str:

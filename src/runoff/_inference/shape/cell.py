@@ -8,7 +8,7 @@ from math import log, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 BIMODAL = 5 / 9
 """Sarle's coefficient of a uniform distribution; above it a distribution may have two humps, or be heavily skewed."""

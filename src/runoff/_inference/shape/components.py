@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 Nest = Sequence[Sequence[Floats]]
 """Tasks of runs of episodes."""

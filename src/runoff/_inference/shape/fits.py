@@ -15,9 +15,9 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
 from runoff._inference.shape.cell import BIMODAL, bimodality, flat, standardised
 from runoff._kernels.shape.mixture import two_normals
+from runoff.base.arrays import Floats
 
 Fit = tuple[float, dict[str, float]]
 Profile = Callable[[Floats, Floats], tuple[Floats, dict[str, Floats]]]

@@ -7,7 +7,7 @@ from math import comb, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 
 def symmetry_pvalue(cell: Floats) -> float:

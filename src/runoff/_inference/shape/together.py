@@ -9,8 +9,8 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 DRAWS = 2_000
 FEW = 10_000

@@ -8,16 +8,16 @@ from functools import cached_property, reduce
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
-from runoff._ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
-from runoff._limits import refuse_beyond
-from runoff._names import Incomplete
-from runoff._provenance import OF_CURVES, Provenance
-from runoff._speech import choice
-from runoff._validate import check_count
-from runoff.curves import Curves
+from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.limits import refuse_beyond
+from runoff.base.validate import check_count
+from runoff.data.curves import Curves
+from runoff.data.ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
+from runoff.data.provenance import OF_CURVES, Provenance
+from runoff.data.scores import Grid, Scores
 from runoff.errors import DesignError, OptionError
-from runoff.scores import Grid, Scores
+from runoff.words.names import Incomplete
+from runoff.words.speech import choice
 
 MOST = 200
 """Steps of a grid that was not asked for."""

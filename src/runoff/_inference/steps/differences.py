@@ -17,15 +17,15 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats, Ints, Labels
 from runoff._inference.about import SMALLEST
 from runoff._inference.blocked import TOLERANCE
 from runoff._inference.bootstrap import Ends, Mean
 from runoff._inference.pairs import PairData
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.steps import farthest, step_t
-from runoff._random import Streams
-from runoff._threads import for_each_block
+from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.random import Streams
+from runoff.base.threads import for_each_block
 
 BLOCK = 256
 """Relabellings that are reduced together."""

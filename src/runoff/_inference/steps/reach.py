@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.two_sample import run_two_sample
-from runoff._numbers import exactly, p_adjusted
-from runoff._random import Streams
-from runoff.curves import Curves
+from runoff.base.arrays import Bools, Floats
+from runoff.base.random import Streams
+from runoff.data.curves import Curves
+from runoff.words.numbers import exactly, p_adjusted
 
 if TYPE_CHECKING:
     from scipy import stats

@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import Mean, stratified_mean
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 TAIL = 0.05
 """Of the values at risk, Chan et al.'s α."""

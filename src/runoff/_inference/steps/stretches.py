@@ -9,13 +9,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
 from runoff._inference.steps.differences import STEP_TESTS, Differences, Relabelled
-from runoff._numbers import exactly, step_text
-from runoff._validate import check_choice
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.results.curves import Stretch
+from runoff.words.numbers import exactly, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 CONTENT = 0.9
 """Share of runs that a percentile range, or a tolerance interval, is to hold."""

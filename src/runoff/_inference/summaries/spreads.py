@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

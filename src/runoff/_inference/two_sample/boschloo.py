@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Bools, Floats, Ints
+from runoff.base.arrays import Bools, Floats, Ints
 
 LARGEST = 100_000
 """Tables (n_x + 1)(n_y + 1) of the largest design for which the law is found."""

@@ -7,10 +7,10 @@ from math import floor, sqrt
 import numpy as np
 from scipy.special import stdtrit
 
-from runoff._arrays import Floats
 from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, t_outcome
 from runoff._kernels.two_sample import parametric
 from runoff._kernels.two_sample.ranks import sort_pooled, split_ranks
+from runoff.base.arrays import Floats
 from runoff.errors import DesignError
 
 Moments = tuple[Floats, Floats, int]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from runoff._arrays import Floats
 from runoff._inference.about import SMALLEST
 from runoff._kernels.two_sample.parametric import TStatistic
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 ALTERNATIVES = {"greater": 0, "less": 1, "two-sided": 2}
 

@@ -8,7 +8,6 @@ from math import comb
 import numpy as np
 from scipy.special import kolmogorov, ndtr
 
-from runoff._arrays import Bools, Flags, Floats, Ints
 from runoff._inference.about import SMALLEST
 from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, choose, labels, t_outcome
 from runoff._inference.two_sample.resampling import ENUMERABLE, permutation_test
@@ -16,6 +15,7 @@ from runoff._kernels.two_sample import parametric, ranks
 from runoff._kernels.two_sample.kolmogorov_smirnov import gap_pvalues, largest_gap
 from runoff._kernels.two_sample.permutation import BRUNNER_MUNZEL
 from runoff._kernels.two_sample.rank_null import u_distribution, u_tails
+from runoff.base.arrays import Bools, Flags, Floats, Ints
 from runoff.errors import DesignError
 
 # Largest n_x · n_y: without ties the null is computed once per design and kept (100 × 100: 0.06 s), with ties once per pair

@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
 from runoff._inference.about import AboutTest, Compared
 from runoff._inference.two_sample import closed_form, rank_tests, resampling
 from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
-from runoff._random import Streams
-from runoff._spoken import TESTS
-from runoff._validate import check_choice, check_resamples
+from runoff.base.arrays import Floats, Ints
+from runoff.base.random import Streams
+from runoff.base.validate import check_choice, check_resamples
 from runoff.errors import DesignError, OptionError
+from runoff.words.spoken import TESTS
 
 N_RESAMPLES = 50_000
 SEED_ZERO = Streams(0)

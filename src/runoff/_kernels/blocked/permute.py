@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Ints, Labels, Words
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Ints, Labels, Words
 
 
 def words_per_draw(counts: Ints) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Floats, Ints
 
 
 def order_within(values: Floats | Ints, starts: Ints) -> Ints:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints, Labels
 from runoff._kernels._jit import kernel
 from runoff._kernels.blocked.stratified import ratio
+from runoff.base.arrays import Bools, Floats, Ints, Labels
 
 
 @kernel

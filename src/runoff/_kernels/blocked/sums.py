@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
 from runoff._kernels.blocked.ranks import centred_ranks, regular_starts
+from runoff.base.arrays import Bools, Floats, Ints
 
 
 def cell_sums(ranks: Ints, counts: Ints) -> Ints:

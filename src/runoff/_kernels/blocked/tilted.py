@@ -11,7 +11,7 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.optimize import brentq
 
-from runoff._arrays import Floats, Ints
+from runoff.base.arrays import Floats, Ints
 
 Atoms = tuple[Ints, Floats, int]
 """Non-negative keys (m,), their probabilities (m,), and how many summands have them."""

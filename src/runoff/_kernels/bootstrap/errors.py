@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Counts, Floats, Ints, Words
 from runoff._kernels._jit import kernel
 from runoff._kernels.bootstrap.resample import (
     FIRST_TRIM,
@@ -17,6 +16,7 @@ from runoff._kernels.bootstrap.resample import (
     statistics,
     trimmed_weights,
 )
+from runoff.base.arrays import Counts, Floats, Ints, Words
 
 
 @kernel

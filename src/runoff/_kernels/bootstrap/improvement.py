@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Counts, Floats, Ints, Words
 from runoff._kernels._jit import kernel
 from runoff._kernels.bootstrap.resample import count_draws
+from runoff.base.arrays import Counts, Floats, Ints, Words
 
 
 def beaten(x: Floats, y: Floats) -> tuple[Ints, Ints]:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Words
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Floats, Ints, Words
 
 
 class Drawn(NamedTuple):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runoff._arrays import Counts, Floats, Ints, Positions, Words
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Counts, Floats, Ints, Positions, Words
 
 
 class Pooled(NamedTuple):

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runoff._arrays import Counts, Floats, Ints, Positions, Words
 from runoff._kernels._jit import kernel
 from runoff._kernels.bootstrap.resample import FIRST_TRIM, draw_counts, task_statistics, trimmed_counts, trimmed_weights
+from runoff.base.arrays import Counts, Floats, Ints, Positions, Words
 
 
 class Along(NamedTuple):

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from runoff._arrays import Bools
+from runoff.base.arrays import Bools
 
 
 def maximal_groups(apart: Bools) -> list[tuple[int, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 
 
 def _back(order: NDArray[np.intp], adjusted: Floats) -> Floats:

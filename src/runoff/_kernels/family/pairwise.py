@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Labels
 from runoff._kernels._jit import kernel
 from runoff._kernels.blocked.stratified import largest, ratio
+from runoff.base.arrays import Floats, Ints, Labels
 
 
 @kernel

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bytes, Ints, Words
 from runoff._kernels._jit import kernel
 from runoff._kernels.logs.checksum import checksum, little_endian, word_at
 from runoff._kernels.logs.tags import N_VALUES, SIZE, START, STATUS
 from runoff._kernels.logs.wire import CHUNK, FIXED64, VARINT, field, varint
+from runoff.base.arrays import Bytes, Ints, Words
 
 BLOCK, HEAD = 32768, 7
 WHOLE, FIRST, MIDDLE, LAST = 1, 2, 3, 4

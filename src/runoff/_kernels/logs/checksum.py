@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bytes, Words
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Bytes, Words
 
 CASTAGNOLI, IEEE = 0x82F63B78, 0xEDB88320
 """Polynomials, lowest bit first."""

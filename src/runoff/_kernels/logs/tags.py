@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from runoff._arrays import Bytes, Ints
 from runoff._kernels._jit import kernel
 from runoff._kernels.logs.checksum import word_at
+from runoff.base.arrays import Bytes, Ints
 
 N_TAGS, N_VALUES, STATUS = range(3)
 TOO_MANY_TAGS = 9

@@ -6,8 +6,8 @@ Source: protobuf.dev, "Encoding".
 
 from __future__ import annotations
 
-from runoff._arrays import Bytes
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Bytes
 
 VARINT, FIXED64, CHUNK, FIXED32 = 0, 1, 2, 5
 

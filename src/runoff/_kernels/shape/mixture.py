@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Floats, Ints
 
 
 @kernel

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Labels, SmallCounts, Words
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Floats, Ints, Labels, SmallCounts, Words
 
 CHUNK = 256
 """Resamples walked through in lockstep."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import draw_masks, first_mask
 from runoff._kernels.two_sample.permutation import ROUNDING, byte_sums, centred, masked_sum
 from runoff._kernels.two_sample.sums import size_of
 from runoff._kernels.two_sample.words import LOW_HALF, below, following
+from runoff.base.arrays import Floats, Ints, Words64
 
 
 @kernel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.blocked.stratified import largest, ratio
 from runoff._kernels.two_sample.words import HALF, LOW_HALF, below, following
+from runoff.base.arrays import Bools, Floats, Ints, Words64
 
 ROUNDING = 1e-9
 """Statistics closer than this share of the observed one are equal, but for the order in which they were added."""

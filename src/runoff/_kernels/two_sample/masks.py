@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.words import HALF, LOW_HALF, ONE, below, following, ones
+from runoff.base.arrays import Words64
 
 NONE = np.uint64(0)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

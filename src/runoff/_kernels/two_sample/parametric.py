@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
+from runoff.base.arrays import Bools, Floats
 
 # statistic, degrees of freedom, and where the standard error is 0
 TStatistic = tuple[Floats, Floats, Bools]

@@ -11,11 +11,11 @@ from math import copysign, inf, sqrt
 
 import numpy as np
 
-from runoff._arrays import Flags, Floats, Ints, Words64
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import NONE, draw_masks, first_mask
 from runoff._kernels.two_sample.sums import mean_of, size_of, squares_of
 from runoff._kernels.two_sample.words import ONE
+from runoff.base.arrays import Flags, Floats, Ints, Words64
 
 MEAN, STUDENTIZED, BRUNNER_MUNZEL = 0, 1, 2
 BYTE = np.uint64(0xFF)

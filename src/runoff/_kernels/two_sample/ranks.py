@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Flags, Floats, Ints
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Flags, Floats, Ints
 
 
 def sort_pooled(x: Floats, y: Floats) -> tuple[Flags, Flags]:

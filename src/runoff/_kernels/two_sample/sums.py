@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from runoff._arrays import Floats
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Floats
 
 
 @kernel

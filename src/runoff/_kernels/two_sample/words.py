@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Words64
 from runoff._kernels._jit import kernel
+from runoff.base.arrays import Words64
 
 State = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import Array
-from runoff._random import Streams, streams
-from runoff._validate import check_choice, check_count, check_finite, check_open_unit
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams, streams
+from runoff.base.validate import check_choice, check_count, check_finite, check_open_unit
 from runoff.compat.rliable._ends import METHODS, TAILS, Bootstrapped, check_replicates, ends_of, tails_of
 from runoff.compat.rliable._replicates import Work, exchanged, of_copies, stacked, values
 from runoff.errors import DataError, DesignError, OptionError

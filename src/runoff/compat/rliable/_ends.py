@@ -9,8 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
-from runoff._threads import in_threads
+from runoff.base.arrays import Floats
+from runoff.base.threads import in_threads
 from runoff.errors import DataError, OptionError
 
 

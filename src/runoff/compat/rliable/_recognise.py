@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import METRICS, Array, Part, Source, point, reducible, resamples
+from runoff.base.arrays import Floats
 from runoff.compat.rliable import metrics
 from runoff.compat.rliable._tracing import Token, Trace, trace
 

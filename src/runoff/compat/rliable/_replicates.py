@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import Array, Source, accelerations, reduced, reduced_improvement, resamples, source
-from runoff._random import Streams
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 from runoff.compat.rliable._recognise import Recognised, recognise
 from runoff.errors import OptionError
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from runoff._arrays import Ints
+from runoff.base.arrays import Ints
 
 
 def _no_number(*_: object, **__: object) -> NoReturn:

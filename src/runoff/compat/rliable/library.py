@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats
 from runoff._inference.bootstrap import Array, exact_ends
 from runoff._inference.bootstrap import prepare as prepare_pool
-from runoff._validate import as_floats, check_choice, check_count, check_open_unit
+from runoff.base.arrays import Floats
+from runoff.base.validate import as_floats, check_choice, check_count, check_open_unit
 from runoff.compat.rliable._bootstrap import Bootstrap, RandomState, Resampled, as_scores, seeded
 from runoff.compat.rliable._ends import METHODS, tails_of
 from runoff.compat.rliable._replicates import Work, of_copies, prepare

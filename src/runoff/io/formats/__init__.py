@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from runoff._speech import option
-from runoff._tidy import parsed
 from runoff.errors import DataError
 from runoff.io.formats import delimited, feather, json_file, ndjson, npy, npz, parquet, text
 from runoff.io.formats._foreign import foreign
 from runoff.io.formats.base import Format, NotRuns, Source
+from runoff.tables.tidy import parsed
+from runoff.words.speech import option
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {

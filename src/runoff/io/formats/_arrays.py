@@ -12,10 +12,10 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff._limits import refuse_beyond
-from runoff._tidy import Table
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import KEY, structural
+from runoff.tables.tidy import Table
 
 NPY = b"\x93NUMPY"
 AXES = ("run", "task", "step")

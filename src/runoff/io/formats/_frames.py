@@ -6,10 +6,10 @@ import io
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from runoff._limits import refuse_beyond
-from runoff._tidy import Table
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import Source
+from runoff.tables.tidy import Table
 
 if TYPE_CHECKING:
     import polars as pl

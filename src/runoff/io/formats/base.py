@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runoff._arrays import Floats
-from runoff._tidy import Table
+from runoff.base.arrays import Floats
 from runoff.errors import DataError
+from runoff.tables.tidy import Table
 
 KEY, INNER_KEY = "key", "inner key"
 """Columns of the names that a file gives its arrays, lists or columns: the outer ones, and those inside them."""

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from runoff._columns import plays
-from runoff._limits import refuse_beyond
-from runoff._speech import option
-from runoff._tidy import Table, check_unique, parsed
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, Source
+from runoff.tables.columns import plays
+from runoff.tables.tidy import Table, check_unique, parsed
+from runoff.words.speech import option
 
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
 

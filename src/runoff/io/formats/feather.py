@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from runoff._tidy import Table
 from runoff.io.formats._frames import frame_table
 from runoff.io.formats.base import Format, Source
+from runoff.tables.tidy import Table
 
 MAGIC = b"ARROW1"
 

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from runoff._columns import plays
-from runoff._limits import refuse_beyond
-from runoff._speech import option
-from runoff._tidy import Table
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats._arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
+from runoff.tables.columns import plays
+from runoff.tables.tidy import Table
+from runoff.words.speech import option
 
 COMMA = b","
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from runoff._tidy import Table
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, NotRuns, Source
 from runoff.io.formats.json_file import decode, records_table
+from runoff.tables.tidy import Table
 
 
 def read(source: Source) -> Table:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from runoff._tidy import Table
 from runoff.errors import DataError
 from runoff.io.formats._arrays import arrays_table, damaged, load
 from runoff.io.formats.base import Format, NotRuns, Source
+from runoff.tables.tidy import Table
 
 EVALUATIONS = {"timesteps", "results"}
 

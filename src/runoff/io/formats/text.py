@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from runoff._limits import refuse_beyond
-from runoff._speech import option
-from runoff._tidy import Table, parsed
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, NotRuns, Source
+from runoff.tables.tidy import Table, parsed
+from runoff.words.speech import option
 
 NEWLINE = b"\n"
 COMMA = re.compile(r"[-+]?\d+,\d+")

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from runoff._arrays import Floats
-from runoff._names import UnitName
+from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io._paths import shown
+from runoff.words.names import UnitName
 
 HEAD = 65_536
 """Bytes of a file that a tool may look at before it claims it."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from runoff._names import UnitName
-from runoff._speech import series_option
 from runoff.errors import DataError
 from runoff.io.logs.base import Happening, Log, Series, Wish
 from runoff.io.logs.collect import Collected, Happened
@@ -15,6 +13,8 @@ from runoff.io.logs.naming import Named
 from runoff.io.logs.series import clean
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.words import matches
+from runoff.words.names import UnitName
+from runoff.words.speech import series_option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

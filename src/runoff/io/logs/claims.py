@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from runoff._words import KINDS_OF_DATA, vocabulary
 from runoff.io._paths import shown
 from runoff.io.logs.base import Claim, Folder, Part, Tool
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.walk import Walk
 from runoff.io.logs.words import canonical
+from runoff.words.words import KINDS_OF_DATA, vocabulary
 
 PARTS_OF_A_RUN = vocabulary(
     "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"

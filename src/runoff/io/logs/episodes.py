@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff._speech import option
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
 from runoff.io.logs.rows import number
+from runoff.words.speech import option
 
 SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
 """What of a model's name says which training it is of; a bare number does not (llama-3)."""

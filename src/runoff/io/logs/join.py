@@ -12,13 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._names import UnitName
-from runoff._provenance import Provenance
-from runoff._repeated import Repeated
-from runoff._speech import option
-from runoff._threads import in_threads
-from runoff._tidy import EXTRAS, Table
+from runoff.base.arrays import Floats
+from runoff.base.threads import in_threads
+from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._paths import unreadable
 from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_for, without_copies
@@ -32,6 +28,10 @@ from runoff.io.logs.sources import SOURCES
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.tools.scalar_csv import is_history, is_table
 from runoff.io.logs.words import matches
+from runoff.tables.repeated import Repeated
+from runoff.tables.tidy import EXTRAS, Table
+from runoff.words.names import UnitName
+from runoff.words.speech import option
 
 ROLES_OF_SERIES = ("score", "step")
 """Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from runoff._columns import listed
-from runoff._speech import option
 from runoff.io._known import said_by
 from runoff.io._names import SETTING, grid_of, grid_words, independent
 from runoff.io.logs.directories import Clues, clues, has_algorithm, is_algorithm
+from runoff.tables.columns import listed
+from runoff.words.speech import option
 
 LONGEST = 200
 """Letters of a name; a longer one is none."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from runoff._speech import option
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io._pattern import FIELDS, compiled, matched
+from runoff.words.speech import option
 
 KEYS = ("pattern", "leave_out", "runs", "algorithm", "task")
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from runoff._speech import series_option
-from runoff._words import vocabulary
 from runoff.errors import OptionError, nearest
 from runoff.io.logs.words import last_piece, matches, words
+from runoff.words.speech import series_option
+from runoff.words.words import vocabulary
 
 EVALUATION = vocabulary("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
 RETURN = vocabulary("return returns ret reward rewards rew score scores r eprewmean")

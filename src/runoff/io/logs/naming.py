@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff._speech import option
 from runoff.io._pattern import FIELDS
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.directories import Clues, clues, has_algorithm
 from runoff.io.logs.levels import clues_of_all, folder_names
 from runoff.io.logs.mapping import Mapped
 from runoff.io.logs.sources import CONFIGURATION, FOLDERS, LAST, SOURCES, refined, taken
+from runoff.words.speech import option
 
 ALGORITHM_KEYS = (
     *(

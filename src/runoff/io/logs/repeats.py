@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._speech import option
 from runoff.errors import DataError
 from runoff.io.logs.naming import Named, path_of, short
 from runoff.io.logs.settings import different
+from runoff.words.speech import option
 
 
 def refuse_repeats(named: Sequence[Named], root: str) -> None:

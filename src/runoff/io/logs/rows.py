@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
+from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io.logs.axis import EPISODES, TIMES, first_of, steps_of
 from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish

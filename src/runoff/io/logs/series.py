@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.io.logs.base import Happening, Series
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runoff._words import vocabulary
 from runoff.io.logs.base import Happening
 from runoff.io.logs.naming import Named
 from runoff.io.logs.words import words
+from runoff.words.words import vocabulary
 
 OF_ONE_RUN = vocabulary(
     "seed id uid uuid dir directory folder path file name date time timestamp start host hostname node gpu gpus device devices cuda pid port "

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from runoff._speech import choice
 from runoff.errors import DataError
 from runoff.io._paths import shown
 from runoff.io.logs.base import Wish
@@ -19,6 +18,7 @@ from runoff.io.logs.policies import tell
 from runoff.io.logs.repeats import repeated, repeats
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanRecord, ScanResult
+from runoff.words.speech import choice
 
 
 def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:

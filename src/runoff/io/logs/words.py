@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from runoff._words import CASES
+from runoff.words.words import CASES
 
 
 @cache

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runoff._speech import option
-from runoff._words import words
 from runoff.errors import DataError
 from runoff.io._known import is_algorithm, is_environment_id, is_task
 from runoff.io.published.heads import Label, subject
 from runoff.io.published.layout import Laid
+from runoff.words.speech import option
+from runoff.words.words import words
 
 OTHER = {"algorithms": "tasks", "tasks": "algorithms"}
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff._words import vocabulary
 from runoff.io.published.grid import Entry, refused
 from runoff.io.published.numbers import EXPONENT, NUMBER, Number, parsed
+from runoff.words.words import vocabulary
 
 Form = Literal["±", "( )", "mean"]
 MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from runoff._speech import choice, option
 from runoff.errors import DataError, DesignError
 from runoff.io.published.cell import Said
 from runoff.io.published.derived import is_cost, is_sum
 from runoff.io.published.grid import Entry, refused
 from runoff.io.published.heads import Label
 from runoff.results.published import PublishedCell
+from runoff.words.speech import choice, option
 
 
 def one_form(place: str, found: Sequence[tuple[Entry, Said]]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from runoff._speech import option
-from runoff._words import vocabulary, words
+from runoff.words.speech import option
+from runoff.words.words import vocabulary, words
 
 SUMS = vocabulary(
     "average avg mean overall total sum median iqm aggregate geomean rank wins normalized normalised norm hns"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from runoff._speech import option
-from runoff._words import kind, vocabulary, words
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io.published.grid import at
 from runoff.io.published.heads import Label
 from runoff.results.published import PublishedCell
+from runoff.words.speech import option
+from runoff.words.words import kind, vocabulary, words
 
 COSTS = vocabulary("loss losses cost costs error errors regret fid mse rmse mae perplexity violations collisions")
 Lower = str | Sequence[str]

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from runoff._words import vocabulary, words
 from runoff.io.published.grid import Entry
 from runoff.io.published.statements import SEGMENTS, centre_in, spread_behind, spread_named
+from runoff.words.words import vocabulary, words
 
 RUNS = re.compile(
     r"[(\[,;]?\s*\bn\s*=\s*(\d+)\s*[)\]]?|[(\[]\s*(\d+)\s+(?:random\s+)?(?:seeds|runs|trials)\s*[)\]]", re.IGNORECASE

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from runoff._words import counts_runs
 from runoff.errors import DataError
 from runoff.io.published.cell import is_missing, is_number, is_pair, may_be_number
 from runoff.io.published.grid import Entry, Grid, at, is_section, refused, squared
 from runoff.io.published.heads import Label, label_of, subject, with_cells_of_its_own
+from runoff.words.words import counts_runs
 
 PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from runoff._words import vocabulary
 from runoff.errors import DataError
+from runoff.words.words import vocabulary
 
 SYMBOLS: Mapping[str, str] = MappingProxyType(
     {

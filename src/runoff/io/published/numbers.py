@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
-from runoff._speech import option
 from runoff.errors import DataError
 from runoff.io.published.grid import Entry, at
+from runoff.words.speech import option
 
 BODY = (
     r"(?:\d{1,3}(?:[\u202f'’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d.,])|\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.,])|"

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runoff._speech import option
-from runoff._validate import check_choice, check_count
+from runoff.base.validate import check_choice, check_count
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io._bytes import load
 from runoff.io._paths import File
@@ -23,6 +22,7 @@ from runoff.io.published.layout import Laid, Place, laid_out
 from runoff.io.published.numbers import Number, decimal_mark, parsed
 from runoff.io.published.statements import doubt_beside, notes_beside, spread_of_all
 from runoff.results.published import PublishedCell, PublishedTable
+from runoff.words.speech import option
 
 FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
 SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from runoff._speech import option
-from runoff._words import vocabulary, words
 from runoff.errors import DataError
 from runoff.io.published.grid import Entry, refused
+from runoff.words.speech import option
+from runoff.words.words import vocabulary, words
 
 TESTED = ("sd", "se", "ci95")
 """Kinds from which a test follows."""

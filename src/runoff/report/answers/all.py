@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from runoff._names import MetricName, SingleValue
+from runoff.data.scores import Scores
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.profiles import Profiles, profiles_of
 from runoff.report.answers.ranking import Ranking, ranking
@@ -17,7 +17,7 @@ from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult
 from runoff.results.robustness import RobustnessResult
-from runoff.scores import Scores
+from runoff.words.names import MetricName, SingleValue
 
 OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
 OF_RATES: tuple[MetricName, ...] = ("mean", "median", "optimality_gap")

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff._inference.steps import align
-from runoff._names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
-from runoff.curves import Curves
+from runoff.data.curves import Curves
 from runoff.results.advice import Advice
 from runoff.results.base import plain
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
 from runoff.results.reach import ReachResult
 from runoff.results.reliability import ReliabilityResult
+from runoff.words.names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

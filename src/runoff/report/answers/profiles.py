@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff._inference import advice as rules
-from runoff._names import ProfileBand
+from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.results.advice import Advice
 from runoff.results.base import plain
 from runoff.results.profile import ProfileResult
-from runoff.scores import Scores
+from runoff.words.names import ProfileBand
 
 BAND: ProfileBand = "wilson"
 """Of the page: nearest its level with few runs."""

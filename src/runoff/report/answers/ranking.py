@@ -8,8 +8,8 @@ from typing import Any
 
 from runoff._inference.advice import CODES, opponents
 from runoff._inference.pairs import about_test
-from runoff._names import SingleValue
-from runoff._validate import check_alpha, check_choice
+from runoff.base.validate import check_alpha, check_choice
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
 from runoff.report.answers.reading import intervals_of, reusable
 from runoff.results.advice import Advice
@@ -19,7 +19,7 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankResult
 from runoff.results.rank_intervals import RankIntervalsResult
-from runoff.scores import Scores
+from runoff.words.names import SingleValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from runoff._inference.bootstrap import AUTO, parse_metric
 from runoff._inference.inferential import Decision, disagreements_of, pair_of, read_factors, record_of
+from runoff.data.scores import Scores
 from runoff.results.aggregate import AggregateResult
 from runoff.results.comparison import ComparisonResult, Pair
 from runoff.results.inferential import InferentialResult
-from runoff.scores import Scores
 
 FORMULA = "modified"
 

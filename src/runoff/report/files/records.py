@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runoff.curves import Curves
+from runoff.data.curves import Curves
+from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.profiles import record_of_profiles
@@ -14,7 +15,6 @@ from runoff.report.files.strict import strict_json
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.base import plain
-from runoff.scores import Scores
 
 SCHEMA = "runoff.report/1"
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from runoff._ends import POLICIES
-from runoff._given import ScoresLike, as_scores
-from runoff._names import Incomplete, SingleValue, Unreferenced
-from runoff._validate import check_alpha, check_choice, check_resamples
-from runoff.curves import Curves
+from runoff.base.validate import check_alpha, check_choice, check_resamples
+from runoff.data.curves import Curves
+from runoff.data.ends import POLICIES
+from runoff.data.scores import Scores
 from runoff.errors import DesignError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import answer_curves
 from runoff.report.files.aside import Figures
 from runoff.report.files.folder import staged, write_bytes, write_text
-from runoff.scores import Scores
+from runoff.words.names import Incomplete, SingleValue, Unreferenced
 
 Normalization = str | Path | Mapping[str, tuple[float, float]]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from runoff._counts import counted
 from runoff._inference.bootstrap import parse_metric
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
@@ -11,6 +10,7 @@ from runoff.report.latex.names import shown_names, stand_ins
 from runoff.report.latex.numbers import estimate
 from runoff.report.latex.table import Cell, Column, Table
 from runoff.report.words.numbers import decimals
+from runoff.words.counts import counted
 
 
 def aggregates_table(answers: Answers) -> Table:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from runoff._counts import counted, span
 from runoff._inference.bootstrap import interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
@@ -12,6 +11,7 @@ from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
 from runoff.report.latex.names import shown_names
 from runoff.results.aggregate import AggregateRecord
+from runoff.words.counts import counted, span
 
 
 def metric_words(metric: str) -> str:

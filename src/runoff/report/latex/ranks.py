@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from runoff._counts import counted
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
@@ -13,6 +12,7 @@ from runoff.report.latex.numbers import estimate
 from runoff.report.latex.table import Column, Table, column
 from runoff.report.words.numbers import chance, decimals, decimals_of, number, places_text
 from runoff.results.base import Record
+from runoff.words.counts import counted
 
 
 def ranks_table(answers: Answers) -> Table | None:

@@ -14,12 +14,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from runoff._arrays import Ints
-from runoff._bidi import isolated_in
-from runoff._counts import counted, span
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
-from runoff._shorten import short_names
+from runoff.base.arrays import Ints
+from runoff.data.scores import Scores
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
@@ -41,7 +39,9 @@ from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.profiles import profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
-from runoff.scores import Scores
+from runoff.words.bidi import isolated_in
+from runoff.words.counts import counted, span
+from runoff.words.shorten import short_names
 
 LONGEST = 28
 """Characters of a name in a table; its title and the table of algorithms have it in full."""

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from runoff._bidi import isolated_in
-from runoff._numbers import MOST
+from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
 from runoff.report.answers.more_runs import more_runs
 from runoff.report.answers.standing import Standing, winner
@@ -22,7 +21,8 @@ from runoff.report.page.strips import runs_are_drawn
 from runoff.report.words.headline import sentences
 from runoff.report.words.more_runs import slider_words
 from runoff.results.comparison import Pair
-from runoff.scores import Scores
+from runoff.words.bidi import isolated_in
+from runoff.words.numbers import MOST
 
 MOST_PLACES = 300
 """Decimals that a power of ten has."""

@@ -7,11 +7,11 @@ from math import floor
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._numbers import MOST, estimated
+from runoff.base.arrays import Floats
 from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import decimals, interval, number
 from runoff.results.aggregate import AggregateRecord
+from runoff.words.numbers import MOST, estimated
 
 SHADES = 9
 """Steps from the lowest run of a task to its highest."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runoff._numbers import chances as shown_chances
-from runoff._numbers import digits, estimated
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing
 from runoff.report.page.svg import bar
@@ -14,6 +12,8 @@ from runoff.report.words.more_runs import needed_text
 from runoff.report.words.numbers import pvalue
 from runoff.results.comparison import Pair
 from runoff.results.robustness import RobustnessRecord
+from runoff.words.numbers import chances as shown_chances
+from runoff.words.numbers import digits, estimated
 
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
 """What the table says where neither is better."""

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from markupsafe import Markup
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
 from runoff.plots._tasks import spread
 from runoff.plots._text import tick_label
 from runoff.report.page.heat import Cell
 from runoff.report.page.svg import at, text
-from runoff.scores import Scores
 
 WIDE, ROW, TOP, FOOT = 720, 30, 6, 26
 """Units; two make a pixel on a narrow screen."""

@@ -9,7 +9,6 @@ from math import ceil, isfinite
 
 import numpy as np
 
-from runoff._counts import counted
 from runoff._inference.advice import CODES
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
@@ -19,6 +18,7 @@ from runoff.report.answers.standing import Standing, leaders_first, ranked, stan
 from runoff.report.words.numbers import decimals, decimals_of, interval, number
 from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.comparison import Pair
+from runoff.words.counts import counted
 
 NAMED = 4
 """At most this many algorithms are named in a sentence; the table has them all."""

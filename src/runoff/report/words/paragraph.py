@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from runoff._counts import counted
 from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.words.bibliography import REFERENCES
 from runoff.results.comparison import ComparisonResult
+from runoff.words.counts import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from runoff._numbers import digits
 from runoff.report.answers.all import Answers
 from runoff.report.words.numbers import number
 from runoff.results.profile import ProfileOrder
+from runoff.words.numbers import digits
 
 NAMED = 3
 """At most this many crossings stand in a cell."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._counts import counted
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
-from runoff._numbers import digits, exactly, percent
-from runoff._spoken import METHODS, capital
 from runoff.report.answers.ranking import Ranking
 from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankResult
 from runoff.results.rank_intervals import RankIntervalsResult
+from runoff.words.counts import counted
+from runoff.words.numbers import digits, exactly, percent
+from runoff.words.spoken import METHODS, capital
 
 LISTED = 8
 """At most this many such pairs are listed."""

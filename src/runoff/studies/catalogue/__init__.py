@@ -6,7 +6,7 @@ import re
 import tomllib
 from importlib.resources import files
 
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.studies.files import Entry, parse_study
 from runoff.studies.worlds.sources import Data
 

@@ -8,20 +8,20 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._given import ScoresLike, as_scores
 from runoff._inference.bootstrap import INTERVALS, Metric, check_interval, parse_metric
-from runoff._names import IntervalName, MetricName
-from runoff._random import RNG, Streams, streams
-from runoff._threads import in_threads
-from runoff._validate import check_confidence, check_count, check_resamples
+from runoff.base.arrays import Floats
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.threads import in_threads
+from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.errors import OptionError
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.check import CoverageRecord, CoverageResult
 from runoff.studies.batch import Batch
 from runoff.studies.check.intervals import Errors, ends_of, points_of, share_drawn, true_value
 from runoff.studies.check.runs import OwnRuns, blocks, group_sizes, own_runs
 from runoff.studies.check.splits import groups
 from runoff.studies.check.words import about_coverage
+from runoff.words.names import IntervalName, MetricName
 
 COARSE = (2, 3, 5, 10, 20, 50, 100)
 """Runs of a group that are tried if none are asked for, up to half of all."""

@@ -8,10 +8,10 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._given import ScoresLike, as_scores
-from runoff._random import RNG, Streams, streams
-from runoff._threads import in_threads
-from runoff._validate import check_alpha, check_count, check_resamples
+from runoff.base.random import RNG, Streams, streams
+from runoff.base.threads import in_threads
+from runoff.base.validate import check_alpha, check_count, check_resamples
+from runoff.io.given import ScoresLike, as_scores
 from runoff.results.check import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.batch import Batch
 from runoff.studies.check.runs import OwnRuns, blocks, group_sizes, own_runs

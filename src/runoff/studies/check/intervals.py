@@ -14,8 +14,8 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.bootstrap import METRICS, Metric, estimates, prepare
+from runoff.base.arrays import Bools, Floats
 from runoff.studies.batch import Batch
 from runoff.studies.check.runs import OwnRuns
 from runoff.studies.contenders.coverage import ends, single_ends

@@ -8,12 +8,12 @@ from zlib import crc32
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._counts import counted
 from runoff._inference.pairs import run_means
-from runoff._validate import check_count
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_count
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.scores import Scores
+from runoff.words.counts import counted
 
 LEAST = 4
 """Runs on every task: two groups of two."""

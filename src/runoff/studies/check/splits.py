@@ -14,7 +14,7 @@ from math import comb, prod
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
+from runoff.base.arrays import Floats, Ints
 from runoff.studies.check.runs import OwnRuns
 from runoff.studies.worlds.empirical import distinct_positions
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 import runoff._inference.pairs as pairs
-from runoff._arrays import Bools
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.two_sample import TWO_SAMPLE, boschloo
-from runoff._validate import check_choice
+from runoff.base.arrays import Bools
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.studies.batch import Batch
 from runoff.studies.check.runs import OwnRuns

@@ -7,13 +7,13 @@ from math import sqrt
 
 from scipy import special
 
-from runoff._counts import counted
 from runoff._inference.bootstrap import AUTO as AUTO_INTERVAL
 from runoff._inference.bootstrap import INTERVALS, parse_metric
-from runoff._numbers import percent
 from runoff.results.check import CoverageRecord, FalsePositiveRecord
 from runoff.studies.check.runs import FEW
 from runoff.studies.check.tests import AUTO, label_of
+from runoff.words.counts import counted
+from runoff.words.numbers import percent
 
 USUAL = 5
 """The number of runs that is spoken of, if it is among those tried."""

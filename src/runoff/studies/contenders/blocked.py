@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from runoff._arrays import Bools, Floats, Ints, Labels, SmallCounts
 from runoff._inference.blocked import BLOCKED, asymptotic_pvalues, exact_pvalues, run_blocked
 from runoff._kernels.blocked.ranks import centred_ranks, regular_starts
 from runoff._kernels.blocked.sums import balanced_statistics
 from runoff._kernels.study.bootstrap import lanes, pooled_means
-from runoff._random import Streams
+from runoff.base.arrays import Bools, Floats, Ints, Labels, SmallCounts
+from runoff.base.random import Streams
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.registry import CONTENDERS, Decide, contender
 from runoff.studies.resampling import iqm_cut, permutation_pvalues

@@ -13,11 +13,11 @@ import numpy as np
 from scipy import special
 
 import runoff._inference.pairs as pairs
-from runoff._arrays import Bools, Floats, Labels
 from runoff._inference.blocked import exact_pvalues
 from runoff._kernels.blocked.ranks import regular_starts
 from runoff._kernels.blocked.stratified import mean_differences
-from runoff._random import Streams
+from runoff.base.arrays import Bools, Floats, Labels
+from runoff.base.random import Streams
 from runoff.errors import DesignError
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.blocked import (

@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.bootstrap import INTERVALS, METRICS, Metric, interval_ends, parse_metric, prepare
-from runoff._random import Streams
+from runoff.base.arrays import Bools, Floats
+from runoff.base.random import Streams
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.estimates import ESTIMATES
 from runoff.studies.contenders.registry import Decide, contender

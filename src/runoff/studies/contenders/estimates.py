@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.bootstrap import METRICS
+from runoff.base.arrays import Bools, Floats
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.registry import Decide, contender
 from runoff.studies.resampling import iqm

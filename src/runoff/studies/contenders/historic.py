@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bools
 from runoff._kernels.study.permutation import shuffled_hits, strict_hits
 from runoff._kernels.two_sample.words import state_of
+from runoff.base.arrays import Bools
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.registry import contender
 from runoff.studies.contenders.two_sample import pvalues

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
+from runoff.base.arrays import Bools, Floats
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.blocked import mack_skillings_pvalues
 from runoff.studies.contenders.registry import Decide, contender

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
+from runoff.base.arrays import Bools, Floats
 from runoff.errors import OptionError
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.registry import Decide, contender

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 import runoff._inference.pairs as pairs
-from runoff._arrays import Bools
 from runoff._inference.bootstrap import aggregate_with_error, improvement_of, parse_metric
-from runoff._random import Streams
+from runoff.base.arrays import Bools
+from runoff.base.random import Streams
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.registry import Decide, contender
 from runoff.studies.truth import truth

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from runoff._arrays import Bools, Floats
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
+from runoff.base.arrays import Bools, Floats
 from runoff.studies.batch import Batch
 from runoff.studies.contenders.registry import Decide, contender
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._validate import check_choice
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_choice
 from runoff.errors import OptionError, nearest
 from runoff.studies.worlds.family import FAMILIES, CurveFamily, Family
 

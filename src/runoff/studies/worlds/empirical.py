@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
+from runoff.base.arrays import Floats, Ints
 from runoff.errors import OptionError
 from runoff.studies.worlds.family import Family, family
 

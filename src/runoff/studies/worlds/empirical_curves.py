@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.studies.worlds.family import CurveFamily
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 
 FAMILIES: dict[str, type[Family]] = {}

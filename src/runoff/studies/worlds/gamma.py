@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.studies.worlds.family import Family, check_above, family
 
 

@@ -7,8 +7,8 @@ from math import exp, sqrt
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._validate import check_count
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_count
 from runoff.errors import OptionError
 from runoff.studies.worlds.family import CurveFamily, check_above, family
 

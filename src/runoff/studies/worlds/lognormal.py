@@ -8,7 +8,7 @@ from math import exp, expm1
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.studies.worlds.family import Family, check_above, family
 
 

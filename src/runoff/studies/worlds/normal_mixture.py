@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
-from runoff._arrays import Floats
-from runoff._validate import check_open_unit
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_open_unit
 from runoff.studies.worlds.family import Family, check_above, family
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._validate import check_count
+from runoff.base.validate import check_count
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.scores import Scores
 from runoff.studies.worlds.distribution import Distribution
 from runoff.studies.worlds.empirical import Empirical
 from runoff.studies.worlds.world import World

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._validate import check_count
-from runoff.curves import Curves
+from runoff.base.validate import check_count
+from runoff.data.curves import Curves
 from runoff.errors import OptionError
 from runoff.studies.worlds.distribution import Distribution
 from runoff.studies.worlds.empirical_curves import EmpiricalCurves

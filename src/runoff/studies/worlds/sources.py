@@ -10,11 +10,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from runoff.curves import Curves
+from runoff.data.curves import Curves
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io import load_example, read_curves, read_scores
 from runoff.io.formats import SUFFIXES
-from runoff.scores import Scores
 
 Data = Mapping[str, Scores | Curves | ArrayLike] | str | PathLike[str] | None
 SHIPPED = "classic_control"

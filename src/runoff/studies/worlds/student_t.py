@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.studies.worlds.family import Family, check_above, family
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.worlds.distribution import Distribution
 from runoff.studies.worlds.empirical import Empirical

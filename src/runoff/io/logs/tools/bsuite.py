@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from runoff._words import vocabulary
 from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.rows import columns_of, tabled
 from runoff.io.logs.wire.lines import table
+from runoff.words.words import vocabulary
 
 NAME = "bsuite"
 FILE = re.compile(r"^bsuite_id_-_(\w+)-(\d+)\.csv$")

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._limits import refuse_beyond
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import LARGEST, read_config

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Log, Part, Series, Tool, Wish
 from runoff.io.logs.rows import number

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
-from runoff._words import KINDS_OF_DATA
+from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat, read_config
@@ -23,6 +22,7 @@ from runoff.io.logs.rows import columns_of, number, tabled
 from runoff.io.logs.wire.lines import json_lines, lines, table
 from runoff.io.logs.wire.zipped import arrays_of
 from runoff.io.logs.words import canonical, matches
+from runoff.words.words import KINDS_OF_DATA
 
 NAME = "stable_baselines3"
 MONITOR, EVALUATIONS, PROGRESS, PROGRESS_JSON = "monitor.csv", "evaluations.npz", "progress.csv", "progress.json"

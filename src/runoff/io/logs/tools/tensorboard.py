@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats
+from runoff.base.arrays import Bools, Floats
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.wire import protobuf

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
+from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
 from runoff.io.logs.config import flat as flat_config

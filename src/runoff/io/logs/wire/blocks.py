@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff._arrays import Bytes
+from runoff.base.arrays import Bytes
 from runoff.io._paths import unreadable
 
 BLOCK = 1 << 20

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff._arrays import Bytes, Floats, Ints, Words
 from runoff._kernels.logs import events as kernels
 from runoff._kernels.logs import tags
 from runoff._kernels.logs.checksum import CASTAGNOLI, tables
+from runoff.base.arrays import Bytes, Floats, Ints, Words
 from runoff.io.logs.wire.blocks import blocks
 
 LONGEST = 1 << 28

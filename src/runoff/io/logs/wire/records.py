@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff._arrays import Bytes, Floats, Ints, Words
 from runoff._kernels.logs import blocks as kernels
 from runoff._kernels.logs import tags
 from runoff._kernels.logs.checksum import IEEE, tables
+from runoff.base.arrays import Bytes, Floats, Ints, Words
 from runoff.errors import DataError
 from runoff.io.logs.rows import Column
 from runoff.io.logs.wire import protobuf

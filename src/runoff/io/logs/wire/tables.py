@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from runoff._arrays import Floats, Ints
+from runoff.base.arrays import Floats, Ints
 from runoff.io.logs.base import Part, Wish
 from runoff.io.logs.rows import Tabled, columns_of, tabled
 from runoff.io.logs.wire.lines import table

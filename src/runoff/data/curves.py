@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runoff._alike import twins
-from runoff._arrays import Bools, Floats, Ints, read_only
-from runoff._ends import AT_A_STEP, Ends, Treated, lowest_of_task, treat
-from runoff._frames import Framed
-from runoff._labels import label_codes, label_order, natural
-from runoff._limits import refuse_many_cells
-from runoff._names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
-from runoff._notebook import data_html
-from runoff._provenance import OF_CURVES, Caveat, Provenance
-from runoff._relabel import Relabelled, renamed, run_labels, some_of
-from runoff._resumed import going_back
-from runoff._sampling import Sampling
-from runoff._speech import choice, option
-from runoff._tidy import Table, extras, table_of, tidy
-from runoff._validate import check_choice, check_count
+from runoff.base.arrays import Bools, Floats, Ints, read_only
+from runoff.base.limits import refuse_many_cells
+from runoff.base.validate import check_choice, check_count
+from runoff.data.alike import twins
+from runoff.data.ends import AT_A_STEP, Ends, Treated, lowest_of_task, treat
+from runoff.data.notebook import data_html
+from runoff.data.provenance import OF_CURVES, Caveat, Provenance
+from runoff.data.resumed import going_back
+from runoff.data.sampling import Sampling
+from runoff.data.scores import PER_TASK, Grid, Scores
 from runoff.errors import DataError, DesignError
 from runoff.references import LowHigh, Reference, load_reference
-from runoff.scores import PER_TASK, Grid, Scores
+from runoff.tables.frames import Framed
+from runoff.tables.labels import label_codes, label_order, natural
+from runoff.tables.relabel import Relabelled, renamed, run_labels, some_of
+from runoff.tables.tidy import Table, extras, table_of, tidy
+from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
+from runoff.words.speech import choice, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from runoff._speech import choice
 from runoff.errors import DesignError, OptionError, nearest
+from runoff.words.speech import choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

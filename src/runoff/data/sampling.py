@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runoff._names import RunsName, UnitName
-from runoff._speech import option
-from runoff._validate import check_choice
+from runoff.base.validate import check_choice
 from runoff.errors import DesignError
+from runoff.words.names import RunsName, UnitName
+from runoff.words.speech import option
 
 RUNS: tuple[RunsName, ...] = ("per_task", "shared")
 UNITS: tuple[UnitName, ...] = ("run", "episode")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
+from runoff.base.arrays import is_masked, masked_values
 from runoff.errors import DataError
 
 
@@ -63,24 +62,6 @@ def refuse_one_column(given: Any) -> None:
         else "give the whole table, or {algorithm: series}"
     )
     raise DataError(f"a Series is one column, which does not say whose scores they are: {repair}.")
-
-
-def is_masked(values: Any) -> bool:
-    """Return whether an array, or one inside a list, masks some of its values."""
-    if isinstance(values, list | tuple):
-        return any(
-            is_masked(value)
-            for value in values
-            if isinstance(value, list | tuple | np.ma.MaskedArray | np.ma.core.MaskedConstant)
-        )
-    return values is np.ma.masked or bool(np.ma.is_masked(values))
-
-
-def masked_values(name: str) -> DataError:
-    """Return the refusal of masked values."""
-    return DataError(
-        f"{name} holds masked values; decide what such a run means (a failed run has a score too) and enter that score."
-    )
 
 
 def unmasked(name: str, column: Iterable[Any]) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import overload
 
 import numpy as np
 
-from runoff._arrays import Ints
+from runoff.base.arrays import Ints
 
 
 class Repeated(Sequence[str]):

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
-from runoff._columns import ROW
-from runoff._speech import column
-from runoff._words import counts_runs, is_spread, kind
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
+from runoff.tables.columns import ROW
+from runoff.words.speech import column
+from runoff.words.words import counts_runs, is_spread, kind
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from runoff._speech import column as chosen_column
-from runoff._speech import option
-from runoff._words import kind, names_runs, preferred, words
 from runoff.errors import DataError, OptionError, nearest
+from runoff.words.speech import column as chosen_column
+from runoff.words.speech import option
+from runoff.words.words import kind, names_runs, preferred, words
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),

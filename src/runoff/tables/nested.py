@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._indexed import column_names
-from runoff._validate import as_floats, check_finite
+from runoff.base.arrays import Floats
+from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
+from runoff.tables.indexed import column_names
 
 Cells = dict[tuple[int, int], tuple[list[str], Floats]]
 """(algorithm, task) -> (run labels, scores)."""

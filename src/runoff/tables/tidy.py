@@ -15,12 +15,12 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from runoff._arrays import Floats
-from runoff._columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff._indexed import refuse_one_column, unmasked, with_index
-from runoff._repeated import Repeated
-from runoff._unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_counted
+from runoff.base.arrays import Floats
 from runoff.errors import DataError
+from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
+from runoff.tables.indexed import refuse_one_column, unmasked, with_index
+from runoff.tables.repeated import Repeated
+from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_counted
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only counts rows."""

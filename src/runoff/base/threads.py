@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from runoff._validate import check_count
+from runoff.base.validate import check_count
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

@@ -10,11 +10,11 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from runoff._provenance import NEGATED, OF_CURVES
-from runoff._speech import choice, column, option
+from runoff.data.provenance import NEGATED, OF_CURVES
+from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.references import stem
-from runoff.scores import Scores
+from runoff.words.speech import choice, column, option
 
 SAME_LENGTH = 0.01
 """Trainings whose lengths differ by at most this share are one length, as of runs that ended early."""

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats
-from runoff._indexed import is_masked, masked_values
-from runoff._speech import choice
+from runoff.base.arrays import Floats
 from runoff.errors import DataError, DesignError, OptionError, nearest
+from runoff.base.arrays import is_masked, masked_values
+from runoff.words.speech import choice
 
 
 def check_choice(option: str, value: str, known: Iterable[str]) -> str:

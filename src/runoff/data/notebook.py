@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._arrays import Floats
-from runoff._counts import counted, span
-from runoff._frames import html_table
-from runoff._numbers import digits
-from runoff._provenance import Provenance
+from runoff.base.arrays import Floats
+from runoff.data.provenance import Provenance
+from runoff.tables.frames import html_table
+from runoff.words.counts import counted, span
+from runoff.words.numbers import digits
 
 FEW_TASKS = 6
 """Up to this many tasks have a column each."""

@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff._arrays import Floats, Ints, read_only
-from runoff._counts import span
-from runoff._frames import Framed
-from runoff._labels import label_codes, label_order
-from runoff._limits import refuse_many_cells
-from runoff._names import RunsName, UnitName, Unreferenced
-from runoff._nested import Cells, nested_cells
-from runoff._notebook import data_html
-from runoff._provenance import Provenance
-from runoff._random import RNG, streams
-from runoff._relabel import Relabelled, position, renamed, run_labels, some_of, unchanged
-from runoff._sampling import Sampling, refuse_lacking
-from runoff._speech import option
-from runoff._tidy import Table, table_of, tidy
-from runoff._validate import check_choice, check_count
+from runoff.base.arrays import Floats, Ints, read_only
+from runoff.base.limits import refuse_many_cells
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_choice, check_count
+from runoff.data.notebook import data_html
+from runoff.data.provenance import Provenance
+from runoff.data.sampling import Sampling, refuse_lacking
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference
 from runoff.references.units import refuse_normalised
+from runoff.tables.frames import Framed
+from runoff.tables.labels import label_codes, label_order
+from runoff.tables.nested import Cells, nested_cells
+from runoff.tables.relabel import Relabelled, position, renamed, run_labels, some_of, unchanged
+from runoff.tables.tidy import Table, table_of, tidy
+from runoff.words.counts import span
+from runoff.words.names import RunsName, UnitName, Unreferenced
+from runoff.words.speech import option
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
-from runoff._provenance import Caveat
-from runoff._tidy import Table
+from runoff.base.arrays import Floats, Ints
+from runoff.data.provenance import Caveat
+from runoff.tables.tidy import Table
 
 
 def going_back(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from runoff._relabel import Relabelled
+from runoff.tables.relabel import Relabelled
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
 OF_CURVES = "the score of a run is "

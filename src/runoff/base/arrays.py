@@ -32,3 +32,21 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """Return the array, closed for writing."""
     array.flags.writeable = False
     return array
+
+
+def is_masked(values: Any) -> bool:
+    """Return whether an array, or one inside a list, masks some of its values."""
+    if isinstance(values, list | tuple):
+        return any(
+            is_masked(value)
+            for value in values
+            if isinstance(value, list | tuple | np.ma.MaskedArray | np.ma.core.MaskedConstant)
+        )
+    return values is np.ma.masked or bool(np.ma.is_masked(values))
+
+
+def masked_values(name: str) -> DataError:
+    """Return the refusal of masked values."""
+    return DataError(
+        f"{name} holds masked values; decide what such a run means (a failed run has a score too) and enter that score."
+    )

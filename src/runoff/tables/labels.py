@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff._arrays import Ints
-from runoff._repeated import Repeated
+from runoff.base.arrays import Ints
+from runoff.tables.repeated import Repeated
 
 
 def label_order(role: str, labels: Sequence[str]) -> list[str]:

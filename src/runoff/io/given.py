@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-from runoff._columns import plays
-from runoff._indexed import refuse_one_column
-from runoff._tidy import Table, table_of
-from runoff.curves import Curves
+from runoff.data.curves import Curves
+from runoff.data.scores import Scores
 from runoff.errors import DataError
-from runoff.scores import Scores
+from runoff.tables.columns import plays
+from runoff.tables.indexed import refuse_one_column
+from runoff.tables.tidy import Table, table_of
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame

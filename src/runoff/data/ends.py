@@ -13,12 +13,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._arrays import Bools, Floats, Ints
-from runoff._names import Incomplete
-from runoff._provenance import Caveat
-from runoff._speech import choice, option
-from runoff._validate import check_choice
+from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.validate import check_choice
+from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, RunoffWarning
+from runoff.words.names import Incomplete
+from runoff.words.speech import choice, option
 
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})

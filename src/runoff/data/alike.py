@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from runoff._arrays import Floats, Ints
-from runoff._provenance import Caveat
+from runoff.base.arrays import Floats, Ints
+from runoff.data.provenance import Caveat
 
 WHOLE, TAIL = 4, 10
 """Evaluations that two runs must share, as the whole of them or at their end, with 4 different scores among them."""

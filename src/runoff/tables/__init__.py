@@ -1,0 +1,1 @@
+"""Columns of any table → checked arrays of labels and scores."""
