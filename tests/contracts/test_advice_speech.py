@@ -18,11 +18,9 @@ ROOMS = (
     "_inference/family",
     "_inference/steps",
     "methods",
+    "data",
 )
-FILES = [path for room in ROOMS for path in sorted((SOURCE / room).rglob("*.py"))] + [
-    SOURCE / "data/ends.py",
-    SOURCE / "curves.py",
-]
+FILES = [path for room in ROOMS for path in sorted((SOURCE / room).rglob("*.py"))]
 
 
 def texts(tree):

@@ -30,4 +30,3 @@ def test_a_face_says_what_it_offers_file_by_file(room):
     face = import_module(f"runoff._inference.{room.name}")
     files = {path.stem for path in room.glob("*.py")} - {"__init__"}
     assert [name for name in files if f"\n{name}" not in face.__doc__] == []
-    assert all(hasattr(face, name) for name in face.__all__)

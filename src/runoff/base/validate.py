@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.base.arrays import is_masked, masked_values
 from runoff.words.speech import choice
 
 

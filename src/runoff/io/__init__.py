@@ -9,5 +9,3 @@ from runoff.io.example import load_example
 from runoff.io.logs import scan
 from runoff.io.read import read_curves, read_scores
 from runoff.io.write import write_curves
-
-__all__ = ["load_example", "read_curves", "read_scores", "scan", "write_curves"]

@@ -19,28 +19,3 @@ from runoff._inference.blocked.outcome import BlockedOutcome
 from runoff._inference.blocked.ranges import control_pvalue, control_quantile, range_pvalue, range_quantile
 from runoff._inference.blocked.registry import BLOCKED, N_RESAMPLES, BlockedTest, Flat, run_blocked, run_permutations
 from runoff._inference.blocked.rows import by_row
-
-__all__ = [
-    "BLOCKED",
-    "BlockedOutcome",
-    "BlockedTest",
-    "Blocks",
-    "Flat",
-    "N_RESAMPLES",
-    "TOLERANCE",
-    "asymptotic_pvalues",
-    "average_ranks",
-    "blocks_of",
-    "by_row",
-    "centred",
-    "control_pvalue",
-    "control_quantile",
-    "exact_pvalues",
-    "gather",
-    "in_blocks",
-    "range_pvalue",
-    "range_quantile",
-    "run_blocked",
-    "run_permutations",
-    "smallest_pvalue",
-]

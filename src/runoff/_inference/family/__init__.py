@@ -18,22 +18,3 @@ from runoff._inference.family.adjusted import (
 from runoff._inference.family.corrections import CORRECTIONS, OF_PVALUES, Correction, adjust
 from runoff._inference.family.max_t import partitions
 from runoff._inference.family.rank_sets import Sets, bootstrap_sets, law_of, step_down
-
-__all__ = [
-    "CORRECTIONS",
-    "Correction",
-    "OF_PVALUES",
-    "Sets",
-    "adjust",
-    "adjusted_over_family",
-    "best_level",
-    "bootstrap_sets",
-    "can_relabel_jointly",
-    "check_correction",
-    "decisive_level",
-    "first_level",
-    "law_of",
-    "max_t_test",
-    "partitions",
-    "step_down",
-]

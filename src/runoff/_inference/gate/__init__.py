@@ -14,17 +14,3 @@ from runoff._inference.gate.calls import Asked, Call, calls_of, outcome, parts_o
 from runoff._inference.gate.family import family_of
 from runoff._inference.gate.together import adjusted
 from runoff._inference.gate.words import CALLS, call_words, gate_words
-
-__all__ = [
-    "CALLS",
-    "Asked",
-    "Call",
-    "adjusted",
-    "call_words",
-    "calls_of",
-    "family_of",
-    "gate_words",
-    "outcome",
-    "parts_of",
-    "reaches_of",
-]

@@ -7,5 +7,3 @@ reading  records, and the pairs that must not be read by eye
 
 from runoff._inference.inferential.decide import FORMULAS, Decision
 from runoff._inference.inferential.reading import Reading, disagreements_of, pair_of, read_factors, record_of
-
-__all__ = ["Decision", "FORMULAS", "Reading", "disagreements_of", "pair_of", "read_factors", "record_of"]

@@ -27,29 +27,3 @@ from runoff._inference.sequential.spending import SPENDING, bounds_of, spent_by
 from runoff._inference.sequential.state import State, read_state
 from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
 from runoff._inference.sequential.words import answer_words, pair_words
-
-__all__ = [
-    "SEQUENTIAL_TESTS",
-    "SPENDING",
-    "Ends",
-    "Finding",
-    "Judged",
-    "SequentialDesign",
-    "State",
-    "answer_words",
-    "batch",
-    "bounds_of",
-    "cells_of",
-    "ends",
-    "exits",
-    "fed",
-    "judge",
-    "log_e",
-    "pair_words",
-    "read_design",
-    "read_state",
-    "refuse_unlike",
-    "spent_by",
-    "told",
-    "write_design",
-]

@@ -12,20 +12,3 @@ from runoff._inference.shape.components import Components, nested_components
 from runoff._inference.shape.fits import Fitted, best_fit, density, two_humped
 from runoff._inference.shape.symmetry import symmetry_pvalue
 from runoff._inference.shape.together import Together, together
-
-__all__ = [
-    "Components",
-    "Fitted",
-    "LEAST_DAGOSTINO",
-    "Shape",
-    "best_fit",
-    "density",
-    "flat",
-    "nested_components",
-    "shape_of",
-    "symmetry_pvalue",
-    "tied",
-    "Together",
-    "together",
-    "two_humped",
-]

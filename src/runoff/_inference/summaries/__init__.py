@@ -10,21 +10,3 @@ from runoff._inference.summaries.contrast import Contrast, all_pairs, contrasts,
 from runoff._inference.summaries.spreads import READ_AS, REFUSED, SPREADS, Spread
 from runoff._inference.summaries.tests import MOST_RUNS, Answer, answers, smallest_runs
 from runoff._inference.summaries.words import family_words, limits, sentence
-
-__all__ = [
-    "Answer",
-    "Contrast",
-    "MOST_RUNS",
-    "READ_AS",
-    "REFUSED",
-    "SPREADS",
-    "Spread",
-    "all_pairs",
-    "answers",
-    "contrasts",
-    "family_words",
-    "limits",
-    "pairs_with",
-    "sentence",
-    "smallest_runs",
-]

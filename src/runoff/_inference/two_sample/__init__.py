@@ -19,20 +19,3 @@ from runoff._inference.two_sample.registry import (
     run_two_sample,
 )
 from runoff._inference.two_sample.resampling import INTERVALS
-
-__all__ = [
-    "TWO_SAMPLE",
-    "ALTERNATIVES",
-    "LARGEST",
-    "boschloo",
-    "boschloo_power",
-    "smallest_boschloo",
-    "INTERVALS",
-    "TwoSampleOptions",
-    "TwoSampleOutcome",
-    "TwoSampleTest",
-    "run_two_sample",
-    "outcome_from_moments",
-    "difference_of_means",
-    "half_width",
-]

@@ -78,6 +78,3 @@ def _is_table(data: bytes) -> bool:
         and len(set(map(len, fields[:2]))) == 1
         and any(parsed(field) is not None for field in fields[1])
     )
-
-
-__all__ = ["FORMATS", "SUFFIXES", "Format", "NotRuns", "Source", "recognise_format"]

@@ -5,5 +5,3 @@ from __future__ import annotations
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.join import Joined, are_tables, is_one_history, join, tree_of_logs
 from runoff.io.logs.survey import scan
-
-__all__ = ["Joined", "Tree", "are_tables", "is_one_history", "join", "scan", "tree_of_logs"]

@@ -8,5 +8,3 @@ way in.
 from __future__ import annotations
 
 from runoff.io.published.read import Reading, read_table
-
-__all__ = ["Reading", "read_table"]

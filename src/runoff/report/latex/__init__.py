@@ -17,4 +17,4 @@ wrap         text in lines of a width
 glyphs       characters as LaTeX prints them, and their widths
 """
 
-from runoff.report.latex.files import latex_files as latex_files
+from runoff.report.latex.files import latex_files

@@ -10,5 +10,3 @@ words            what both say, in sentences
 
 from runoff.studies.check.covering import coverage
 from runoff.studies.check.false_positives import false_positive_rate
-
-__all__ = ["coverage", "false_positive_rate"]

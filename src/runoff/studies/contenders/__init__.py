@@ -19,5 +19,4 @@ from runoff.studies.contenders import shared as _shared
 from runoff.studies.contenders import two_sample as _two_sample
 from runoff.studies.contenders.registry import CONTENDERS, Contender, contender
 
-__all__ = ["CONTENDERS", "Contender", "contender"]
 _REGISTERED = (_blocked, _by_task, _coverage, _estimates, _historic, _overlap, _protocols, _shared, _two_sample)

@@ -22,7 +22,6 @@ from runoff.studies.worlds.empirical import Empirical
 from runoff.studies.worlds.family import FAMILIES, CurveFamily, Family
 from runoff.studies.worlds.world import World
 
-__all__ = ["FAMILIES", "CurveFamily", "Distribution", "Empirical", "Family", "World", "distribution"]
 _REGISTERED = (
     _beta, _double_weibull, _empirical, _exponential, _gamma, _learning_curve, _lognormal, _normal, _normal_mixture, _pareto, _student_t,
 )  # fmt: skip
