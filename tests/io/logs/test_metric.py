@@ -6,9 +6,8 @@ import pytest
 
 import runoff as ro
 from runoff.errors import OptionError
-from runoff.io.logs.axis import first_of, steps_of
-from runoff.io.logs.metric import choose, in_order, order
-from runoff.io.logs.words import words
+from runoff.io.logs.metric import choose, first_of, in_order, order, steps_of
+from runoff.words.words import words
 
 ORDERED = [
     ["eval/mean_reward", "rollout/ep_rew_mean", "rollout/ep_len_mean", "train/loss"],
