@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from importlib import import_module
 
 import pytest
@@ -18,14 +19,17 @@ def imported(path) -> list[str]:
     return [str(node.module) for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)]
 
 
-IMPORTED = {path: imported(path) for path in sorted(SOURCE.rglob("*.py"))}
+@cache
+def all_imported():
+    """Return the modules that each file of the package imports from."""
+    return {path: imported(path) for path in SOURCE.rglob("*.py")}
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_others_import_from_the_face_of_a_room(room):
     behind = f"runoff._inference.{room.name}."
-    others = [path for path in IMPORTED if room not in path.parents]
-    assert [str(path) for path in others for module in IMPORTED[path] if module.startswith(behind)] == []
+    others = {path: modules for path, modules in all_imported().items() if room not in path.parents}
+    assert [str(path) for path, modules in others.items() for module in modules if module.startswith(behind)] == []
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
