@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, MOST_LINES, open_console, say, show_advice, show_data, show_title
 from runoff.cli.verb import answer, verb
-from runoff.words.counts import counted
-from runoff.words.numbers import exactly
+from runoff.words.numbers import counted, exactly
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -14,9 +14,8 @@ from runoff.cli.record import show_json
 from runoff.cli.terminal import fitted, new_table, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OutputError
-from runoff.words.counts import counted
 from runoff.words.names import GateCall
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import counted, digits, exactly
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores

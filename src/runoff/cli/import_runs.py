@@ -11,7 +11,7 @@ from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import open_console, say
 from runoff.cli.verb import verb
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves

@@ -10,7 +10,7 @@ from runoff.cli.record import show_record
 from runoff.cli.streams import plain
 from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say, say_some
 from runoff.cli.verb import verb
-from runoff.words.counts import span
+from runoff.words.numbers import span
 
 if TYPE_CHECKING:
     from runoff.results.scan import ScanRecord, ScanResult

@@ -13,10 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from runoff.cli.streams import plain, spelled
-from runoff.words.bidi import isolated, isolated_in
-from runoff.words.counts import counted, span
-from runoff.words.numbers import SPACE
-from runoff.words.shorten import one_line, short_names
+from runoff.words.numbers import SPACE, counted, span
+from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
