@@ -32,10 +32,10 @@ def simulated(test, effect, stds, sizes, alpha, alternative, n_repeats=200_000, 
 
 def cheapest(power_of, power, cost, limit):
     """Return the cheapest of all (n, m) that have the power and cost at most `limit`, of equally cheap ones the most alike."""
-    found = [
+    allocations = [
         (n * cost[0] + m * cost[1], abs(n - m), (n, m))
         for n in range(2, int(limit / cost[0]) + 1)
         for m in range(2, int((limit - n * cost[0]) / cost[1] + 1e-9) + 1)
         if power_of((n, m)) >= power
     ]
-    return min(found)[2]
+    return min(allocations)[2]

@@ -277,7 +277,7 @@ def _test_told(pair: PairData, found: Likeness, judged: _Judged, asked: Asked, m
 
 def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePair:
     low, high = reading.ends or (None, None)
-    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.apart)
+    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.differs)
     at_most = (
         "no inferential intervals"
         if reading.largest is None
@@ -296,10 +296,10 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
         pvalue_adjusted=None,
         pvalue_difference=None,
         pvalue_difference_adjusted=None,
-        differs=reading.apart,
+        differs=reading.differs,
         smallest_margin=reading.largest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, reading.apart, margin, numbers, reading.largest),
+        sentence=_sentence(pair, verdict, reading.differs, margin, numbers, reading.largest),
         advice=_advice(pair, "tryon"),
     )
 

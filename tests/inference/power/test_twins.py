@@ -14,8 +14,8 @@ from tests.reference import power as slow
 @pytest.mark.parametrize("shift", [0.3, 2.0, 5.0])
 @pytest.mark.parametrize("n", [2, 3, 10, 60])
 def test_the_noncentral_t_is_the_integral_over_the_sample_deviation(n, shift, alternative):
-    found = ro.power(effect=shift / n**0.5, std=1, n_runs=n, test="one_sample", alternative=alternative).power
-    assert found == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
+    power = ro.power(effect=shift / n**0.5, std=1, n_runs=n, test="one_sample", alternative=alternative).power
+    assert power == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
 
 
 DESIGNS = [

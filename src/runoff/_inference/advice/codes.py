@@ -281,19 +281,19 @@ def advise(
     source: str | None = None,
 ) -> Advice:
     """Return the advice of a code; `subjects` are the algorithms that the text names, severity and source the code's own if None."""
-    known = CODES[code]
+    entry = CODES[code]
     return Advice(
         code=code,
-        severity=severity or known.severity,
+        severity=severity or entry.severity,
         text=text,
-        source=source or known.source,
+        source=source or entry.source,
         subjects=tuple(dict.fromkeys(subjects)),
     )
 
 
-def collected(*found: Advice | None) -> tuple[Advice, ...]:
+def collected(*rules: Advice | None) -> tuple[Advice, ...]:
     """Return the advice that applies, each once."""
-    return tuple(dict.fromkeys(advice for advice in found if advice is not None))
+    return tuple(dict.fromkeys(advice for advice in rules if advice is not None))
 
 
 def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
@@ -301,9 +301,9 @@ def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
 
     Called by the method itself. `besides` names codes already reported in other words.
     """
-    for one in advice:
-        if one.severity == "warning" and CODES[one.code].warns and one.code not in besides:
-            warnings.warn(str(one), RunoffWarning, stacklevel=3)
+    for item in advice:
+        if item.severity == "warning" and CODES[item.code].warns and item.code not in besides:
+            warnings.warn(str(item), RunoffWarning, stacklevel=3)
 
 
 def listed(names: Iterable[object]) -> str:
@@ -313,12 +313,12 @@ def listed(names: Iterable[object]) -> str:
 
 def some(texts: Iterable[str], most: int = 3) -> str:
     """Return the first texts, and how many more there are."""
-    shown = list(texts)
-    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
+    all_texts = list(texts)
+    return ", ".join(all_texts[:most]) + (f" and {len(all_texts) - most} more" if len(all_texts) > most else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whom:
+class Subject:
     """Whom a text names: the words for it, and the names as data."""
 
     words: str
@@ -330,11 +330,11 @@ class Whom:
         return " and ".join(repr(name) for name in self.names)
 
 
-def algorithm(name: str) -> Whom:
+def algorithm(name: str) -> Subject:
     """Return one algorithm."""
-    return Whom(words=f"algorithm {name!r}", names=(name,))
+    return Subject(words=f"algorithm {name!r}", names=(name,))
 
 
-def pair(a: str, b: str) -> Whom:
+def pair(a: str, b: str) -> Subject:
     """Return two algorithms that are compared."""
-    return Whom(words=f"the pair {a!r} and {b!r}", names=(a, b))
+    return Subject(words=f"the pair {a!r} and {b!r}", names=(a, b))

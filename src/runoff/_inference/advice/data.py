@@ -27,8 +27,8 @@ HUNDREDFOLD = 20.0, 500.0
 
 def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return what was found when the scores were made, and what their names and units look like."""
-    found = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
-    return collected(*found, *about_runs(scores), alike_names(scores.algorithms), percentages(scores))
+    caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
+    return collected(*caveats, *about_runs(scores), alike_names(scores.algorithms), percentages(scores))
 
 
 def alike_names(algorithms: Sequence[str]) -> Advice | None:
@@ -88,8 +88,8 @@ def opponents(
     """
     check_choice("single", single, SINGLE)
     lines = scores.single_valued
-    asked = named in lines if isinstance(named, str) else named is not None
-    if single == "opponent" or asked or not lines:
+    named_line = named in lines if isinstance(named, str) else named is not None
+    if single == "opponent" or named_line or not lines:
         return scores, None
     runs = [name for name in scores.algorithms if name not in lines]
     if len(runs) < 2:

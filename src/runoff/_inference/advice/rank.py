@@ -30,7 +30,7 @@ def rank_advice(
     present = (n_runs > 0).sum(axis=0)
     left_out = tuple(task for task, count in zip(scores.tasks, present, strict=True) if count < 2)
     used = n_runs[:, present >= 2]
-    found = (
+    answers = (
         _all_tied(outcome),
         _left_out(left_out),
         _averaged(name, test, used),
@@ -38,7 +38,7 @@ def rank_advice(
         _few_runs(test, outcome, used),
         _unattainable(test, outcome, used[:, :1] if scores.sampling.shared else used, two_sided),
     )
-    return tuple(advice for advice in found if advice is not None)
+    return tuple(advice for advice in answers if advice is not None)
 
 
 def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Advice | None:

@@ -34,13 +34,13 @@ def moving_together(scores: Scores) -> Advice | None:
     used = [matrix for matrix in matrices if min(matrix.shape) >= 2]
     if not used:
         return None
-    found = together(used)
-    if found.pvalue >= TOGETHER_LEVEL:
+    movement = together(used)
+    if movement.pvalue >= TOGETHER_LEVEL:
         return None
     text = (
         f"if a run was scored on all tasks, say so ({option('runs', 'shared')}): runs with one label move together over tasks (mean "
-        f"correlation {found.correlation:.2f}, {p_equals(found.pvalue)} if labels meant nothing), as scores of one run on several tasks do; "
-        "intervals are then too narrow and tests err too often."
+        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)} if labels meant nothing), as scores of one run on several "
+        "tasks do; intervals are then too narrow and tests err too often."
     )
     return advise("R022", text)
 
@@ -56,7 +56,7 @@ def _by_label(scores: Scores, a: int) -> Floats:
 def equal_runs(scores: Scores) -> Advice | None:
     """R023: two runs have the same scores on all tasks, to more digits than chance would give; the ends of a task do not count."""
     limits = [_limits(scores, t) for t in range(scores.n_tasks)]
-    found: dict[tuple[tuple[int, float], ...], tuple[int, str]] = {}
+    first_with: dict[tuple[tuple[int, float], ...], tuple[int, str]] = {}
     for a in range(scores.n_algorithms):
         rows: dict[str, list[tuple[int, float]]] = {}
         for t in range(scores.n_tasks):
@@ -65,7 +65,7 @@ def equal_runs(scores: Scores) -> Advice | None:
         for label, row in rows.items():
             if sum(_digits(value) for t, value in row if value not in limits[t]) < DIGITS:
                 continue
-            other, again = found.setdefault(tuple(row), (a, label))
+            other, again = first_with.setdefault(tuple(row), (a, label))
             if (other, again) != (a, label):
                 return advise(
                     "R023", _equal_words(scores, (other, again), (a, label)), subjects=_names(scores, other, a)
@@ -87,9 +87,9 @@ def _names(scores: Scores, *algorithms: int) -> list[str]:
 
 
 def _equal_words(scores: Scores, first: tuple[int, str], second: tuple[int, str]) -> str:
-    one, other = (f"run {label!r} of {scores.algorithms[a]!r}" for a, label in (first, second))
+    run, other = (f"run {label!r} of {scores.algorithms[a]!r}" for a, label in (first, second))
     where = "on every task" if scores.n_tasks > 1 else f"on {scores.tasks[0]!r}"
-    return f"leave one of them out: {one} and {other} have the same scores {where}, digit by digit, so one run seems to be counted twice."
+    return f"leave one of them out: {run} and {other} have the same scores {where}, digit by digit, so one run seems to be counted twice."
 
 
 def following(scores: Scores) -> Advice | None:
@@ -104,15 +104,15 @@ def following(scores: Scores) -> Advice | None:
         z = _series(scores, a)
         if z is not None:
             pvalues[name] = float(special.ndtr(z))
-    found = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
-    if not found:
+    serial = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
+    if not serial:
         return None
     text = (
-        f"if rows are evaluations, give the run and the step of each: in the order of the rows, scores of {listed(found)} follow each other "
-        f"(each is nearer to the next than chance would have it, {p_equals(min(found.values()))}), as evaluations of one run do, not as "
+        f"if rows are evaluations, give the run and the step of each: in the order of the rows, scores of {listed(serial)} follow each other "
+        f"(each is nearer to the next than chance would have it, {p_equals(min(serial.values()))}), as evaluations of one run do, not as "
         "independent runs."
     )
-    return advise("R024", text, subjects=list(found))
+    return advise("R024", text, subjects=list(serial))
 
 
 def _series(scores: Scores, a: int) -> float | None:

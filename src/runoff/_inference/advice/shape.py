@@ -23,16 +23,16 @@ def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
     return advise("R302", text)
 
 
-def two_humps(found: list[tuple[str, str]]) -> Advice | None:
+def two_humps(cells: list[tuple[str, str]]) -> Advice | None:
     """R303: cells whose runs fall into two groups, given as (algorithm, task)."""
-    if not found:
+    if not cells:
         return None
-    named = some(f"{a!r} on {t!r}" for a, t in found)
+    named = some(f"{a!r} on {t!r}" for a, t in cells)
     text = (
         f"report the share of each group and look at the runs: those of {named} fall into two groups (some seeds fail, some succeed), so a "
         "mean describes no run there."
     )
-    return advise("R303", text, subjects=[a for a, _ in found])
+    return advise("R303", text, subjects=[a for a, _ in cells])
 
 
 def humped_cells(scores: Scores) -> list[tuple[str, str]]:

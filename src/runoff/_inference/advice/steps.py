@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from runoff._inference.advice.codes import Whom, advise
+from runoff._inference.advice.codes import Subject, advise
 from runoff.results.advice import Advice
 from runoff.words.speech import option
 
 
-def steps_beyond_relabelling(unreachable: bool, who: Whom) -> Advice | None:
+def steps_beyond_relabelling(unreachable: bool, subject: Subject) -> Advice | None:
     """R403: no relabelling of so few runs is rare enough for max-T."""
     if not unreachable:
         return None
     text = (
-        f"use {option('correction', 'holm')}, or add runs: {who.words} has so few that no relabelling of them is rare enough for max-T, so "
+        f"use {option('correction', 'holm')}, or add runs: {subject.words} has so few that no relabelling of them is rare enough for max-T, so "
         "nothing can be found at any step."
     )
-    return advise("R403", text, subjects=who.names)
+    return advise("R403", text, subjects=subject.names)
 
 
 def worst_of_few(least: int, needed: int) -> Advice | None:

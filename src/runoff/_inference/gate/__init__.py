@@ -10,7 +10,7 @@ calls     what is said of each unit
 words     CALLS: the five calls, by name; sentences
 """
 
-from runoff._inference.gate.calls import Asked, Call, calls_of, outcome, parts_of, reaches_of
+from runoff._inference.gate.calls import Call, Terms, calls_of, outcome, parts_of, reaches_of
 from runoff._inference.gate.family import family_of
 from runoff._inference.gate.together import adjusted
 from runoff._inference.gate.words import CALLS, call_words, gate_words

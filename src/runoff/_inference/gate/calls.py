@@ -21,7 +21,7 @@ FEW_RUNS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Terms:
     """What was asked for, checked."""
 
     margin: float
@@ -67,39 +67,39 @@ class _Tested:
     alone: float
     dropped: float
     risen: float
-    held: float
+    kept: float
     high: float | None
 
 
-def calls_of(pair: PairData, asked: Asked) -> tuple[Call, ...]:
+def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
     """Return the calls of all tasks, and then that of their mean if there are several."""
-    family = family_of(pair, n_resamples=asked.n_resamples, streams=asked.streams)
+    family = family_of(pair, n_resamples=terms.n_resamples, streams=terms.streams)
     parts = parts_of(pair)
-    drops, able = family.drops(), family.able(asked.alpha)
-    below = below_margin(family, parts, asked.margin, asked.alpha)
+    drops, able = family.drops(), family.able(terms.alpha)
+    below = below_margin(family, parts, terms.margin, terms.alpha)
     pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), below.pvalues]
     tested = [
-        _Tested(alone=single, dropped=drop, risen=rise, held=keep, high=end)
-        for single, drop, rise, keep, end in zip(*(found.tolist() for found in pvalues), below.ends, strict=True)
+        _Tested(alone=single, dropped=drop, risen=rise, kept=keep, high=end)
+        for single, drop, rise, keep, end in zip(*(column.tolist() for column in pvalues), below.ends, strict=True)
     ]
-    possible = zip(parts, reaches_of(parts, asked.alpha), tested, below.unknown, most_drops(parts), strict=True)
-    return tuple(_call(*each, asked) for each in possible)
+    possible = zip(parts, reaches_of(parts, terms.alpha), tested, below.unknown, most_drops(parts), strict=True)
+    return tuple(_call(*row, terms) for row in possible)
 
 
 def _call(
-    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, asked: Asked
+    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, terms: Terms
 ) -> Call:
-    chance = 0.0 if reach is None or asked.margin > most else reach.power(asked.margin)
-    lacking = reach is not None and chance < asked.power and asked.margin <= most
-    detectable = inf if reach is None else reach.detectable(asked.power)
-    alpha = asked.alpha * (1 + ROUNDING)
+    chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
+    lacking = reach is not None and chance < terms.power and terms.margin <= most
+    detectable = inf if reach is None else reach.detectable(terms.power)
+    alpha = terms.alpha * (1 + ROUNDING)
     return Call(
         task=None if len(part.tasks) > 1 else part.tasks[0],
         call=call_of(
             improved=tested.risen <= alpha / 2,
-            held=tested.held <= alpha,
+            holds=tested.kept <= alpha,
             dropped=tested.dropped <= alpha,
-            suspected=tested.alone <= alpha or chance >= asked.power,
+            suspected=tested.alone <= alpha or chance >= terms.power,
         ),
         baseline=part.combined(1.0, 0.0).estimate,
         candidate=part.combined(0.0, 1.0).estimate,
@@ -109,24 +109,24 @@ def _call(
         dropped=tested.dropped <= alpha,
         pvalue=tested.alone,
         pvalue_adjusted=tested.dropped,
-        pvalue_held=tested.held,
+        pvalue_held=tested.kept,
         power=chance,
         detectable=detectable if detectable <= most else inf,
-        runs_needed=reach.runs_needed(asked.margin, asked.power) if reach is not None and lacking else None,
+        runs_needed=reach.runs_needed(terms.margin, terms.power) if reach is not None and lacking else None,
         unknown=unknown,
         most=most,
-        narrow=len(part.tasks) == 1 and _narrow(part, asked.margin),
+        narrow=len(part.tasks) == 1 and _narrow(part, terms.margin),
     )
 
 
-def call_of(*, improved: bool, held: bool, dropped: bool, suspected: bool) -> GateCall:
+def call_of(*, improved: bool, holds: bool, dropped: bool, suspected: bool) -> GateCall:
     """Return the call; the first that holds.
 
     A drop that is surely less than the margin does not matter, by the meaning of the margin: it is held.
     """
     if improved:
         return "improved"
-    if held:
+    if holds:
         return "held"
     if dropped:
         return "regressed"

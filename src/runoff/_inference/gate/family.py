@@ -96,8 +96,8 @@ class Unit:
         error = np.sqrt(np.add.reduce([part[1] for part in parts]))
         drop: Floats = np.where(np.abs(added) > ROUNDING * (1 + abs(shift)), added, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found: Floats = np.where((error == 0) & (drop == 0), 0.0, drop / error)
-        return found
+            t: Floats = np.where((error == 0) & (drop == 0), 0.0, drop / error)
+        return t
 
     def tail(self, statistic: Floats) -> Floats:
         """Return the tail of a statistic."""
@@ -145,7 +145,7 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
 
     singles = [block(x, y, t) for t, (x, y) in enumerate(zip(*cells, strict=True))]
     ways = [n_labellings(size) for size in (sizes * n_tasks if pair.shared else sizes)]
-    units = [unit(task, [one], count) for task, one, count in zip(pair.tasks, singles, ways, strict=True)]
+    units = [unit(task, [single], count) for task, single, count in zip(pair.tasks, singles, ways, strict=True)]
     if n_tasks > 1:
         parts = [block(run_means(cells[0]), run_means(cells[1]), 0)] if pair.shared else singles
         units.append(unit(None, parts, ways[0] if pair.shared else prod(ways)))

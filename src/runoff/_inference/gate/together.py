@@ -49,14 +49,14 @@ def step_down(tails: Floats, able: Bools) -> Floats:
 
     Westfall & Young (1993), algorithm 2.8: strong control, since the tails of tasks without a difference have their own law, whatever others do.
     """
-    found = alone(tails)
+    adjusted_values = alone(tails)
     if not able.any():
-        return found
+        return adjusted_values
     order = np.flatnonzero(able)[np.argsort(tails[able, 0], kind="stable")]
     least = np.minimum.accumulate(tails[order[::-1]], axis=0)[::-1]
     pvalues = [_share(row, observed) for row, observed in zip(least, tails[order, 0], strict=True)]
-    found[order] = np.maximum.accumulate(np.array(pvalues))
-    return found
+    adjusted_values[order] = np.maximum.accumulate(np.array(pvalues))
+    return adjusted_values
 
 
 def alone(tails: Floats) -> Floats:
@@ -70,41 +70,41 @@ def _share(null: Floats, observed: float) -> float:
 
 
 def limits(
-    family: Family, estimates: Sequence[Mean], levels: Sequence[float], margin: float, held: Sequence[bool]
+    family: Family, estimates: Sequence[Mean], levels: Sequence[float], margin: float, kept: Sequence[bool]
 ) -> list[float | None]:
     """Return upper limits of all drops, each at its level; None where there is none.
 
     The inversion of the tests by bisection, the other tasks being held against the margin. A unit that is held lies below it.
     """
-    error, start = (np.array([getattr(one, name) for one in estimates]) for name in ("error", "estimate"))
+    error, start = (np.array([getattr(mean, name) for mean in estimates]) for name in ("error", "estimate"))
     others = _least_of_others(family.below([margin] * start.size)[:, :ROWS])
     level = np.array(levels) * (1 + ALIKE)
 
     def ruled_out(ends: Floats) -> Bools:
         tails = family.below(ends.tolist(), ROWS)
-        found: Bools = (np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level
-        return found
+        out: Bools = (np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level
+        return out
 
     low, high = start, start + error
     for _ in range(DOUBLINGS):
         high = np.where(ruled_out(high), high, low + 2 * (high - low))
-    known = ruled_out(high) | np.asarray(held)
+    limited = ruled_out(high) | np.asarray(kept)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         out = ruled_out(middle)
         low, high = np.where(out, low, middle), np.where(out, middle, high)
-    ends = [min(end, margin) if kept else max(end, margin) for end, kept in zip(high.tolist(), held, strict=True)]
+    ends = [min(end, margin) if keep else max(end, margin) for end, keep in zip(high.tolist(), kept, strict=True)]
     return [
-        end if there and one.df is not None else None
-        for end, there, one in zip(ends, known.tolist(), estimates, strict=True)
+        end if there and mean.df is not None else None
+        for end, there, mean in zip(ends, limited.tolist(), estimates, strict=True)
     ]
 
 
 def _least_of_others(tails: Floats) -> Floats:
     """Return, for each task, the smallest tail of the other tasks under every labelling; inf for the mean, and for a single task."""
-    found = np.full_like(tails, np.inf)
+    least = np.full_like(tails, np.inf)
     tasks = tails[:-1]
     if len(tasks) > 1:
         first, second = np.partition(tasks, 1, axis=0)[:2]
-        found[:-1] = np.where(tasks == first, second, first)
-    return found
+        least[:-1] = np.where(tasks == first, second, first)
+    return least

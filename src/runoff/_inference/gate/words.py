@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from math import isinf
 from types import MappingProxyType
 
-from runoff._inference.gate.calls import Asked, Call
+from runoff._inference.gate.calls import Call, Terms
 from runoff._inference.power import percent
 from runoff.words.counts import counted
 from runoff.words.numbers import digits, exactly, p_equals
 
 
-def call_words(call: Call, asked: Asked, n_tasks: int) -> str:
+def call_words(call: Call, terms: Terms, n_tasks: int) -> str:
     """Return what is said of a task, or of the mean of all."""
     where = f"On {call.task!r}" if call.task is not None else f"Over {n_tasks} tasks"
-    return f"{where} {CALLS[call.call].said(call, asked)}"
+    return f"{where} {CALLS[call.call].sentence(call, terms)}"
 
 
 def _drop(call: Call) -> str:
@@ -29,28 +29,28 @@ def _drop(call: Call) -> str:
 def _numbers(call: Call) -> str:
     """Return both means, with as many digits as show that they differ."""
     for count in range(4, 10):
-        told = digits(call.candidate, count), digits(call.baseline, count)
-        if told[0] != told[1] or call.drop.estimate == 0:
+        means = digits(call.candidate, count), digits(call.baseline, count)
+        if means[0] != means[1] or call.drop.estimate == 0:
             break
-    return f"{told[0]} after {told[1]}"
+    return f"{means[0]} after {means[1]}"
 
 
-def _regressed(call: Call, asked: Asked) -> str:
+def _regressed(call: Call, terms: Terms) -> str:
     return (
         f"the candidate has regressed: its mean is {digits(call.drop.estimate, 4)} lower ({_numbers(call)}; adjusted "
-        f"{p_equals(call.pvalue_adjusted)}), and a drop of {exactly(asked.margin)} or more is not ruled out."
+        f"{p_equals(call.pvalue_adjusted)}), and a drop of {exactly(terms.margin)} or more is not ruled out."
     )
 
 
-def _improved(call: Call, asked: Asked) -> str:
-    del asked
+def _improved(call: Call, terms: Terms) -> str:
+    del terms
     return f"the candidate has improved: its mean is {digits(-call.drop.estimate, 4)} higher ({_numbers(call)})."
 
 
-def _held(call: Call, asked: Asked) -> str:
+def _held(call: Call, terms: Terms) -> str:
     lower = ", though it is lower, by less than that" if call.dropped else ""
     few = "; its runs hardly differ, and so few do not rule out that some fail" if call.narrow else ""
-    return f"the candidate holds the baseline within {exactly(asked.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
+    return f"the candidate holds the baseline within {exactly(terms.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
 
 
 def _end(call: Call) -> str:
@@ -61,24 +61,24 @@ def _end(call: Call) -> str:
     return f"; at most {digits(call.high, 4)} lower"
 
 
-def _suspect(call: Call, asked: Asked) -> str:
-    if call.power >= asked.power:
-        why = f"although a drop of {exactly(asked.margin)} would have been called with {percent(call.power)} power"
+def _suspect(call: Call, terms: Terms) -> str:
+    if call.power >= terms.power:
+        why = f"although a drop of {exactly(terms.margin)} would have been called with {percent(call.power)} power"
     else:
         tested = f"{p_equals(call.pvalue)}; adjusted {p_equals(call.pvalue_adjusted)}"
         why = f"although {'this task' if call.task else 'this mean'} by itself would be called lower ({tested})"
     return (
-        f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}, {why}{_held_back(call)}."
+        f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}, {why}{_held_back(call)}."
     )
 
 
-def _underpowered(call: Call, asked: Asked) -> str:
+def _underpowered(call: Call, terms: Terms) -> str:
     if call.drop.df is None:
         return (
-            f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}; {_alike(call)}."
+            f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {_alike(call)}."
         )
-    reach = f"{_smallest(call, asked)}{_needed(call, asked)}{_held_back(call)}"
-    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(asked)}; {reach}."
+    reach = f"{_smallest(call, terms)}{_needed(call, terms)}{_held_back(call)}"
+    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {reach}."
 
 
 def _alike(call: Call) -> str:
@@ -100,12 +100,12 @@ def _held_back(call: Call) -> str:
     )
 
 
-def _neither(asked: Asked) -> str:
-    return f"neither is a regression established nor a drop of {exactly(asked.margin)} ruled out"
+def _neither(terms: Terms) -> str:
+    return f"neither is a regression established nor a drop of {exactly(terms.margin)} ruled out"
 
 
-def _smallest(call: Call, asked: Asked) -> str:
-    with_power = f"with {percent(asked.power)} power"
+def _smallest(call: Call, terms: Terms) -> str:
+    with_power = f"with {percent(terms.power)} power"
     if not isinf(call.detectable):
         return f"the smallest drop this could call {with_power} is {digits(call.detectable, 4)}"
     if isinf(call.most):
@@ -113,10 +113,10 @@ def _smallest(call: Call, asked: Asked) -> str:
     return f"no possible drop could be called {with_power}: from the baseline's {digits(call.baseline, 4)} the largest is {digits(call.most, 4)}"
 
 
-def _needed(call: Call, asked: Asked) -> str:
+def _needed(call: Call, terms: Terms) -> str:
     if call.drop.df is None or call.runs_needed is None:
         return ""
-    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {exactly(asked.margin)}"
+    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {exactly(terms.margin)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,46 +124,46 @@ class CallKind:
     """One of the five calls: what it means, what is said of it, and whether its tasks are named in the first sentence."""
 
     means: str
-    said: Callable[[Call, Asked], str]
+    sentence: Callable[[Call, Terms], str]
     named: bool = True
 
 
 CALLS: Mapping[str, CallKind] = MappingProxyType(
     {
         "regressed": CallKind(
-            means="the mean is lower, and a drop of the margin or more is not ruled out", said=_regressed
+            means="the mean is lower, and a drop of the margin or more is not ruled out", sentence=_regressed
         ),
         "suspect": CallKind(
             means="neither is established, although a drop of the margin would have been called with the power that is required, or this "
             "task by itself would be called lower",
-            said=_suspect,
+            sentence=_suspect,
         ),
         "held": CallKind(
             means="a drop of the margin or more is ruled out, also where the mean is lower by less",
-            said=_held,
+            sentence=_held,
             named=False,
         ),
-        "improved": CallKind(means="the mean is higher", said=_improved),
+        "improved": CallKind(means="the mean is higher", sentence=_improved),
         "underpowered": CallKind(
             means="neither is established, and a drop of the margin would have been called with less power than is required",
-            said=_underpowered,
+            sentence=_underpowered,
             named=False,
         ),
     }
 )
 
 
-def gate_words(calls: Sequence[Call], asked: Asked) -> str:
+def gate_words(calls: Sequence[Call], terms: Terms) -> str:
     """Return the outcome in one sentence: how many of each call, and what is said of the mean."""
     tasks = [call for call in calls if call.task is not None]
     overall = calls[-1]
     if len(tasks) == 1:
-        return call_words(overall, asked, 1)
-    found = {name: [str(call.task) for call in tasks if call.call == name] for name in CALLS}
-    named = [f"{len(of)} {name}{_listed(of) if CALLS[name].named else ''}" for name, of in found.items() if of]
-    lost = found["regressed"] if overall.call != "regressed" else []
-    first = f"The candidate has regressed on {', '.join(lost)}. " if lost else ""
-    return f"{first}{call_words(overall, asked, len(tasks))} By task: {', '.join(named)}.{_hardly(tasks)}"
+        return call_words(overall, terms, 1)
+    by_call = {name: [str(call.task) for call in tasks if call.call == name] for name in CALLS}
+    named = [f"{len(of)} {name}{_listed(of) if CALLS[name].named else ''}" for name, of in by_call.items() if of]
+    regressed = by_call["regressed"] if overall.call != "regressed" else []
+    first = f"The candidate has regressed on {', '.join(regressed)}. " if regressed else ""
+    return f"{first}{call_words(overall, terms, len(tasks))} By task: {', '.join(named)}.{_hardly(tasks)}"
 
 
 def _hardly(tasks: Sequence[Call]) -> str:

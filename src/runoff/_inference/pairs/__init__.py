@@ -44,7 +44,7 @@ from runoff._inference.pairs.tests import (
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, varied
 from runoff._inference.pairs.varied_words import robustness_words
 from runoff._inference.pairs.wording import (
-    Told,
+    PairFacts,
     equivalence_words,
     opposed,
     pair_sentence,

@@ -44,12 +44,12 @@ def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
 
 def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
     """Return the pairs to test: as `chosen_pairs`, each once, for a correction counts them."""
-    found = chosen_pairs(scores, pairs, control)
-    for at, pair in enumerate(found):
-        if set(pair) in [set(other) for other in found[:at]]:
+    chosen = chosen_pairs(scores, pairs, control)
+    for at, pair in enumerate(chosen):
+        if set(pair) in [set(other) for other in chosen[:at]]:
             a, b = (scores.algorithms[i] for i in pair)
             raise OptionError(f"the pair of {a!r} and {b!r} is named twice; a correction would count it twice.")
-    return found
+    return chosen
 
 
 def pair_data(scores: Scores, a: int, b: int) -> PairData:

@@ -22,11 +22,11 @@ def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
     """Return how the profiles of each pair that shares a task lie, on the tasks that both have."""
     if scores.n_algorithms < 2:
         return ()
-    found = []
+    orders = []
     for a, b in chosen_pairs(scores, "all", None):
         on = [t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size]
         if on:
-            x, y = ([scores.cell(one, t) for t in on] for one in (a, b))
+            x, y = ([scores.cell(side, t) for t in on] for side in (a, b))
             pair = PairData(
                 a=scores.algorithms[a],
                 b=scores.algorithms[b],
@@ -35,8 +35,8 @@ def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
                 tasks=[scores.tasks[t] for t in on],
                 episodes=scores.sampling.unit == "episode",
             )
-            found.append(_order(pair, kind, bool((scores.n_runs[[a, b]] == 0).any())))
-    return tuple(found)
+            orders.append(_order(pair, kind, bool((scores.n_runs[[a, b]] == 0).any())))
+    return tuple(orders)
 
 
 def _order(pair: PairData, kind: str, partly: bool) -> ProfileOrder:

@@ -85,13 +85,16 @@ class Kept:
 
 def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
     """Return how often a lead stays above 0; leads: label, lead, and the size of what it is a difference of."""
-    told = list(leads)
-    held = [lead > ROUNDING * size for _, lead, size in told]
-    lost = sorted((one for one, ok in zip(told, held, strict=True) if not ok), key=lambda one: one[1])
-    least = min(told, key=lambda one: one[1], default=None)
+    variations = list(leads)
+    ahead = [lead > ROUNDING * size for _, lead, size in variations]
+    lost = sorted(
+        (variation for variation, ok in zip(variations, ahead, strict=True) if not ok),
+        key=lambda variation: variation[1],
+    )
+    least = min(variations, key=lambda variation: variation[1], default=None)
     return Kept(
-        n=len(told),
-        kept=sum(held),
+        n=len(variations),
+        kept=sum(ahead),
         against=tuple(_said(label) for label, _, _ in lost),
         smallest=None if least is None else float(least[1]),
         at=None if least is None else _said(least[0]),

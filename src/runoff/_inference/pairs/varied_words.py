@@ -25,13 +25,13 @@ def robustness_words(records: Sequence[RobustnessRecord], metric: str) -> str:
     by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
     for record in records:
         by_pair.setdefault((record.a, record.b), []).append(record)
-    told = list(by_pair.values())
-    if len(told) == 1:
-        return f"By {metric}, {_one(told[0])}. {PLAIN}"
-    firm = [cells for cells in told if _firm(cells)]
-    weak = sorted((cells for cells in told if not _firm(cells)), key=_share_kept)
-    tried = _listed(_range(kind, [cells[i].n for cells in told]) for i, kind in enumerate(r.kind for r in told[0]))
-    lead = f"By {metric}, the order of {len(firm)} of {len(told)} pairs is the same under all that was tried (for a pair: {tried})"
+    pairs = list(by_pair.values())
+    if len(pairs) == 1:
+        return f"By {metric}, {_one(pairs[0])}. {PLAIN}"
+    firm = [cells for cells in pairs if _firm(cells)]
+    weak = sorted((cells for cells in pairs if not _firm(cells)), key=_share_kept)
+    tried = _listed(_range(kind, [cells[i].n for cells in pairs]) for i, kind in enumerate(r.kind for r in pairs[0]))
+    lead = f"By {metric}, the order of {len(firm)} of {len(pairs)} pairs is the same under all that was tried (for a pair: {tried})"
     named = [_turned(cells) for cells in weak[:MOST]]
     if len(weak) > MOST:
         named.append(f"and so for {counted([len(weak) - MOST], 'other pair')}")
@@ -85,15 +85,15 @@ def _joined(words: str, kind: str) -> str:
 
 def _range(kind: str, counts: Iterable[int]) -> str:
     """Return "3 other aggregates", "6 to 8 tasks left out", or nothing where nothing was varied."""
-    seen = sorted({n for n in counts if n})
-    if not seen:
+    numbers = sorted({n for n in counts if n})
+    if not numbers:
         return ""
     noun = TRIED[kind]
     plural = noun + "s" if noun.startswith("other") else noun.replace(" left", "s left")
-    shown = f"{seen[0]}" if len(seen) == 1 else f"{seen[0]} to {seen[-1]}"
-    return f"{shown} {noun if seen[-1] == 1 else plural}"
+    span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+    return f"{span} {noun if numbers[-1] == 1 else plural}"
 
 
 def _listed(parts: Iterable[str]) -> str:
-    told = [part for part in parts if part]
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}" if told else "nothing"
+    words = [part for part in parts if part]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"

@@ -12,8 +12,8 @@ estimated  the smallest difference that a design detects whose standard error is
 """
 
 from runoff._inference.power.asked import (
-    asked,
     checked_cost,
+    checked_question,
     checked_ratio,
     checked_sizes,
     raw_effect,

@@ -50,14 +50,14 @@ def needed_multiple(difference: float, error: float, df: float, n_runs: int, alp
     """
     if not difference:
         return inf
-    errors, wanted = likely_errors(df), abs(difference) / error
+    errors, ratio = likely_errors(df), abs(difference) / error
 
     def missing(log_multiple: float) -> float:
         multiple = exp(log_multiple)
         freedom = max(df * (n_runs * multiple - 1) / (n_runs - 1), 1.0)
         critical = critical_value(freedom, alpha, two_sided=True)
-        found = noncentral(wanted * sqrt(multiple) * errors, freedom, critical, two_sided=True)
-        return float(np.mean(found)) - power
+        chances = noncentral(ratio * sqrt(multiple) * errors, freedom, critical, two_sided=True)
+        return float(np.mean(chances)) - power
 
     low, high = log(2 / n_runs), log(MOST)
     if missing(low) >= 0:

@@ -46,10 +46,10 @@ def power_of(question: Question, effect: float, sizes: tuple[float, ...]) -> flo
     chance = POWER_FORMULAS[question.formula].chance
     shift = effect / design.error
     two_sided = question.alternative == "two-sided"
-    found: float = chance(
+    power: float = chance(
         design, abs(shift) if two_sided else question.sign * shift, question.alpha, two_sided=two_sided
     )
-    return min(max(found, 0.0), 1.0)
+    return min(max(power, 0.0), 1.0)
 
 
 def _noncentral(design: Design, shift: float, alpha: float, *, two_sided: bool) -> float:

@@ -32,8 +32,8 @@ def whole_sizes(question: Question, n: int, ratio: float) -> tuple[int, ...]:
 
 def fewest_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> tuple[int, ...] | None:
     """Return the fewest runs that find the effect with that power, None if `MOST_RUNS` are too few."""
-    found = fewest(lambda n: power_of(question, effect, whole_sizes(question, n, ratio)) >= power, MOST_RUNS)
-    return None if found is None else whole_sizes(question, found, ratio)
+    fewest_equal = fewest(lambda n: power_of(question, effect, whole_sizes(question, n, ratio)) >= power, MOST_RUNS)
+    return None if fewest_equal is None else whole_sizes(question, fewest_equal, ratio)
 
 
 def fewest(enough: Callable[[int], bool], most: int) -> int | None:
@@ -74,8 +74,8 @@ def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[f
     equal = fewest_runs(question, effect, power)
     if equal is None:
         return None
-    known = [equal, fewest_runs(question, effect, power, _best_ratio(question, cost))]
-    best = min((_price(sizes, cost), abs(sizes[0] - sizes[1]), sizes) for sizes in known if sizes is not None)
+    allocations = [equal, fewest_runs(question, effect, power, _best_ratio(question, cost))]
+    best = min((_price(sizes, cost), abs(sizes[0] - sizes[1]), sizes) for sizes in allocations if sizes is not None)
     if equal[0] > MANY:
         return best[2]
     slack = SLACK if equal[0] <= FEW else TIGHT
@@ -115,10 +115,10 @@ def _candidates(
     with fewer runs than `slack` times those.
     """
     s, t = question.stds
-    allowed = (effect / _normal_shift(question, power)) ** 2 / slack
+    variance = (effect / _normal_shift(question, power)) ** 2 / slack
     n = np.arange(LEAST, (limit - LEAST * cost[1]) / cost[0] + 1)
-    n = n[s**2 / n < allowed]
-    m = np.maximum(LEAST, np.ceil(t**2 / (allowed - s**2 / n)))
+    n = n[s**2 / n < variance]
+    m = np.maximum(LEAST, np.ceil(t**2 / (variance - s**2 / n)))
     least = cost[0] * n + cost[1] * m
     for i in np.argsort(least, kind="stable"):
         yield float(least[i]), int(n[i]), int(m[i])

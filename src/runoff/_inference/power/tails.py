@@ -10,8 +10,8 @@ from runoff.base.arrays import Floats
 
 def critical_value(df: Floats | float, alpha: float, *, two_sided: bool) -> Floats:
     """Return t beyond which a t test at alpha rejects."""
-    found: Floats = np.asarray(special.stdtrit(df, alpha / 2 if two_sided else alpha), np.float64)
-    return -found
+    lower: Floats = np.asarray(special.stdtrit(df, alpha / 2 if two_sided else alpha), np.float64)
+    return -lower
 
 
 def noncentral(shift: Floats | float, df: Floats | float, critical: Floats, *, two_sided: bool) -> Floats:
@@ -28,5 +28,5 @@ def central(shift: float, df: Floats | float, critical: Floats, *, two_sided: bo
 
 def _below(shift: Floats | float, df: Floats | float, t: Floats) -> Floats:
     """Return P(T' ≤ t); SciPy gives NaN in far tails, which are 0 or 1."""
-    found: Floats = np.asarray(special.nctdtr(df, shift, t), np.float64)
-    return np.where(np.isnan(found), np.asarray(t > shift, np.float64), found)
+    chance: Floats = np.asarray(special.nctdtr(df, shift, t), np.float64)
+    return np.where(np.isnan(chance), np.asarray(t > shift, np.float64), chance)

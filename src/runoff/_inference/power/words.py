@@ -66,8 +66,8 @@ def spread_words(stds: tuple[float, ...]) -> str:
 
 def power_words(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> str:
     """Return the chance of a design to find a difference, in a sentence."""
-    found = f"finds {effect_words(effect, question.stds)} with {percent(power)} power and misses it with {percent(1 - power)}"
-    return f"With {runs_words(sizes)}, {test_words(question)} {found}, for {spread_words(question.stds)}."
+    finding = f"finds {effect_words(effect, question.stds)} with {percent(power)} power and misses it with {percent(1 - power)}"
+    return f"With {runs_words(sizes)}, {test_words(question)} {finding}, for {spread_words(question.stds)}."
 
 
 def needed_words(question: Question, effect: float, sizes: tuple[int, ...], power: float, reached: float) -> str:

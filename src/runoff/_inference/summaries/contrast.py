@@ -90,9 +90,9 @@ def over_all(a: str, b: str, shared: Iterable[tuple[PublishedCell, PublishedCell
 
 def all_pairs(table: PublishedTable) -> list[Contrast]:
     """Return the family where the best is picked by its results: every pair."""
-    return [one for a, b in combinations(table.algorithms, 2) for one in contrasts(table, a, b)]
+    return [contrast for a, b in combinations(table.algorithms, 2) for contrast in contrasts(table, a, b)]
 
 
 def pairs_with(table: PublishedTable, algorithm: str) -> list[Contrast]:
     """Return the family of an algorithm that was named beforehand: it against each other."""
-    return [one for b in table.algorithms if b != algorithm for one in contrasts(table, algorithm, b)]
+    return [contrast for b in table.algorithms if b != algorithm for contrast in contrasts(table, algorithm, b)]
