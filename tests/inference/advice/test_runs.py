@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.advice.runs import about_runs
+from runoff._inference.advice.data import about_runs
 
 RNG = np.random.default_rng
 

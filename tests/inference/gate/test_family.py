@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.gate import family_of
-from runoff._inference.gate.together import alone, step_down
+from runoff._inference.gate.family import alone, step_down
 from runoff._inference.pairs import run_means
 from runoff.base.random import streams
 from tests.inference.gate.pairs import drawn, pair_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.gate import adjusted, family_of
-from runoff._inference.gate.together import alone, limits, shared_out, step_down
+from runoff._inference.gate.family import alone, limits, shared_out, step_down
 from runoff.base.random import streams
 from tests.inference.gate.pairs import drawn, pair_of
 

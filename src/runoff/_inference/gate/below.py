@@ -15,9 +15,8 @@ from math import sqrt
 import numpy as np
 
 from runoff._inference.family import adjust
-from runoff._inference.gate.family import Family
+from runoff._inference.gate.family import HALF, Family, alone, limits, shared_out, step_down
 from runoff._inference.gate.rates import Rates, rates_of
-from runoff._inference.gate.together import HALF, alone, limits, shared_out, step_down
 from runoff._inference.pairs import PairData, least_level
 from runoff.base.arrays import Bools, Floats
 

@@ -14,7 +14,7 @@ from math import inf, sqrt
 import numpy as np
 from scipy import optimize
 
-from runoff._inference.gate.labels import freedom, labellings, n_labellings
+from runoff._inference.gate.family import freedom, labellings, n_labellings
 from runoff._inference.power import critical_value, fewest, likely_errors, noncentral
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams

@@ -11,8 +11,7 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._inference.bootstrap import Ends, Mean, parse_metric, usable
-from runoff._inference.pairs.aggregates import aggregate_difference
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import PairData, aggregate_difference
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 

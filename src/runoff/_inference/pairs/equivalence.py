@@ -19,8 +19,7 @@ from runoff._inference.bootstrap import (
     prepare,
     resample_runs,
 )
-from runoff._inference.pairs.aggregates import aggregate_difference
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import PairData, aggregate_difference
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runoff._inference.power.design import POWER_TESTS
-from runoff._inference.power.formulas import Question, power_of
-from runoff._inference.power.units import improvement, pooled
+from runoff._inference.power.formulas import POWER_TESTS, Question, power_of
+from runoff._inference.power.question import improvement, pooled
 from runoff.words.counts import counted
 from runoff.words.numbers import digits, exactly
 

@@ -12,8 +12,7 @@ from scipy.special import stdtr
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import adjust
-from runoff._inference.summaries.contrast import Contrast
-from runoff._inference.summaries.spreads import SPREADS, Spread
+from runoff._inference.summaries.contrast import SPREADS, Contrast, Spread
 from runoff._inference.two_sample import outcome_from_moments
 from runoff._kernels.two_sample.parametric import signed_ratio
 from runoff.base.arrays import Floats

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.summaries.contrast import Contrast
-from runoff._inference.summaries.spreads import SPREADS
+from runoff._inference.summaries.contrast import SPREADS, Contrast
 from runoff._inference.summaries.tests import MOST_RUNS
 from runoff.results.claims import ClaimReading, Supported
 from runoff.results.published import PublishedTable
