@@ -17,6 +17,14 @@ def t_power(shift, df, alpha, two_sided=True):
     return integrate.quad(given, 0, 1 + 40 / df**0.5, epsabs=1e-12, limit=500)[0]
 
 
+def averaged_power(difference, df, alpha, nodes=64):
+    """Return P(|T'| > t), averaged over equally likely s / σ of the estimated error: the law of s integrated over the normal part of T'."""
+    t, z = stats.t.isf(alpha / 2, df), np.linspace(-9, 9, 2_001)
+    errors = stats.chi.ppf((np.arange(nodes) + 0.5) / nodes, df) / df**0.5
+    beyond = [stats.chi.cdf(df**0.5 * np.abs(z + difference * error) / t, df) for error in errors]
+    return float(np.mean(beyond, axis=0) @ stats.norm.pdf(z) * (z[1] - z[0]))
+
+
 def simulated(test, effect, stds, sizes, alpha, alternative, n_repeats=200_000, seed=0):
     """Return the share of simulated experiments in which SciPy's test rejects, and its standard error."""
     rng = np.random.default_rng(seed)

@@ -109,11 +109,23 @@ def central(shift: float, df: Floats | float, critical: Floats, *, two_sided: bo
 
 
 def _below(shift: Floats | float, df: Floats | float, t: Floats) -> Floats:
-    """Return P(T' ≤ t); SciPy gives NaN in far tails, which are 0 or 1."""
-    chance: Floats = np.asarray(special.nctdtr(df, shift, t), np.float64)
-    return np.where(np.isnan(chance), np.asarray(t > shift, np.float64), chance)
+    """Return P(T' ≤ t) of T' = (Z + shift) / s, where df s² is χ² with df degrees of freedom."""
+    # Beyond FAR SciPy gives NaN, slowly, and Z is nothing beside the shift: T' ≤ t where s ≥ shift / t, for a shift and a t above 0.
+    far = np.abs(shift) > FAR
+    near: Floats = np.asarray(special.nctdtr(df, np.where(far, 0.0, shift), t), np.float64)
+    # SciPy gives NaN in far tails too, which are 0 or 1.
+    near = np.where(np.isnan(near), np.asarray(t > shift, np.float64), near)
+    if not np.any(far):
+        return near
+    with np.errstate(divide="ignore", over="ignore"):
+        ratio = shift / t
+        squared = df * ratio**2
+    towards = np.where(np.greater(shift, 0.0), special.chdtrc(df, squared), special.chdtr(df, squared))
+    return np.where(far, np.where(ratio > 0, towards, np.less(shift, 0.0)), near)
 
 
+FAR = 1e4
+"""A noncentral t whose shift is beyond this is its limit, to eight digits."""
 NODES = 48
 """Of Gauss and Legendre; from 32 on, no figure before the eleventh changes."""
 BEYOND = 1e-13

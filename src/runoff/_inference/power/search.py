@@ -164,7 +164,7 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
 
     The standard error is an estimate, and may be too small or too large by what df allows: power is averaged over that, s² / σ² being
     χ² / df. With the estimate taken for the truth, 3 runs of one task would find the difference stated in 70 % of cases, not 80 %.
-    Colas 2018 eq. 8 shifts a central t and is one-sided, which gives sizes too small.
+    Colas 2018 eq. 8 shifts a central t and is one-sided, which gives sizes too small. inf: SciPy knows no critical value so far out.
     """
     if alpha >= power:
         return 0.0  # chance alone has that power
@@ -174,6 +174,8 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
 @lru_cache(maxsize=1024)
 def _in_errors(df: float, alpha: float, power: float) -> float:
     errors, critical = likely_errors(df), critical_value(df, alpha, two_sided=True)
+    if np.isinf(critical):
+        return inf
 
     def missing(difference: float) -> float:
         return float(np.mean(noncentral(difference * errors, df, critical, two_sided=True))) - power
