@@ -182,14 +182,14 @@ def _shares(wanted: BandWanted, part: slice) -> Floats:
     """Return resampled shares (n_resamples, n_thresholds of the part)."""
     pool, thresholds = wanted.pool, wanted.thresholds[part]
     out = np.empty((wanted.n_resamples, thresholds.size))
-    drawn, known = _drawn(wanted, 0), profile.lattice(pool.n_runs)
-    units, levels = known.units, profile.levels(pool, thresholds)
+    drawn, lattice = _drawn(wanted, 0), profile.lattice(pool.n_runs)
+    units, levels = lattice.units, profile.levels(pool, thresholds)
     slack = profile.rounding(pool)
 
     def fill(block: int, rows: Floats) -> None:
         words = _words(wanted, "profile", block, len(rows))
         if wanted.kind == "run_scores":
-            kernels.resampled_shares(words, drawn, units, levels, known.total, rows)
+            kernels.resampled_shares(words, drawn, units, levels, lattice.total, rows)
         else:
             kernels.resampled_means_above(words, drawn, pool.values, thresholds + slack, rows)
 
@@ -223,14 +223,14 @@ def simultaneous(wanted: BandWanted) -> Ends:
 def _deviations(wanted: BandWanted) -> Floats:
     """Return the largest deviation of each resample, (n_resamples,)."""
     pool, out = wanted.pool, np.empty(wanted.n_resamples)
-    drawn, known, slack = _drawn(wanted, 1), profile.lattice(pool.n_runs), profile.rounding(pool)
+    drawn, lattice, slack = _drawn(wanted, 1), profile.lattice(pool.n_runs), profile.rounding(pool)
     jumps, means = np.unique(pool.values), profile.ascending_means(pool)
-    units, levels, estimate = known.units, profile.levels(pool, jumps), profile.run_shares(pool, jumps)
+    units, levels, estimate = lattice.units, profile.levels(pool, jumps), profile.run_shares(pool, jumps)
 
     def fill(block: int, rows: Floats) -> None:
         words = _words(wanted, "profile deviation", block, len(rows))
         if wanted.kind == "run_scores":
-            kernels.resampled_deviations(words, drawn, units, levels, known.total, estimate, rows)
+            kernels.resampled_deviations(words, drawn, units, levels, lattice.total, estimate, rows)
         else:
             kernels.mean_deviations(words, drawn, pool.values, means, slack, rows)
 

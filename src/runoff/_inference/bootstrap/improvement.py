@@ -70,7 +70,7 @@ def resampled_improvements(
     redrawn for both sides at once, and runs within each; one task has no interval.
     """
     whole = shared or [False] * len(pairs)
-    ranked = [_ranked(x, y, one) for (x, y), one in zip(pairs, whole, strict=True)]
+    ranked = [_ranked(x, y, by_run) for (x, y), by_run in zip(pairs, whole, strict=True)]
     alike: dict[tuple[bytes, bytes, bool], list[int]] = {}
     for i, pair in enumerate(ranked):
         if pair.fewest >= 2 and 0.0 < pair.estimate < 1.0 and (over == "runs" or pair.n_tasks > 1):
@@ -85,8 +85,8 @@ def resampled_improvements(
             }
     if over != "runs":
         return [
-            _over_tasks(r, c, one, ends.get(i), confidence_level)
-            for i, (r, c, one) in enumerate(zip(ranked, pairs, whole, strict=True))
+            _over_tasks(r, c, by_run, ends.get(i), confidence_level)
+            for i, (r, c, by_run) in enumerate(zip(ranked, pairs, whole, strict=True))
         ]
     return [_told(pair, ends.get(i), confidence_level) for i, pair in enumerate(ranked)]
 
@@ -127,8 +127,8 @@ def _told(pair: _Ranked, ends: Ends | None, confidence_level: float) -> Improvem
         sizes = list(zip(*(np.diff(side).tolist() for side in pair.sides), strict=True))
         # Of whole runs that are always ahead a task more says nothing more.
         sizes = sizes if pair.runs is None else sizes[:1]
-        apart = score_interval(pair.estimate, sizes, confidence_level)
-        return Improvement(estimate=pair.estimate, ends=apart, interval="score")
+        ends_of_score = score_interval(pair.estimate, sizes, confidence_level)
+        return Improvement(estimate=pair.estimate, ends=ends_of_score, interval="score")
     return Improvement(estimate=pair.estimate, ends=ends, interval="percentile" if ends else None)
 
 
@@ -207,13 +207,13 @@ def _draw_whole(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block:
         kernels.drawn_counts(words, offsets[:2], whole)
         drawn.append(whole)
     slots = None if over == "runs" else _drawn_tasks(n_tasks, rows.shape[1], streams, block)
-    each = np.empty((rows.shape[1], n_tasks))
+    of_tasks = np.empty((rows.shape[1], n_tasks))
     for pair, row in zip(pairs, rows, strict=True):
         assert pair.runs is not None
         counts = [np.ascontiguousarray(whole[:, runs]) for whole, runs in zip(drawn, pair.runs, strict=True)]
         running = _running(counts[1], sides[1])
-        kernels.task_improvements(counts[0], running, pair.below, pair.not_above, *sides, each)
-        row[:] = (each if slots is None else np.take_along_axis(each, slots, axis=1)).mean(axis=1)
+        kernels.task_improvements(counts[0], running, pair.below, pair.not_above, *sides, of_tasks)
+        row[:] = (of_tasks if slots is None else np.take_along_axis(of_tasks, slots, axis=1)).mean(axis=1)
 
 
 def _drawn_tasks(n_tasks: int, n_rows: int, streams: Streams, block: int) -> Ints:

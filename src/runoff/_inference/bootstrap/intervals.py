@@ -93,7 +93,7 @@ def both_errors(a: Mean, b: Mean) -> tuple[float, float | None]:
     error = hypot(a.error, b.error)
     if error == 0:
         return 0.0, None
-    return error, 1 / sum((one.error / error) ** 4 / one.df for one in (a, b) if one.df is not None)
+    return error, 1 / sum((mean.error / error) ** 4 / mean.df for mean in (a, b) if mean.df is not None)
 
 
 def stratified_mean(terms: Sequence[Floats], weights: Sequence[float]) -> Mean:

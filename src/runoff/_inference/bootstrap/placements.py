@@ -57,12 +57,12 @@ def improvement_over_tasks(
     of both are added, which counts the rest between them twice (Owen 2007). None for one task, or if a cell has one run.
     """
     placed = [placements(a, b) for a, b in zip(x, y, strict=True)]
-    each = np.array([float(p.mean()) for p, _ in placed])
-    estimate, n = float(each.mean()), each.size
+    by_task = np.array([float(p.mean()) for p, _ in placed])
+    estimate, n = float(by_task.mean()), by_task.size
     if n < 2 or min(cell.size for cell in [*x, *y]) < 2:
         return Improvement(estimate=estimate, ends=None, interval=None)
     share = (n * estimate + 0.5) / (n + 1)
-    total, df = max(float(each.var(ddof=1)), share * (1 - share) / n) / n, n - 1.0
+    total, df = max(float(by_task.var(ddof=1)), share * (1 - share) / n) / n, n - 1.0
     if shared:
         of_runs, df_runs = _of_runs(placed, estimate, shared)
         both = total + of_runs

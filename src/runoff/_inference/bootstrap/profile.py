@@ -34,9 +34,9 @@ def lattice(n_runs: Ints) -> Lattice:
 
 def run_shares(pool: Pool, thresholds: Floats) -> Floats:
     """Return the share of runs above each threshold, (n_thresholds,)."""
-    known = lattice(pool.n_runs)
+    places = lattice(pool.n_runs)
     shares = np.empty(thresholds.size)
-    kernels.shares_above(np.ones(pool.values.size), known.units, levels(pool, thresholds), known.total, shares)
+    kernels.shares_above(np.ones(pool.values.size), places.units, levels(pool, thresholds), places.total, shares)
     return shares
 
 

@@ -220,10 +220,10 @@ def _tasks(given: Source, part: Part) -> list[int]:
 
 
 def _of_groups(given: Source, parts: Sequence[Part], what: Callable[[Pool], Floats]) -> Floats:
-    found = np.empty(len(parts))
+    values = np.empty(len(parts))
     for group in _groups(given, parts):
-        found[group.places] = what(group.pool)[group.columns]
-    return found
+        values[group.places] = what(group.pool)[group.columns]
+    return values
 
 
 # ── the probability of improvement ──────────

@@ -41,8 +41,8 @@ class Wanted:
     @property
     def points(self) -> list[float]:
         """Return the estimates."""
-        found = pool.estimates(self.pool)
-        return [float(found[column]) for column in self.columns]
+        points = pool.estimates(self.pool)
+        return [float(points[column]) for column in self.columns]
 
     def replicates(self) -> list[Floats]:
         """Return the bootstrap replicates (n_resamples,) of each metric."""

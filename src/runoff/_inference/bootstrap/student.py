@@ -40,12 +40,12 @@ def over_runs(
 
 def is_rate(pool: Pool, column: int) -> bool:
     """Return whether a statistic is a success rate, averaged over tasks, or what that lacks of 1."""
-    known = (
+    averages = (
         column == kernels.MEAN
         or (column == kernels.GAP and pool.gamma == 1.0)
         or (pool.n_tasks == 1 and column == kernels.MEDIAN)
     )
-    return known and pool.rates and pool.rows is None and of_two_values([pool.values])
+    return averages and pool.rates and pool.rows is None and of_two_values([pool.values])
 
 
 def _of_a_rate(pool: Pool, column: int, level: float) -> Ends:
@@ -58,16 +58,16 @@ def with_errors(pool: Pool, columns: list[int], n_resamples: int, streams: Strea
     if pool.rows is not None:
         return shared_errors(pool, columns, n_resamples, streams, threads)
     drawn: Floats | None = None
-    found = []
+    means = []
     for column in columns:
         if column in (kernels.MEAN, kernels.GAP) or (column == kernels.MEDIAN and pool.n_tasks < 3):
-            found.append(stratified_mean(_averaged(pool, column), [1 / pool.n_tasks] * pool.n_tasks))
+            means.append(stratified_mean(_averaged(pool, column), [1 / pool.n_tasks] * pool.n_tasks))
             continue
         if drawn is None:
             drawn = pools.resample_fewer(pool, n_resamples, streams, threads)
         error, point = float(drawn[:, column].std(ddof=1)), float(pools.estimates(pool)[column])
-        found.append(_mean_of(point, error, _freedom(pool, column)))
-    return found
+        means.append(_mean_of(point, error, _freedom(pool, column)))
+    return means
 
 
 def shared_errors(

@@ -98,5 +98,5 @@ def _checked(given: ArrayLike) -> Floats:
 
 
 def _first(wrong: Sequence[bool] | np.ndarray) -> int | None:
-    found = np.flatnonzero(wrong)
-    return int(found[0]) if found.size else None
+    places = np.flatnonzero(wrong)
+    return int(places[0]) if places.size else None

@@ -56,7 +56,7 @@ def adjusted_over_family(
     """Return the adjusted p-values of the chosen pairs, each at least its own p-value."""
     if correction != "max_t":
         return [float(p) for p in adjust(pvalues, correction)]
-    found = max_t(
+    comparisons = max_t(
         scores.values,
         scores.offsets,
         scores.n_algorithms,
@@ -67,7 +67,7 @@ def adjusted_over_family(
         n_resamples=min(n_resamples, 10_000),
         shared=scores.sampling.shared,
     )
-    by_pair = {frozenset(pair): float(p) for pair, p in zip(found.pairs, found.adjusted, strict=True)}
+    by_pair = {frozenset(pair): float(p) for pair, p in zip(comparisons.pairs, comparisons.adjusted, strict=True)}
     return [max(p, by_pair[frozenset(pair)]) for p, pair in zip(pvalues, chosen, strict=True)]
 
 
@@ -77,9 +77,9 @@ def decisive_level(alpha: float, n_pairs: int, correction: str) -> float:
     Where any wrong claim counts that of the first step; else, and for `max_t`, whose adjusted p-value is that of a relabelling of all,
     what a pair has to reach at best.
     """
-    known = CORRECTIONS[correction]
-    stepwise = known.familywise and known.adjust is not None
-    return first_level(alpha, n_pairs, correction) if stepwise else alpha * known.last(n_pairs)
+    entry = CORRECTIONS[correction]
+    stepwise = entry.familywise and entry.adjust is not None
+    return first_level(alpha, n_pairs, correction) if stepwise else alpha * entry.last(n_pairs)
 
 
 def first_level(alpha: float, n_pairs: int, correction: str) -> float:
@@ -92,15 +92,15 @@ def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) 
 
     Other pairs may be found first and leave more of alpha, as far as their own tests can.
     """
-    known, n_pairs = CORRECTIONS[correction], len(smallest)
-    if known.adjust is None:
-        return alpha * known.last(n_pairs)
-    least = sorted(0.0 if one is None else one for one in smallest)
-    if not known.familywise:
-        total = alpha * known.last(n_pairs)
+    entry, n_pairs = CORRECTIONS[correction], len(smallest)
+    if entry.adjust is None:
+        return alpha * entry.last(n_pairs)
+    least = sorted(0.0 if pvalue is None else pvalue for pvalue in smallest)
+    if not entry.familywise:
+        total = alpha * entry.last(n_pairs)
         steps = [k for k, p in enumerate(least, start=1) if p <= total * (k / n_pairs if correction != "none" else 1)]
         return total * (max(steps, default=1) / n_pairs if correction != "none" else 1)
-    found = 0
-    while known.last(n_pairs) == 1 and found < n_pairs - 1 and least[found] <= alpha / (n_pairs - found):
-        found += 1
-    return alpha / (n_pairs - found) if known.last(n_pairs) == 1 else alpha * known.last(n_pairs)
+    n_before = 0
+    while entry.last(n_pairs) == 1 and n_before < n_pairs - 1 and least[n_before] <= alpha / (n_pairs - n_before):
+        n_before += 1
+    return alpha / (n_pairs - n_before) if entry.last(n_pairs) == 1 else alpha * entry.last(n_pairs)

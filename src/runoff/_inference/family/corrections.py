@@ -113,7 +113,7 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
         ),
     }
 )
-OF_PVALUES: tuple[str, ...] = tuple(name for name, known in CORRECTIONS.items() if known.adjust is not None)
+OF_PVALUES: tuple[str, ...] = tuple(name for name, entry in CORRECTIONS.items() if entry.adjust is not None)
 """The corrections that need the p-values alone; `runoff._inference.family.max_t` needs the runs."""
 
 

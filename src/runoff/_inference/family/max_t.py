@@ -284,8 +284,8 @@ class Null:
         """Return (1 + hits) / (1 + draws) of the largest |z| within these classes."""
         # The classes of a partition share no runs. Whether their draws are independent (tasks with ties) or read from
         # one relabelling (tasks without), the largest has the same law.
-        null = np.maximum.reduce([self.largest(one) for one in classes])
-        observed = max(float(np.abs(self.family.observed[np.ix_(one, one)]).max()) for one in classes)
+        null = np.maximum.reduce([self.largest(members) for members in classes])
+        observed = max(float(np.abs(self.family.observed[np.ix_(members, members)]).max()) for members in classes)
         # z adds up rounded weights, and the draws add tasks with and without ties separately: equal values may differ
         # in their last bits, and have to count as hits.
         return (1.0 + float((null >= observed * (1.0 - TOLERANCE)).sum())) / (1.0 + self.n_resamples)
@@ -322,7 +322,7 @@ def _closure(family: Comparisons, null: Null) -> Floats:
     for classes in _configurations(family):
         p = null.pvalue(classes)
         for a, b in family.pairs:
-            if p > best[a, b] and any(a in one and b in one for one in classes):
+            if p > best[a, b] and any(a in members and b in members for members in classes):
                 best[a, b] = p
     return np.array([best[pair] for pair in family.pairs])
 
@@ -331,7 +331,7 @@ def _configurations(family: Comparisons) -> Iterator[list[Class]]:
     """Yield the classes with more than one member of every configuration of true nulls of the family."""
     if family.control is None:
         for partition in partitions(list(range(family.n_algorithms))):
-            classes = [one for one in partition if len(one) > 1]
+            classes = [members for members in partition if len(members) > 1]
             if classes:
                 yield classes
     else:

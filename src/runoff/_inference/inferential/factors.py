@@ -63,7 +63,7 @@ class Programme:
 
     def solve(self, goal: Floats, lower: Floats, upper: Floats) -> Floats | None:
         """Return the factors that minimise `goal` · ε between bounds; None if there are none."""
-        found = optimize.linprog(
+        solution = optimize.linprog(
             goal,
             A_ub=self.rows,
             b_ub=self.bounds,
@@ -72,7 +72,7 @@ class Programme:
             # The tightest that HiGHS accepts; TOLERANCE has to stand clear of it.
             options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
         )
-        return None if found.x is None else np.asarray(found.x, np.float64)
+        return None if solution.x is None else np.asarray(solution.x, np.float64)
 
     @property
     def feasible(self) -> bool:
@@ -111,8 +111,8 @@ def fair_factors(pairs: Sequence[Facing], n: int, target: float, margins: tuple[
     floor = _levels(programme, free, most, goal, 1.0)
     ceiling = _levels(programme, floor, most, goal, -1.0)
     # Every bound is reached by some solution; this one lies within all of them at once.
-    found = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
-    return floor if found is None else found
+    factors = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
+    return floor if factors is None else factors
 
 
 def _programme(pairs: Sequence[Facing], n: int, target: float, visible: float, least: float) -> Programme:
@@ -170,10 +170,10 @@ def _highest_level(
     n = low.size
     goal = np.append(np.zeros(n), -1.0)
     limit = sign * target[0]
-    found = programme.with_level(members.astype(np.float64), sign).solve(
+    solution = programme.with_level(members.astype(np.float64), sign).solve(
         goal, np.append(low, -programme.most), np.append(high, limit)
     )
-    return None if found is None else float(sign * found[-1])
+    return None if solution is None else float(sign * solution[-1])
 
 
 def _fix(low: Floats, high: Floats, members: Bools, level: float, sign: float) -> None:
@@ -188,8 +188,8 @@ def _reaches(programme: Programme, low: Floats, high: Floats, index: int, sign: 
     """Return how far `sign` · ε of one algorithm can go when the others keep their bounds."""
     goal = np.zeros(low.size)
     goal[index] = -sign
-    found = programme.solve(goal, low, high)
-    return -np.inf if found is None else float(sign * found[index])
+    solution = programme.solve(goal, low, high)
+    return -np.inf if solution is None else float(sign * solution[index])
 
 
 def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
@@ -202,7 +202,7 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
     # A gap that the test does not support claims too much, an overlap that it does not support too little. All
     # surcharges together stay below 1: they choose between equally many pairs and never cost one more.
     cost = np.where(rejected, 1.0, 1.0 + 1.0 / (m + 1))
-    found = optimize.milp(
+    solution = optimize.milp(
         np.concatenate([np.zeros(n), cost]),
         constraints=optimize.LinearConstraint(
             np.column_stack([programme.rows, -np.diag(big)]), -np.inf, programme.bounds
@@ -212,8 +212,8 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
         # HiGHS's own gap, 1e-4 of the cost, can be wider than a surcharge.
         options={"mip_rel_gap": 0.0, "time_limit": 10.0},
     )
-    if found.x is None:  # the time limit passed without any choice: keep what the test rejects
+    if solution.x is None:  # the time limit passed without any choice: keep what the test rejects
         # Their rows are always feasible together: factors of 0 satisfy them.
         return np.array(rejected)
-    kept: Bools = np.asarray(found.x)[n:] < 0.5
+    kept: Bools = np.asarray(solution.x)[n:] < 0.5
     return kept

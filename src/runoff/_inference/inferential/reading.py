@@ -31,11 +31,11 @@ def read_factors(
     """Return the factors of the algorithms that have an interval, and the intervals they make."""
     spreads = {i: spread(t, *e) for i, (t, e) in enumerate(zip(estimates, ends, strict=True)) if e is not None}
     at = {i: row for row, i in enumerate(spreads)}
-    known = [
+    placed = [
         Decision(at[d.a], at[d.b], d.pvalue, d.rejected, d.direction) for d in decisions if d.a in at and d.b in at
     ]
-    found = inferential_factors(list(spreads.values()), known, formula=formula, alpha=alpha)
-    factors = {i: float(found[row]) for i, row in at.items()}
+    fair = inferential_factors(list(spreads.values()), placed, formula=formula, alpha=alpha)
+    factors = {i: float(fair[row]) for i, row in at.items()}
     return Reading(
         estimates=estimates,
         ends=ends,
@@ -80,14 +80,14 @@ def disagreements_of(
     names: Sequence[str], reading: Reading, decisions: Sequence[Decision], metric: Metric, tests: Sequence[str]
 ) -> tuple[Disagreement, ...]:
     """Return the pairs that must not be read by eye, with the reason; `tests` names the test of each decision."""
-    found = []
+    disagreements = []
     for decision, test in zip(decisions, tests, strict=True):
         reason = _reason(reading, decision, metric)
         if reason is not None:
             a, b = names[decision.a], names[decision.b]
-            said = f"{about_test(test).title} {'rejects' if decision.rejected else 'does not reject'} ({p_equals(decision.pvalue)})"
-            found.append(Disagreement(a=a, b=b, reason=reason, sentence=f"{a} and {b}: {said}, but {WHY[reason]}."))
-    return tuple(found)
+            verdict = f"{about_test(test).title} {'rejects' if decision.rejected else 'does not reject'} ({p_equals(decision.pvalue)})"
+            disagreements.append(Disagreement(a=a, b=b, reason=reason, sentence=f"{a} and {b}: {verdict}, but {WHY[reason]}."))
+    return tuple(disagreements)
 
 
 WHY: dict[Reason, str] = {
@@ -116,5 +116,5 @@ def _reason(reading: Reading, decision: Decision, metric: Metric) -> Reason | No
 
 
 def _reach(estimate: float, ends: Ends | None) -> tuple[float, float]:
-    known = spread(estimate, *(ends or (estimate, estimate)))
-    return known.below, known.above
+    reach = spread(estimate, *(ends or (estimate, estimate)))
+    return reach.below, reach.above

@@ -42,11 +42,11 @@ def nested_components(nest: Nest) -> Components:
     squares = _sums_of_squares(nest)
     df = np.array([total - n_runs, n_runs - n_tasks, n_tasks - 1])
     episode = _estimate(squares[0], df[0], 0.0, 1.0)
-    known = episode or 0.0
-    run = _estimate(squares[1], df[1], known, (total - within) / df[1] if df[1] else 1.0)
+    noise = episode or 0.0
+    run = _estimate(squares[1], df[1], noise, (total - within) / df[1] if df[1] else 1.0)
     c2 = (within - float(sum((c**2).sum() for c in counts)) / total) / df[2] if df[2] else 0.0
     c3 = (total - float((per_task**2).sum()) / total) / df[2] if df[2] else 1.0
-    task = _estimate(squares[2], df[2], known + c2 * (run or 0.0), c3)
+    task = _estimate(squares[2], df[2], noise + c2 * (run or 0.0), c3)
     harmonic = n_runs / float(sum((1 / c).sum() for c in counts))
     return Components(
         task=task,

@@ -98,9 +98,9 @@ class Relabelled:
         allowed = floor(alpha * n + 1e-9) if self.exact else floor(alpha * (n + 1) + 1e-9) - 1
         if allowed < 1:
             return 0.0
-        found = float(self.smallest[allowed])
+        critical = float(self.smallest[allowed])
         # The observed runs are one of all relabellings: none is farther out than the first of them.
-        return 0.0 if self.exact and found <= self.smallest[0] * (1.0 + TOLERANCE) else found
+        return 0.0 if self.exact and critical <= self.smallest[0] * (1.0 + TOLERANCE) else critical
 
 
 def _share(hits: Ints, n: int, exact: bool) -> Floats:
@@ -112,8 +112,8 @@ def relabelled(
     x: Sequence[Floats], y: Sequence[Floats], *, streams: Streams, n_resamples: int, threads: int | None = None
 ) -> Relabelled:
     """Return the relabellings of whole runs (n_runs, n_steps) of a and b within each task: all of them, or so many at random."""
-    (found,) = relabelled_together([(x, y)], by_step=True, streams=streams, n_resamples=n_resamples, threads=threads)
-    return found
+    (result,) = relabelled_together([(x, y)], by_step=True, streams=streams, n_resamples=n_resamples, threads=threads)
+    return result
 
 
 def relabelled_together(
@@ -132,12 +132,12 @@ def relabelled_together(
     alike: dict[tuple[bytes, int], list[int]] = {}
     for i, (own, (x, _)) in enumerate(zip(counts, many, strict=True)):
         alike.setdefault((own.tobytes(), x[0].shape[1]), []).append(i)
-    found: dict[int, Relabelled] = {}
+    results: dict[int, Relabelled] = {}
     for places in alike.values():
         values = [_about_middle(*many[i]) for i in places]
-        one = _of_one_design(values, counts[places[0]], by_step, streams, n_resamples, threads)
-        found |= dict(zip(places, one, strict=True))
-    return [found[i] for i in range(len(many))]
+        of_design = _of_one_design(values, counts[places[0]], by_step, streams, n_resamples, threads)
+        results |= dict(zip(places, of_design, strict=True))
+    return [results[i] for i in range(len(many))]
 
 
 def _of_one_design(
@@ -167,8 +167,8 @@ def _of_one_design(
                 smallest[pairs, rows] = _smallest(*drawn)
 
     for_each_block(reduce, range(n_blocks), threads)
-    each = _share(hits.sum(axis=0), n, exact) if by_step else [None] * len(many)
-    for pvalues, steps, least in zip(each, observed, smallest, strict=True):
+    shares = _share(hits.sum(axis=0), n, exact) if by_step else [None] * len(many)
+    for pvalues, steps, least in zip(shares, observed, smallest, strict=True):
         yield Relabelled(observed=steps, pvalues=pvalues, smallest=np.sort(least), exact=exact)
 
 
@@ -181,23 +181,23 @@ def _by_pair(values: Floats, starts: Ints, labels: Labels, n_steps: int) -> tupl
 
 def _pvalues(t: Floats, df: Floats) -> Floats:
     """Return two-sided p-values of Welch's t."""
-    found: Floats = np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST)
-    return found
+    pvalues: Floats = np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST)
+    return pvalues
 
 
 def _smallest(t: Floats, df: Floats) -> Floats:
     """Return the smallest p-value over the steps, (n_pairs, n_rows); only of the steps that may have it, for they are dear."""
     flat = t.reshape(-1, t.shape[-1]), df.reshape(-1, t.shape[-1])
     kept = farthest(*flat)
-    found = _pvalues(flat[0][kept], flat[1][kept])
+    pvalues = _pvalues(flat[0][kept], flat[1][kept])
     firsts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))[:-1]])
-    least: Floats = np.minimum.reduceat(found, firsts).reshape(t.shape[:-1])
+    least: Floats = np.minimum.reduceat(pvalues, firsts).reshape(t.shape[:-1])
     return least
 
 
 def _about_middle(x: Sequence[Floats], y: Sequence[Floats]) -> Floats:
     """Return the runs of all tasks (total, n_steps), at each step below 1 in size and about the mean of their task."""
-    tasks = [np.concatenate([one, other]) for one, other in zip(x, y, strict=True)]
+    tasks = [np.concatenate([first, other]) for first, other in zip(x, y, strict=True)]
     size = np.max([np.abs(runs).max(axis=0) for runs in tasks], axis=0)
     scaled = [np.ldexp(runs, -np.frexp(size)[1]) for runs in tasks]
     about = [runs - runs.mean(axis=0) for runs in scaled]

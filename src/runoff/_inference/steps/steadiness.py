@@ -30,21 +30,21 @@ def changes(steps: Floats, rows: Floats) -> Floats:
 def iqr(values: Floats, axis: int) -> Floats:
     """Return the interquartile range."""
     low, high = np.quantile(values, [0.25, 0.75], axis=axis)
-    found: Floats = high - low
-    return found
+    ranges: Floats = high - low
+    return ranges
 
 
 def mean_below(values: Floats, tail: float, axis: int) -> Floats:
     """Return the conditional value at risk: the mean of the values up to their `tail` quantile."""
     far = values <= np.quantile(values, tail, axis=axis, keepdims=True)
-    found: Floats = np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis)
-    return found
+    means: Floats = np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis)
+    return means
 
 
 def _over_time(steps: Floats, rows: Floats, window: int) -> Floats:
     windows = np.lib.stride_tricks.sliding_window_view(changes(steps, rows), window, axis=1)
-    found: Floats = iqr(windows, 2).mean(axis=1)
-    return found
+    ranges: Floats = iqr(windows, 2).mean(axis=1)
+    return ranges
 
 
 def _drops(steps: Floats, rows: Floats, window: int) -> Floats:
@@ -59,8 +59,8 @@ def _drawdowns(steps: Floats, rows: Floats, window: int) -> Floats:
 
 def _over_runs(rows: Floats) -> Floats:
     """Return the mean over steps of the interquartile range of runs; rows (…, n_runs, n_steps)."""
-    found: Floats = iqr(rows, -2).mean(axis=-1)
-    return found
+    ranges: Floats = iqr(rows, -2).mean(axis=-1)
+    return ranges
 
 
 def _worst_runs(rows: Floats) -> Floats:
@@ -118,10 +118,10 @@ def steadiness(
     """Return a measure of one algorithm, every task weighing the same, with its error; cells: (n_runs, n_steps) on each task."""
     n = min(len(cell) for cell in cells)
     if measure.of_run is not None:
-        found = [measure.of_run(steps, cell, window) for cell in cells]
+        by_run = [measure.of_run(steps, cell, window) for cell in cells]
         if shared and len(cells) > 1:
-            return stratified_mean([np.mean(found, axis=0)], [1.0])
-        return stratified_mean(found, [1 / len(cells)] * len(cells))
+            return stratified_mean([np.mean(by_run, axis=0)], [1.0])
+        return stratified_mean(by_run, [1 / len(cells)] * len(cells))
     assert measure.of_runs is not None
     estimate = float(np.mean([measure.of_runs(cell) for cell in cells]))
     if n < max(measure.least, 2):
@@ -138,14 +138,14 @@ def _resampled(
     of_runs: Callable[[Floats], Floats], cells: Sequence[Floats], streams: Streams, n_resamples: int, shared: bool
 ) -> Floats:
     """Return a measure of resamples of whole runs (n_resamples,), within tasks or, shared, of the same runs on all."""
-    found = np.empty(n_resamples)
+    replicates = np.empty(n_resamples)
     ordered = cells if shared else [cell[np.lexsort(cell.T)] for cell in cells]
     for block in range(-(-n_resamples // BLOCK)):
-        rows, rng = found[block * BLOCK : (block + 1) * BLOCK], streams.block("steadiness", block)
+        rows, rng = replicates[block * BLOCK : (block + 1) * BLOCK], streams.block("steadiness", block)
         total = np.zeros(rows.size)
         chosen = rng.integers(len(cells[0]), size=(rows.size, len(cells[0]))) if shared else None
         for cell in ordered:
             runs = rng.integers(len(cell), size=(rows.size, len(cell))) if chosen is None else chosen
             total += of_runs(cell[runs])
         rows[:] = total / len(cells)
-    return found
+    return replicates

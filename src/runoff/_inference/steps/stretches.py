@@ -22,7 +22,7 @@ from runoff.words.numbers import exactly, step_text
 class StepTests:
     """One pair: its differences, the p-values of the test, and what relabelling gave (None where nothing was relabelled)."""
 
-    found: Differences
+    differences: Differences
     pvalues: Floats
     relabelled: Relabelled | None
 
@@ -34,7 +34,7 @@ Adjust = Callable[[Sequence[StepTests], float], list[Floats]]
 def _of_pvalues(name: str) -> Adjust:
     def adjusted(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
         del criterion
-        every = adjust(np.concatenate([one.pvalues for one in tested]), name)
+        every = adjust(np.concatenate([pair.pvalues for pair in tested]), name)
         return [np.asarray(part) for part in np.split(every, len(tested))]
 
     return adjusted
@@ -43,27 +43,27 @@ def _of_pvalues(name: str) -> Adjust:
 def _max_t(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
     """Return the max-T p-values over the steps of a pair, times the number of pairs (Bonferroni)."""
     del criterion
-    found = []
-    for one in tested:
-        assert one.relabelled is not None
-        found.append(np.minimum(np.maximum(one.pvalues, one.relabelled.adjusted) * len(tested), 1.0))
-    return found
+    adjusted = []
+    for pair in tested:
+        assert pair.relabelled is not None
+        adjusted.append(np.minimum(np.maximum(pair.pvalues, pair.relabelled.adjusted) * len(tested), 1.0))
+    return adjusted
 
 
 def _colas(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
     """Return p N_c / N_crit of each step, or, if that is larger, of the step by which more than N_crit of one direction reject."""
-    found = []
-    for one in tested:
-        n = one.pvalues.size
+    adjusted = []
+    for pair in tested:
+        n = pair.pvalues.size
         needed = criterion_count(n, criterion)
-        scaled = np.minimum(one.pvalues * (n / needed) * len(tested), 1.0)
+        scaled = np.minimum(pair.pvalues * (n / needed) * len(tested), 1.0)
         whole = np.ones(n)
         for sign in (1.0, -1.0):
-            same = np.sign(one.found.estimates) == sign
+            same = np.sign(pair.differences.estimates) == sign
             if same.sum() > needed:
                 whole[same] = np.sort(scaled[same])[needed]
-        found.append(np.maximum(scaled, whole))
-    return found
+        adjusted.append(np.maximum(scaled, whole))
+    return adjusted
 
 
 def criterion_count(n_steps: int, criterion: float) -> int:
@@ -92,44 +92,44 @@ def stretches(a: str, b: str, steps: Floats, differences: Floats, rejected: Sequ
     """Return the runs of neighbouring steps at which one of the two is found ahead."""
     ahead = np.where(rejected, np.sign(differences), 0.0).astype(np.int64)
     edges = np.flatnonzero(np.diff(ahead)) + 1
-    found = []
+    stretches_of_pair = []
     for part in np.split(np.arange(steps.size), edges):
         if ahead[part[0]]:
             winner, other = (a, b) if ahead[part[0]] > 0 else (b, a)
             first, last = float(steps[part[0]]), float(steps[part[-1]])
-            found.append(Stretch(a=a, b=b, ahead=winner, behind=other, first=first, last=last, n_steps=int(part.size)))
-    return tuple(found)
+            stretches_of_pair.append(Stretch(a=a, b=b, ahead=winner, behind=other, first=first, last=last, n_steps=int(part.size)))
+    return tuple(stretches_of_pair)
 
 
 def pair_words(
-    a: str, b: str, found: Sequence[Stretch], *, n_steps: int, axis: str, test: str, correction: str, alpha: float
+    a: str, b: str, stretches_of_pair: Sequence[Stretch], *, n_steps: int, axis: str, test: str, correction: str, alpha: float
 ) -> str:
     """Return what was found of a pair in one sentence."""
     how = f"{STEP_TESTS[test]}, {_corrected(correction)}, α = {exactly(alpha)}"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
-    if not found:
+    if not stretches_of_pair:
         return f"No difference between the means of {a} and {b} was found at any of {n_steps} steps ({how}), which does not make them equal."
     if correction == "colas2019":
-        winner, behind, count = found[0].ahead, found[0].behind, sum(one.n_steps for one in found)
+        winner, behind, count = stretches_of_pair[0].ahead, stretches_of_pair[0].behind, sum(stretch.n_steps for stretch in stretches_of_pair)
         return (
             f"The mean of {winner} is above that of {behind}: {count} of {n_steps} steps reject, more than the criterion asks for ({how}), "
             "which is one claim about the pair, and none about a single step."
         )
-    said = []
-    for winner in dict.fromkeys(one.ahead for one in found):
-        own = [one for one in found if one.ahead == winner]
+    clauses = []
+    for winner in dict.fromkeys(stretch.ahead for stretch in stretches_of_pair):
+        own = [stretch for stretch in stretches_of_pair if stretch.ahead == winner]
         where = [
-            f"at {noun} {step_text(one.first)}"
-            if one.n_steps == 1
-            else f"from {noun} {step_text(one.first)} to {step_text(one.last)}"
-            for one in own
+            f"at {noun} {step_text(stretch.first)}"
+            if stretch.n_steps == 1
+            else f"from {noun} {step_text(stretch.first)} to {step_text(stretch.last)}"
+            for stretch in own
         ]
-        count = sum(one.n_steps for one in own)
-        said.append(
+        count = sum(stretch.n_steps for stretch in own)
+        clauses.append(
             f"the mean of {winner} is above that of {own[0].behind} {_joined(where)} ({count} of {n_steps} steps)"
         )
-    told = "; ".join(said)
-    return f"{told[0].upper()}{told[1:]}: {how}."
+    sentence = "; ".join(clauses)
+    return f"{sentence[0].upper()}{sentence[1:]}: {how}."
 
 
 def _joined(texts: Sequence[str], most: int = 4) -> str:

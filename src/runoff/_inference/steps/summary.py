@@ -20,8 +20,8 @@ Ends = tuple[Floats, Floats] | None
 def iqm(rows: Floats) -> Floats:
     """Return the mean of the middle half of runs (n_runs, n_steps) at each step, as `aggregate` does on one task."""
     cut = len(rows) // 4
-    found: Floats = np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0)
-    return found
+    means: Floats = np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0)
+    return means
 
 
 CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(

@@ -115,13 +115,13 @@ def exact_ends(above: Ints, group: Ints, sizes: Ints, places: Ints, tail: float,
                 if group[t] == g:
                     tasks_with[above[row, t]] += 1
             low, high, swapped = group_law(tasks_with, sizes[g], law, other, part)
-            found = other if swapped else law
+            group_of_law = other if swapped else law
             start, stop = first + places[g, low], last + places[g, high]
             wider[start : stop + 1] = 0.0
             for j in range(low, high + 1):
                 at = places[g, j]
                 for i in range(first, last + 1):
-                    wider[i + at] += total[i] * found[j]
+                    wider[i + at] += total[i] * group_of_law[j]
             first, last = start, stop
             total, wider = wider, total
         low, high = tails(total, first, last, tail)
@@ -136,19 +136,19 @@ def exact_ends_of_rows(above: Ints, n_tasks: int, tail: float, out: Ints) -> Non
     """
     n_runs = above.shape[1]
     law, other = np.zeros(n_runs * n_tasks + 1), np.zeros(n_runs * n_tasks + 1)
-    one = np.zeros(n_tasks + 1)
+    single = np.zeros(n_tasks + 1)
     for row in range(above.shape[0]):
         if row > 0 and np.array_equal(above[row], above[row - 1]):
             out[row] = out[row - 1]
             continue
-        one[:] = 0.0
+        single[:] = 0.0
         for i in range(n_runs):
-            one[above[row, i]] += 1.0 / n_runs
+            single[above[row, i]] += 1.0 / n_runs
         least, most = above[row].min(), above[row].max()
         first = last = 0
         law[0] = 1.0
         for _ in range(n_runs):
-            first, last = convolve(law, first, last, one, least, most, other)
+            first, last = convolve(law, first, last, single, least, most, other)
             law, other = other, law
         low, high = tails(law, first, last, tail)
         out[row, 0], out[row, 1] = low, high

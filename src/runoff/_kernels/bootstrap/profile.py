@@ -33,19 +33,19 @@ def draw(words: Words, drawn: Drawn, weights: Floats) -> None:
     weights[:] = 0.0
     if drawn.n_rows > 0:
         size = np.uint64(drawn.n_rows)
-        each = drawn.n_rows / (drawn.n_rows - drawn.fewer)
+        heavier = drawn.n_rows / (drawn.n_rows - drawn.fewer)
         often = np.zeros(drawn.n_rows)
         for k in range(drawn.n_rows - drawn.fewer):
-            often[(np.uint64(words[k]) * size) >> np.uint64(32)] += each
+            often[(np.uint64(words[k]) * size) >> np.uint64(32)] += heavier
         for i in range(weights.size):
             weights[i] = often[drawn.rows[i]]
         return
     for t in range(drawn.offsets.size - 1):
         start, end = np.uint64(drawn.offsets[t]), np.uint64(drawn.offsets[t + 1])
         size, less = end - start, np.uint64(drawn.fewer)
-        each = np.float64(size) / np.float64(size - less)
+        heavier = np.float64(size) / np.float64(size - less)
         for k in range(start, end - less):
-            weights[start + ((np.uint64(words[k]) * size) >> np.uint64(32))] += each
+            weights[start + ((np.uint64(words[k]) * size) >> np.uint64(32))] += heavier
 
 
 @kernel

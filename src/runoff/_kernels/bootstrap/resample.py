@@ -132,17 +132,17 @@ def dot(counts: Counts, values: Floats, first: int, stop: int) -> float:
     is written out, so that the last bit is not left to the compiler.
     """
     i, end = np.uint64(first), np.uint64(stop)
-    four, one = np.uint64(4), np.uint64(1)
+    four, unit = np.uint64(4), np.uint64(1)
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
     while i + four <= end:
         s0 += counts[i] * values[i]
-        s1 += counts[i + one] * values[i + one]
+        s1 += counts[i + unit] * values[i + unit]
         s2 += counts[i + np.uint64(2)] * values[i + np.uint64(2)]
         s3 += counts[i + np.uint64(3)] * values[i + np.uint64(3)]
         i += four
     while i < end:
         s0 += counts[i] * values[i]
-        i += one
+        i += unit
     return (s0 + s1) + (s2 + s3)
 
 
@@ -151,17 +151,17 @@ def trimmed_counts(counts: Counts, order: Positions, pool: Floats, cut: int) -> 
     """Return the mean of a resample without its `cut` smallest and largest scores; pool = values[order] is sorted, (n,)."""
     total = np.int64(pool.size)
     stop, below = total - cut, np.int64(0)
-    i, one = np.uint64(0), np.uint64(1)
+    i, unit = np.uint64(0), np.uint64(1)
     while True:
         below += counts[order[i]]
         if below > cut:
             break
-        i += one
+        i += unit
     # Two sums that change places at every step: an addition waits for the last but one, which saves a third of the
     # time.
     even, odd = (below - cut) * pool[i], 0.0
     while below < stop:
-        i += one
+        i += unit
         drawn = counts[order[i]]
         even, odd = odd + drawn * pool[i], even
         below += drawn

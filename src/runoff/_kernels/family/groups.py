@@ -9,16 +9,16 @@ import numpy as np
 from runoff.base.arrays import Bools
 
 
-def maximal_groups(apart: Bools) -> list[tuple[int, ...]]:
+def maximal_groups(different: Bools) -> list[tuple[int, ...]]:
     """Return all largest sets of algorithms without a pair that is apart, ordered by their members.
 
     apart: (k, k) symmetric. Two algorithms are in a common group if and only if they are not apart.
     Source: insert-and-absorb, Piepho (2004).
     """
-    groups = {frozenset(range(len(apart)))}
-    for a, b in np.argwhere(np.triu(apart, 1)).tolist():
+    groups = {frozenset(range(len(different)))}
+    for a, b in np.argwhere(np.triu(different, 1)).tolist():
         split = {group for group in groups if a in group and b in group}
-        groups = (groups - split) | {group - {one} for group in split for one in (a, b)}
+        groups = (groups - split) | {group - {member} for group in split for member in (a, b)}
         groups = {group for group in groups if not any(group < other for other in groups)}
     return sorted(tuple(sorted(group)) for group in groups)
 
