@@ -1,4 +1,4 @@
-"""Slow twin of `runoff._inference.shape.fits`: SciPy's own densities, maximised numerically from many starts under the same limits."""
+"""Slow twin of `runoff._inference.fits`: SciPy's own densities, maximised numerically from many starts under the same limits."""
 
 from __future__ import annotations
 

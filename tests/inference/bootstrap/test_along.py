@@ -51,7 +51,9 @@ def test_steps_of_other_chunks_have_the_same_draws():
 
 
 def test_a_simultaneous_band_is_wider_than_the_pointwise_interval_and_equals_it_at_one_step():
-    wide = along_steps(cells_of(6, 6, n_steps=10), wanted_of("iqm", band="simultaneous", interval="t", n_resamples=2000))
+    wide = along_steps(
+        cells_of(6, 6, n_steps=10), wanted_of("iqm", band="simultaneous", interval="t", n_resamples=2000)
+    )
     narrow = along_steps(cells_of(6, 6, n_steps=10), wanted_of("iqm", interval="t", n_resamples=2000))
     assert all(w[0] < n[0] and n[1] < w[1] for w, n in zip(wide.ends, narrow.ends, strict=True))
 
@@ -59,7 +61,9 @@ def test_a_simultaneous_band_is_wider_than_the_pointwise_interval_and_equals_it_
 def test_steps_that_say_the_same_widen_a_band_far_less_than_bonferroni_would():
     (cell,) = cells_of(30, n_steps=1)
     low, high = along_steps([cell], wanted_of("mean", interval="t")).ends[0]
-    least, most = along_steps([np.repeat(cell, 50, axis=1)], wanted_of("mean", interval="t", band="simultaneous")).ends[0]
+    least, most = along_steps([np.repeat(cell, 50, axis=1)], wanted_of("mean", interval="t", band="simultaneous")).ends[
+        0
+    ]
     level = 1 - 0.1 / 50
     bonferroni = along_steps([cell], wanted_of("mean", interval="t", confidence_level=level)).ends[0]
     assert high - low < most - least < 0.85 * (bonferroni[1] - bonferroni[0])

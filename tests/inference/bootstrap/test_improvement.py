@@ -75,7 +75,10 @@ def test_two_runs_in_a_cell_are_enough_for_an_interval_and_one_is_not():
         for runs, expected in (([1.0, 4.0], True), ([1.0], False)):
             data = ro.Scores.from_dict({"A": runs, "B": [2.0, 3.0, 5.0]})
             result = ro.probability_of_improvement(data, interval=kind, n_resamples=200)
-            assert (result.records[0].low is not None, "R002" in {a.code for a in result.advice}) == (expected, not expected)
+            assert (result.records[0].low is not None, "R002" in {a.code for a in result.advice}) == (
+                expected,
+                not expected,
+            )
 
 
 # ── t of placements ──────────
@@ -83,7 +86,14 @@ def test_two_runs_in_a_cell_are_enough_for_an_interval_and_one_is_not():
 
 @pytest.mark.parametrize(
     ("x", "y"),
-    [(X, Y), (Y, X), (X[:1], Y[:1]), separated((3, 3)), separated((3, 8), (10, 4)), ([[2.0, 2.0]] * 2, [[2.0, 0.0]] * 2)],
+    [
+        (X, Y),
+        (Y, X),
+        (X[:1], Y[:1]),
+        separated((3, 3)),
+        separated((3, 8), (10, 4)),
+        ([[2.0, 2.0]] * 2, [[2.0, 0.0]] * 2),
+    ],
 )
 def test_the_t_interval_ends_where_a_share_is_just_excluded(x, y):
     result = improvement(x, y, interval="t")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.shape.cell import bimodality, flat, shape_of, skew_score, standardised
+from runoff._inference.shape import bimodality, flat, shape_of, skew_score, standardised
 
 RNG = np.random.default_rng(3)
 CELLS = [draw(n) for n in (8, 9, 20, 100, 3000) for draw in (RNG.standard_normal, RNG.standard_exponential)]

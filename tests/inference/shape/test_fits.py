@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from runoff._inference.shape.fits import FAMILIES, PARAMETERS, best_fit, density, fit, two_humped
-from runoff._kernels.shape.mixture import two_normals
+from runoff._inference.fits import FAMILIES, PARAMETERS, best_fit, density, fit, two_humped
+from runoff._kernels.mixture import two_normals
 from tests.reference import fits as slow
 from tests.reference.fits import SHAPES, most_likely
 
@@ -112,7 +112,7 @@ def normal_quantiles(mean, scale, n):
     return mean + scale * stats.norm.ppf((np.arange(n) + 0.5) / n)
 
 
-@pytest.mark.parametrize(("apart", "two"), [(4.0, False), (8.0, True)])
+@pytest.mark.parametrize(("separate", "two"), [(4.0, False), (8.0, True)])
 def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(separate, two):
     assert two_humped(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(separate, 1.4, 100)])) == two
 

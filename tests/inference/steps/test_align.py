@@ -81,7 +81,7 @@ def test_each_policy_for_early_ends_is_counted_and_told(policy, last):
     result = align(EARLY, incomplete=policy)
     assert result.rows(0, 0)[:, -1].tolist() == last
     assert result.treated.notes[0].startswith("1 of 3 runs ended early")
-    assert [caveat.code for caveat in result.told.caveats] == ["R019"]
+    assert [caveat.code for caveat in result.provenance.caveats] == ["R019"]
 
 
 def test_a_run_counts_as_the_worst_of_its_task_at_every_step_but_never_as_better_than_itself():
@@ -146,13 +146,13 @@ def test_tasks_of_different_length_end_where_the_shortest_ends_and_the_notes_say
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"), [([0, 1, 2, 3, 2.5, 3.5], True), ([3, 4, 5, 0, 1, 2], False), (range(6), False)]
+    ("rows", "resumed"), [([0, 1, 2, 3, 2.5, 3.5], True), ([3, 4, 5, 0, 1, 2], False), (range(6), False)]
 )
-def test_a_resumed_run_is_named(rows, texts):
+def test_a_resumed_run_is_named(rows, resumed):
     table = {"algorithm": ["A"] * 6, "run": ["r"] * 6, "step": list(rows), "score": [1.0] * 6}
     caveats = ro.Curves.from_frame(table).provenance.caveats
-    assert [caveat.code for caveat in caveats] == ["R402"] * texts
-    if texts:
+    assert [caveat.code for caveat in caveats] == ["R402"] * resumed
+    if resumed:
         assert "steps go back from 3 to 2.5 in row 4 (algorithm 'A', task 'task', run 'r')" in caveats[0].text
 
 

@@ -8,7 +8,7 @@ from scipy import special
 
 from runoff._inference.pairs import PairData
 from runoff._inference.steps import differences, relabelled, relabelled_together
-from runoff._inference.steps.stretches import StepTests, adjusted_steps, stretches
+from runoff._inference.steps.differences import StepTests, adjusted_steps, stretches
 from runoff._kernels.blocked.steps import farthest
 from runoff.base.random import streams
 from tests.reference.steps import max_t_pvalues, rueger, stratified_pvalues, welch
@@ -101,7 +101,9 @@ def test_the_smallest_p_value_by_colas_is_that_of_the_criterion(criterion):
 
 
 def test_stretches_are_broken_where_nothing_is_found_and_where_the_leader_changes():
-    result = stretches("a", "b", np.arange(6.0), np.array([1, 1, 1, -1, -1, 1.0]), [True, False, True, True, True, True])
+    result = stretches(
+        "a", "b", np.arange(6.0), np.array([1, 1, 1, -1, -1, 1.0]), [True, False, True, True, True, True]
+    )
     assert [(s.ahead, s.first, s.last) for s in result] == [("a", 0, 0), ("a", 2, 2), ("b", 3, 4), ("a", 5, 5)]
 
 

@@ -15,14 +15,12 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import intervals, pool, student
-from runoff._inference.bootstrap.descriptive import interval_ends, interval_kind
-from runoff._inference.bootstrap.intervals import Ends, usable
+from runoff._inference.bootstrap import intervals, pool, registry
+from runoff._inference.bootstrap.intervals import Ends, of_two_values, usable
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.rates import of_two_values
-from runoff._inference.bootstrap.registry import AUTO, INTERVALS
-from runoff._kernels.bootstrap import steps as kernels
+from runoff._inference.bootstrap.registry import AUTO, INTERVALS, interval_ends, interval_kind
+from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.base.threads import for_each_block, in_threads
@@ -87,7 +85,9 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
         return Curve(estimates=points, ends=[None] * points.size, kinds=kinds)
     if options.band == "simultaneous":
         return Curve(
-            estimates=points, ends=_simultaneous(ordered, pools, points, options), kinds=[options.interval] * points.size
+            estimates=points,
+            ends=_simultaneous(ordered, pools, points, options),
+            kinds=[options.interval] * points.size,
         )
     if options.interval in FROM_REPLICATES:
         return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, options), kinds=kinds)
@@ -117,7 +117,9 @@ def _from_replicates(
     make, ends = FROM_REPLICATES[options.interval], []
     for at, drawn in replicates(cells, pools, options):
         columns = list(zip(np.ascontiguousarray(drawn.T), points[at], strict=True))
-        ends += in_threads(lambda pair: make(pair[0], float(pair[1]), options.confidence_level), columns, options.threads)
+        ends += in_threads(
+            lambda pair: make(pair[0], float(pair[1]), options.confidence_level), columns, options.threads
+        )
     return ends
 
 
@@ -155,7 +157,7 @@ def _largest(drawn: Floats, spread: Floats, own: float, options: AlongSteps) -> 
 
 def _widened(prepared: Pool, column: int, u: float, options: AlongSteps) -> Ends | None:
     draws = INTERVALS[AUTO].drawn(options.n_resamples)
-    mean = student.with_errors(prepared, [column], draws, options.streams, options.threads)[0]
+    mean = registry.with_errors(prepared, [column], draws, options.streams, options.threads)[0]
     if mean.df is None:
         return None
     tail = max(float(special.ndtr(-u)), 1e-300)

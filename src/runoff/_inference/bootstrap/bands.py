@@ -12,7 +12,6 @@ from scipy import special
 
 from runoff._inference.bootstrap import profile
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
-from runoff._kernels.bootstrap import convolve
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
 from runoff.base.random import Streams
@@ -100,7 +99,7 @@ def exact(wanted: BandWanted) -> Ends:
         return with_width(wanted, *exact_ends(wanted.pool, wanted.thresholds, wanted.tail))
     out = np.empty((wanted.thresholds.size, 2), dtype=np.int64)
     above = profile.tasks_above(wanted.pool, wanted.thresholds)
-    convolve.exact_ends_of_rows(above, wanted.pool.n_tasks, wanted.tail, out)
+    kernels.exact_ends_of_rows(above, wanted.pool.n_tasks, wanted.tail, out)
     return with_width(wanted, out[:, 0] / wanted.pool.values.size, out[:, 1] / wanted.pool.values.size)
 
 
@@ -108,7 +107,7 @@ def exact_ends(pool: Pool, thresholds: Floats, tail: float) -> tuple[Floats, Flo
     """Return the percentile ends, (n_thresholds,) each, of infinitely many resamples of the runs within each task; some have no width."""
     out = np.empty((thresholds.size, 2), dtype=np.int64)
     group, sizes, places, total = grouped(pool.n_runs)
-    convolve.exact_ends(profile.runs_above(pool, thresholds), group, sizes, places, tail, out)
+    kernels.exact_ends(profile.runs_above(pool, thresholds), group, sizes, places, tail, out)
     return out[:, 0] / total, out[:, 1] / total
 
 

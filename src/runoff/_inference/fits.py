@@ -15,8 +15,8 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.shape.cell import BIMODAL, bimodality, flat, standardised
-from runoff._kernels.shape.mixture import two_normals
+from runoff._inference.shape import BIMODAL, bimodality, flat, standardised
+from runoff._kernels.mixture import two_normals
 from runoff.base.arrays import Floats
 
 Fit = tuple[float, dict[str, float]]
