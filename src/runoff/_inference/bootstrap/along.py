@@ -22,8 +22,7 @@ from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, interval_ends, interval_kind
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block, in_threads
+from runoff.base.random import Streams, for_each_block, in_threads
 from runoff.errors import OptionError
 
 CHUNK = 32

@@ -17,8 +17,7 @@ from runoff._inference.bootstrap.intervals import Ends, newcombe, percentile, us
 from runoff._inference.bootstrap.pool import block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Counts, Floats, Ints
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 # ── the t interval, from placements ──────────
 

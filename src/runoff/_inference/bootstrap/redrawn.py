@@ -18,8 +18,7 @@ from runoff._inference.bootstrap.pool import Pool, acceleration, block_size, est
 from runoff._kernels.bootstrap import profile as pair_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Words
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 Array = NDArray[Any]
 

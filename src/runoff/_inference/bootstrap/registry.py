@@ -25,8 +25,7 @@ from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.words.speech import option

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.words.spoken import CORRECTIONS as LABELS
+from runoff.words.names import CORRECTIONS as LABELS
 
 # ── adjusted p-values: arrays (m,) in, arrays (m,) out, in the order of the input, capped at 1 ──────────
 
