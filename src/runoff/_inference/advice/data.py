@@ -18,7 +18,8 @@ from scipy import special
 
 from runoff._inference.advice.codes import advise, collected, listed, some
 from runoff._inference.bootstrap import of_two_values
-from runoff._inference.shape import LEAST_DAGOSTINO, together, two_humped
+from runoff._inference.fits import two_humped
+from runoff._inference.shape import LEAST_DAGOSTINO, together
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores

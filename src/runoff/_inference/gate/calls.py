@@ -15,9 +15,8 @@ from runoff._inference.gate.reach import Reach
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
 from runoff.base.random import Streams
-from runoff.words.counts import counted
 from runoff.words.names import GateCall
-from runoff.words.numbers import digits, exactly, p_equals
+from runoff.words.numbers import counted, digits, exactly, p_equals
 
 ROUNDING = 1e-9
 FEW_RUNS = 10

@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import Metric, Pool, estimates, prepare, withou
 from runoff._inference.pairs.pair import ROUNDING
 from runoff.base.arrays import Floats
 from runoff.results.robustness import RobustnessRecord
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 Cells = Sequence[Floats]
 

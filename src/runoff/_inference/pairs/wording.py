@@ -10,15 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Improvement, Order, order_of
-from runoff._inference.levels import Levels
 from runoff._inference.pairs.pair import PairData, chosen_pairs
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.comparison import Verdict, numbers_of
 from runoff.results.profile import ProfileOrder
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, estimated, exactly, p_adjusted, p_equals, percent
+from runoff.words.numbers import counted, digits, estimated, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
 NONE = (None, None)

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from runoff._inference.power.formulas import POWER_TESTS, Question, power_of
 from runoff._inference.power.question import improvement, pooled
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import counted, digits, exactly
 
 NBSP = "\u00a0"
 TOLD = 0.01
