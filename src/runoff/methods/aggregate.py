@@ -135,13 +135,17 @@ def aggregate(
     records: list[AggregateRecord] = []
     advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
-        found, notes = _one_algorithm(scores, a, plan)
-        records.extend(found)
+        own, notes = _one_algorithm(scores, a, plan)
+        records.extend(own)
         advice.extend(notes)
-    told = rules.collected(*advice)
-    rules.warn_of(told)
+    shown_advice = rules.collected(*advice)
+    rules.warn_of(shown_advice)
     return AggregateResult(
-        records=tuple(records), seed=plan.streams.seed, gamma=gamma, advice=told, reference=scores.provenance.reference
+        records=tuple(records),
+        seed=plan.streams.seed,
+        gamma=gamma,
+        advice=shown_advice,
+        reference=scores.provenance.reference,
     )
 
 
@@ -268,12 +272,12 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     flat = [] if single or alone else [metric.name for metric in plan.metrics if ends[metric] is None]
     least = int(pool.n_runs.min())
     if INTERVALS[plan.interval].narrow:
-        told = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
+        advice = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
     else:
         by_t = [m.name for m in plan.metrics if interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
-        told = rules.approximate(by_t, least, pool.n_tasks)
+        advice = rules.approximate(by_t, least, pool.n_tasks)
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
-    return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), told]
+    return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), advice]
 
 
 def _record(

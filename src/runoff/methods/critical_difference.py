@@ -98,7 +98,7 @@ def critical_difference(
     value = range_quantile(alpha, k) if control is None else control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
-    found = (
+    difference = (
         joint_ranks(k, control, shared=shared),
         omnibus_disagrees(outcome.pvalue, alpha, sum(pair.apart for pair in pairs)),
     )
@@ -120,7 +120,7 @@ def critical_difference(
         n_runs=outcome.n_runs,
         null=BLOCKED["mack_skillings"].null,
         advice=rank_advice("mack_skillings", BLOCKED["mack_skillings"].about, outcome, scores)
-        + tuple(advice for advice in found if advice is not None),
+        + tuple(advice for advice in difference if advice is not None),
     )
 
 
@@ -170,10 +170,10 @@ def _display(
     """Return groups, best first, and letters in the order of the algorithms."""
     order = np.argsort(sums, kind="stable")
     place = {algorithms[a]: at for at, a in enumerate(order.tolist())}
-    apart: Bools = np.zeros((len(sums), len(sums)), np.bool_)
+    separate: Bools = np.zeros((len(sums), len(sums)), np.bool_)
     for pair in pairs:
-        apart[place[pair.a], place[pair.b]] = apart[place[pair.b], place[pair.a]] = pair.apart
-    groups = maximal_groups(apart)
+        separate[place[pair.a], place[pair.b]] = separate[place[pair.b], place[pair.a]] = pair.apart
+    groups = maximal_groups(separate)
     shown = letters(groups, len(sums))
     named = tuple(tuple(algorithms[order[member]] for member in group) for group in groups)
     return named, tuple(shown[place[name]] for name in algorithms)

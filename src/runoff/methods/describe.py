@@ -88,7 +88,7 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
 def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) -> CellRecord:
     shape = shape_of(cell)
     normal = _normal(shape, alpha)
-    found: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
+    fitted: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
     return CellRecord(
         algorithm=algorithm,
         task=task,
@@ -106,9 +106,9 @@ def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) ->
         normal=normal,
         bimodality=shape.bimodality,
         bimodal=two_humped(cell),
-        family=found.family if found else None,
-        parameters=found.parameters if found else None,
-        aicc=found.aicc if found else None,
+        family=fitted.family if fitted else None,
+        parameters=fitted.parameters if fitted else None,
+        aicc=fitted.aicc if fitted else None,
         histogram=histogram(cell),
     )
 

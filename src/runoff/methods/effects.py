@@ -102,19 +102,19 @@ def effect_sizes(
         threads=threads,
     )
     records: list[EffectRecord] = []
-    told: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
+    advice: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
-        found = _found(pair, wanted, setting)
-        records += [_record(pair, effect, size, setting) for effect, size in found.items()]
-        told += _advice(pair, found)
+        sizes = _found(pair, wanted, setting)
+        records += [_record(pair, effect, size, setting) for effect, size in sizes.items()]
+        advice += _advice(pair, sizes)
         for task in pair.tasks if by_task else ():
             on = pair_data(scores.select(tasks=[task]), a, b)
             records += [
                 _record(on, effect, size, setting, task) for effect, size in _found(on, wanted, setting).items()
             ]
     return EffectsResult(
-        records=tuple(records), n_resamples=n_resamples, seed=setting.streams.seed, advice=rules.collected(*told)
+        records=tuple(records), n_resamples=n_resamples, seed=setting.streams.seed, advice=rules.collected(*advice)
     )
 
 
@@ -122,16 +122,16 @@ def _found(pair: PairData, wanted: Sequence[str], setting: Setting) -> dict[str,
     return {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
 
 
-def _record(pair: PairData, effect: str, found: Effect, setting: Setting, task: str | None = None) -> EffectRecord:
-    low, high = found.ends or (None, None)
+def _record(pair: PairData, effect: str, size: Effect, setting: Setting, task: str | None = None) -> EffectRecord:
+    low, high = size.ends or (None, None)
     return EffectRecord(
         a=pair.a,
         b=pair.b,
         effect=effect,
-        estimate=found.estimate,
+        estimate=size.estimate,
         low=low,
         high=high,
-        interval=found.interval,
+        interval=size.interval,
         confidence_level=setting.confidence_level,
         n_tasks=len(pair.tasks),
         no_effect=EFFECTS[effect].no_effect,
@@ -141,7 +141,7 @@ def _record(pair: PairData, effect: str, found: Effect, setting: Setting, task: 
     )
 
 
-def _advice(pair: PairData, found: dict[str, Effect]) -> list[Advice | None]:
+def _advice(pair: PairData, sizes: dict[str, Effect]) -> list[Advice | None]:
     both = rules.pair(pair.a, pair.b)
     return [
         rules.one_run(pair.single_runs, both),
@@ -151,10 +151,10 @@ def _advice(pair: PairData, found: dict[str, Effect]) -> list[Advice | None]:
                 f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.",
                 subjects=both.names,
             )
-            for effect, size in found.items()
+            for effect, size in sizes.items()
             if size.estimate is None
         ),
-        _no_interval_of_g(found.get("hedges_g"), pair),
+        _no_interval_of_g(sizes.get("hedges_g"), pair),
     ]
 
 

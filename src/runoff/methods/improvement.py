@@ -111,7 +111,7 @@ def probability_of_improvement(
             for pair, answer in zip(data, answers, strict=True)
         ),
         seed=family.seed,
-        advice=rules.collected(*(told for p, a in zip(data, answers, strict=True) for told in _advice(p, a, over))),
+        advice=rules.collected(*(note for p, a in zip(data, answers, strict=True) for note in _advice(p, a, over))),
     )
 
 
@@ -122,29 +122,29 @@ def _by_t(pair: PairData, confidence_level: float, over: str) -> Improvement:
 
 
 def _record(
-    pair: PairData, found: Improvement, confidence_level: float, n_resamples: int, over: str
+    pair: PairData, chance: Improvement, confidence_level: float, n_resamples: int, over: str
 ) -> ImprovementRecord:
-    low, high = found.ends or (None, None)
+    low, high = chance.ends or (None, None)
     return ImprovementRecord(
         a=pair.a,
         b=pair.b,
-        estimate=found.estimate,
+        estimate=chance.estimate,
         low=low,
         high=high,
-        interval=found.interval,
+        interval=chance.interval,
         confidence_level=confidence_level,
         over=over,
         n_tasks=len(pair.tasks),
-        n_resamples=n_resamples if found.interval == "percentile" else 0,
+        n_resamples=n_resamples if chance.interval == "percentile" else 0,
     )
 
 
-def _advice(pair: PairData, found: Improvement, over: str) -> list[Advice | None]:
+def _advice(pair: PairData, chance: Improvement, over: str) -> list[Advice | None]:
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
     alone = rules.one_task(len(pair.tasks), over, both)
     return [
         rules.one_run(single, both),
         alone,
-        rules.bootstrap_runs(pair.least, len(pair.tasks)) if found.interval == "percentile" else None,
-        rules.no_interval_of_improvement(both) if not (single or alone) and found.ends is None else None,
+        rules.bootstrap_runs(pair.least, len(pair.tasks)) if chance.interval == "percentile" else None,
+        rules.no_interval_of_improvement(both) if not (single or alone) and chance.ends is None else None,
     ]

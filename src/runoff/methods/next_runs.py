@@ -78,13 +78,13 @@ def next_runs(
     scores = as_scores(scores)
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
-    cells = _cells(scores, pairs, cost)
-    _check_budget(budget, cells)
-    more = cheapest_gain(cells.known, budget)
+    named = _cells(scores, pairs, cost)
+    _check_budget(budget, named)
+    more = cheapest_gain(named.cells, budget)
     nothing = np.zeros_like(more)
-    errors = [cells.known.error(added) for added in (nothing, more, evenly(cells.known, budget))]
-    sees = [detectable(cells.known.error(a), cells.known.df(a), alpha, required) for a in (nothing, more)]
-    records = _records(cells, more.tolist())
+    errors = [named.cells.error(added) for added in (nothing, more, evenly(named.cells, budget))]
+    sees = [detectable(named.cells.error(a), named.cells.df(a), alpha, required) for a in (nothing, more)]
+    records = _records(named, more.tolist())
     spent = sum(record.cost for record in records)
     return NextRunsResult(
         records=records,
@@ -98,7 +98,7 @@ def next_runs(
         power=required,
         alpha=float(alpha),
         sentence=next_words(records, errors, sees, required),
-        notes=next_notes(cells.known.sizes, len(pairs), several_prices=len(set(cells.known.prices.tolist())) > 1),
+        notes=next_notes(named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1),
     )
 
 
@@ -108,7 +108,7 @@ class _Named:
 
     names: tuple[tuple[str, str | None], ...]
     stds: Floats
-    known: Cells
+    cells: Cells
 
 
 def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[str, float]) -> _Named:
@@ -132,12 +132,12 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
     _refuse_unknown_spread(names, samples)
     n_tasks = 1 if shared else scores.n_tasks
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
-    known = Cells(
+    cells = Cells(
         weights=np.repeat(times, n_tasks) * (stds / n_tasks) ** 2,
         sizes=np.array([sample.size for sample in samples], np.int64),
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
-    return _Named(names=tuple(names), stds=stds, known=known)
+    return _Named(names=tuple(names), stds=stds, cells=cells)
 
 
 def _refuse_unknown_spread(names: list[tuple[str, str | None]], samples: list[Floats]) -> None:
@@ -163,23 +163,23 @@ def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
             )
             raise OptionError(lack)
         cost = cost[task]
-    known = isinstance(cost, int | float | np.number) and not isinstance(cost, bool)
-    if not known or not np.isfinite(cost) or cost <= 0:
+    number = isinstance(cost, int | float | np.number) and not isinstance(cost, bool)
+    if not number or not np.isfinite(cost) or cost <= 0:
         raise OptionError(f"cost must be a number above 0 a run, not {cost!r}.")
     return float(cost)
 
 
-def _check_budget(budget: Any, cells: _Named) -> None:
-    known = isinstance(budget, int | float | np.number) and not isinstance(budget, bool)
-    least = float(cells.known.prices.min())
-    if not known or not np.isfinite(budget) or budget < least:
+def _check_budget(budget: Any, named: _Named) -> None:
+    number = isinstance(budget, int | float | np.number) and not isinstance(budget, bool)
+    least = float(named.cells.prices.min())
+    if not number or not np.isfinite(budget) or budget < least:
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
     if budget / least > MOST_NEXT:
         raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
 
 
-def _records(cells: _Named, more: list[int]) -> tuple[NextRunsRecord, ...]:
-    columns = (cells.names, more, cells.stds.tolist(), cells.known.sizes.tolist(), cells.known.prices.tolist())
+def _records(named: _Named, more: list[int]) -> tuple[NextRunsRecord, ...]:
+    columns = (named.names, more, named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     return tuple(
         NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
         for (algorithm, task), added, std, n, price in zip(*columns, strict=True)

@@ -118,7 +118,7 @@ def rank_test(
     """
     scores = as_scores(scores)
     family = streams(rng)
-    told = about_data(scores)
+    advice = about_data(scores)
     scores, left_out = opponents(scores, single)
     storage = scores.values, scores.offsets, len(scores.algorithms), len(scores.tasks)
     outcome = run_blocked(
@@ -151,7 +151,7 @@ def rank_test(
         claim=_claim(test, statistic, alternative),
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=collected(*_advice(test, outcome, scores, alternative), left_out, *told),
+        advice=collected(*_advice(test, outcome, scores, alternative), left_out, *advice),
     )
 
 

@@ -104,7 +104,7 @@ def sample_efficiency(
     end = aligned.last
     kind = check_interval(interval, shared=end.sampling.shared)
     check_band(check_choice("band", band, CURVE_BANDS), kind)
-    asked = AlongSteps(
+    options = AlongSteps(
         metric=parse_metric(metric),
         interval=kind,
         band=band,
@@ -117,32 +117,34 @@ def sample_efficiency(
         gamma=float(gamma),
         shared=end.sampling.shared,
     )
-    records = [record for a in range(end.n_algorithms) for record in _one_algorithm(aligned, a, asked)]
-    advice = _advice(aligned, asked)
+    records = [record for a in range(end.n_algorithms) for record in _one_algorithm(aligned, a, options)]
+    advice = _advice(aligned, options)
     rules.warn_of(advice)
     return EfficiencyResult(
         records=tuple(records),
         axis=aligned.curves.axis,
         band=band,
-        confidence_level=asked.confidence_level,
-        n_resamples=asked.n_resamples,
+        confidence_level=options.confidence_level,
+        n_resamples=options.n_resamples,
         unit=end.sampling.unit,
-        seed=asked.streams.seed,
+        seed=options.streams.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
         advice=advice,
     )
 
 
-def _one_algorithm(aligned: Aligned, a: int, asked: AlongSteps) -> list[EfficiencyRecord]:
+def _one_algorithm(aligned: Aligned, a: int, options: AlongSteps) -> list[EfficiencyRecord]:
     cells = aligned.cells(a)
-    found = along_steps(cells, asked)
+    estimates = along_steps(cells, options)
     records = []
-    for step, estimate, ends, kind in zip(aligned.steps, found.estimates, found.ends, found.kinds, strict=True):
+    for step, estimate, ends, kind in zip(
+        aligned.steps, estimates.estimates, estimates.ends, estimates.kinds, strict=True
+    ):
         low, high = ends or (None, None)
         records.append(
             EfficiencyRecord(
                 algorithm=aligned.curves.algorithms[a],
-                metric=asked.metric.name,
+                metric=options.metric.name,
                 step=float(step),
                 estimate=float(estimate),
                 low=low,
@@ -155,20 +157,20 @@ def _one_algorithm(aligned: Aligned, a: int, asked: AlongSteps) -> list[Efficien
     return records
 
 
-def _advice(aligned: Aligned, asked: AlongSteps) -> tuple[Advice, ...]:
+def _advice(aligned: Aligned, options: AlongSteps) -> tuple[Advice, ...]:
     """Return what `aggregate` says at the last step, and what is said of curves."""
     end = aligned.last
-    told: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
+    advice: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
     for a, name in enumerate(end.algorithms):
         cells, who = [cell for cell in end.cells(a) if cell.size], rules.algorithm(name)
         single = [task for task, cell in zip(end.tasks, end.cells(a), strict=True) if cell.size == 1]
         least = min(cell.size for cell in cells)
-        narrow = INTERVALS[asked.interval].narrow
-        told += [
+        narrow = INTERVALS[options.interval].narrow
+        advice += [
             rules.one_run(single, who, published=name in end.single_valued),
             rules.few_runs(least, who),
             rules.bootstrap_runs(least, len(cells))
             if narrow
-            else rules.approximate([asked.metric.name], least, len(cells)),
+            else rules.approximate([options.metric.name], least, len(cells)),
         ]
-    return rules.collected(*told)
+    return rules.collected(*advice)

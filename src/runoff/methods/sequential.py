@@ -126,20 +126,20 @@ def _judged(now: State) -> tuple[Judged, ...]:
 def _with_verdicts(now: State, judged: Sequence[Judged]) -> State:
     names = now.algorithms
     return now.with_verdicts(
-        [tuple((names[f.pair[0]], names[f.pair[1]], f.decision) for f in one.findings) for one in judged],
-        [tuple(names[a] for a in one.needed) for one in judged],
+        [tuple((names[f.pair[0]], names[f.pair[1]], f.decision) for f in look.findings) for look in judged],
+        [tuple(names[a] for a in look.needed) for look in judged],
     )
 
 
 def _told(now: State, judged: Sequence[Judged]) -> SequentialResult:
     design, look = now.design, len(judged)
-    latest = {found.pair: found for one in judged for found in one.findings}
+    latest = {finding.pair: finding for look in judged for finding in look.findings}
     pairs = tuple(_pair(now, latest[pair]) for pair in sorted(latest))
     going = bool(now.needed) and look < design.n_looks
     more = design.looks[look] - (design.looks[look - 1] if look else 0) if going else 0
     return SequentialResult(
         pairs=pairs,
-        path=tuple(_point(now, found) for one in judged for found in one.findings),
+        path=tuple(_point(now, finding) for look in judged for finding in look.findings),
         looks=_looks(design),
         look=look,
         alpha=design.alpha,
@@ -159,31 +159,33 @@ def _told(now: State, judged: Sequence[Judged]) -> SequentialResult:
 
 
 def _looks(design: SequentialDesign) -> tuple[SequentialLook, ...]:
-    known = zip(design.looks, design.spent, design.boundaries, strict=True)
+    stages = zip(design.looks, design.spent, design.boundaries, strict=True)
     return tuple(
         SequentialLook(look=k + 1, n_runs=n, alpha_spent=spent, boundary=told(bound))
-        for k, (n, spent, bound) in enumerate(known)
+        for k, (n, spent, bound) in enumerate(stages)
     )
 
 
-def _pair(now: State, found: Finding) -> SequentialPair:
-    names = now.algorithms[found.pair[0]], now.algorithms[found.pair[1]]
+def _pair(now: State, finding: Finding) -> SequentialPair:
+    names = now.algorithms[finding.pair[0]], now.algorithms[finding.pair[1]]
     return SequentialPair(
         a=names[0],
         b=names[1],
-        decision=found.decision,
-        reason=found.reason,
-        look=found.look + 1,
-        n_runs=now.design.looks[found.look],
-        statistic=found.statistic,
-        critical=told(found.critical),
-        difference=found.difference,
-        standard_error=found.error,
-        conditional_power=found.conditional_power,
-        sentence=pair_words(found, names, now.design),
+        decision=finding.decision,
+        reason=finding.reason,
+        look=finding.look + 1,
+        n_runs=now.design.looks[finding.look],
+        statistic=finding.statistic,
+        critical=told(finding.critical),
+        difference=finding.difference,
+        standard_error=finding.error,
+        conditional_power=finding.conditional_power,
+        sentence=pair_words(finding, names, now.design),
     )
 
 
-def _point(now: State, found: Finding) -> SequentialPoint:
-    a, b = (now.algorithms[i] for i in found.pair)
-    return SequentialPoint(a=a, b=b, look=found.look + 1, statistic=found.statistic, critical=told(found.critical))
+def _point(now: State, finding: Finding) -> SequentialPoint:
+    a, b = (now.algorithms[i] for i in finding.pair)
+    return SequentialPoint(
+        a=a, b=b, look=finding.look + 1, statistic=finding.statistic, critical=told(finding.critical)
+    )

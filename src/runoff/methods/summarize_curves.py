@@ -67,8 +67,8 @@ def summarize_curves(
     Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
     """
     curves = as_curves(curves).along(along)
-    known = SPREADS[check_choice("spread", spread, SPREADS)]
-    if check_choice("centre", centre, CENTRES) not in known.centres:
+    law = SPREADS[check_choice("spread", spread, SPREADS)]
+    if check_choice("centre", centre, CENTRES) not in law.centres:
         raise OptionError(
             f"spread={spread!r} is made about the mean, not the {centre}; use {option('spread', 'percentiles')}, or {option('centre', 'mean')}."
         )
@@ -78,15 +78,15 @@ def summarize_curves(
         for t in curves.tasks
     ]
     return CurveSummaryResult(
-        records=tuple(record for one in by_task for record in _records(one, centre, spread, confidence_level)),
-        runs=tuple(run for one in by_task for run in _runs(one)),
+        records=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
+        runs=tuple(run for aligned in by_task for run in _runs(aligned)),
         axis=curves.axis,
         centre=centre,
         spread=spread,
-        spread_words=known.words.format(level=100 * confidence_level, content=100 * CONTENT),
+        spread_words=law.words.format(level=100 * confidence_level, content=100 * CONTENT),
         unit=curves.sampling.unit,
-        notes=tuple(dict.fromkeys(note for one in by_task for note in (*one.notes, *one.treated.notes))),
-        advice=rules.collected(*(advice for one in by_task for advice in rules.about_data(one.last))),
+        notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
+        advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
     )
 
 
@@ -97,16 +97,14 @@ def _with(curves: Curves, task: str) -> list[str]:
 
 
 def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:
-    found = []
+    records = []
     for a, name in enumerate(aligned.curves.algorithms):
-        rows, known = aligned.rows(a, 0), SPREADS[spread]
+        rows, law = aligned.rows(a, 0), SPREADS[spread]
         middle = CENTRES[centre](rows)
-        ends = (
-            np.column_stack(known.ends(rows, level)) if len(rows) >= known.least else np.full((middle.size, 2), np.nan)
-        )
+        ends = np.column_stack(law.ends(rows, level)) if len(rows) >= law.least else np.full((middle.size, 2), np.nan)
         for step, value, (low, high) in zip(aligned.steps.tolist(), middle.tolist(), ends.tolist(), strict=True):
             flat = not high > low
-            found.append(
+            records.append(
                 SummaryRecord(
                     algorithm=name,
                     task=aligned.curves.tasks[0],
@@ -117,16 +115,16 @@ def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[S
                     n_runs=len(rows),
                 )
             )
-    return found
+    return records
 
 
 def _runs(aligned: Aligned) -> list[RunCurve]:
-    curves, found = aligned.curves, []
+    curves, runs = aligned.curves, []
     for i, cell in enumerate(curves.cells().tolist()):
         if curves.n_runs.ravel()[cell] < FEW and aligned.treated.kept[i]:
             steps, scores = curves.curve(i)
             name = curves.algorithms[cell]
-            found.append(
+            runs.append(
                 RunCurve(
                     algorithm=name,
                     task=curves.tasks[0],
@@ -135,4 +133,4 @@ def _runs(aligned: Aligned) -> list[RunCurve]:
                     scores=tuple(scores.tolist()),
                 )
             )
-    return found
+    return runs

@@ -90,15 +90,15 @@ def variance(
     if isinstance(data, Scores | Curves):
         if any(named.values()):
             raise OptionError(f"columns can be named only for a table; {type(data).__name__} have none.")
-        found = _of_scores(data) if isinstance(data, Scores) else _of_curves(data, check_count("last", last))
+        episodes = _of_scores(data) if isinstance(data, Scores) else _of_curves(data, check_count("last", last))
     else:
         rows = as_table(data, named)
         if rows is None:
             return variance(as_scores(data))
-        found, notes, _ = _of_table(*rows)
+        episodes, notes, _ = _of_table(*rows)
         _warn(notes)
-    algorithms = tuple(dict.fromkeys(name for name, _ in found))
-    records = tuple(record for name in algorithms for record in _records(name, _nest(found, name)))
+    algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
+    records = tuple(record for name in algorithms for record in _records(name, _nest(episodes, name)))
     return VarianceResult(records=records, algorithms=algorithms, notes=notes)
 
 
@@ -152,11 +152,11 @@ def average_episodes(
         raise DataError(
             "one row per episode is needed, with the columns algorithm, run and score, not scores by algorithm and task."
         )
-    found, notes, columns = _of_table(*rows)
+    episodes, notes, columns = _of_table(*rows)
     _warn(notes)
-    algorithms, tasks = (sorted({cell[i] for cell in found}) for i in (0, 1))
+    algorithms, tasks = (sorted({cell[i] for cell in episodes}) for i in (0, 1))
     grid: Grid = {}
-    for (a, t), runs in found.items():
+    for (a, t), runs in episodes.items():
         labels = sorted(runs, key=natural)
         grid[algorithms.index(a), tasks.index(t)] = labels, np.array([float(runs[r].mean()) for r in labels])
     return Scores.from_grid(algorithms, tasks, grid, Provenance(format="frame", columns=columns).noting(*notes))
@@ -173,13 +173,13 @@ def _of_scores(scores: Scores) -> Episodes:
 
 def _of_curves(curves: Curves, last: int) -> Episodes:
     curves.final(last)  # refuses shorter curves, by name
-    found: Episodes = {}
+    episodes: Episodes = {}
     for cell, (start, stop) in enumerate(zip(curves.cell_offsets[:-1], curves.cell_offsets[1:], strict=True)):
         a, t = divmod(cell, len(curves.tasks))
         runs = {curves.runs[i]: curves.curve(i)[1][-last:] for i in range(int(start), int(stop))}
         if runs:
-            found[curves.algorithms[a], curves.tasks[t]] = runs
-    return found
+            episodes[curves.algorithms[a], curves.tasks[t]] = runs
+    return episodes
 
 
 def _of_table(
@@ -192,18 +192,18 @@ def _of_table(
     rows: dict[Cell, dict[str, list[int]]] = {}
     for index, (a, t, r) in enumerate(zip(*(data.labels[role] for role in ("algorithm", "task", "run")), strict=True)):
         rows.setdefault((a, t), {}).setdefault(r, []).append(index)
-    found: Episodes = {}
+    episodes: Episodes = {}
     for cell, runs in sorted(rows.items()):
-        found[cell] = {}
+        episodes[cell] = {}
         for r, indices in runs.items():
             at = np.array(indices)
             ends = at if data.step is None else at[data.step[at] == data.step[at].max()]
-            found[cell][r] = data.score[ends]
-    return found, (*data.notes, *_repeated(found)), tuple(data.mapping.items())
+            episodes[cell][r] = data.score[ends]
+    return episodes, (*data.notes, *_repeated(episodes)), tuple(data.mapping.items())
 
 
-def _repeated(found: Episodes) -> list[str]:
-    sizes = [episodes.size for runs in found.values() for episodes in runs.values()]
+def _repeated(table: Episodes) -> list[str]:
+    sizes = [episodes.size for runs in table.values() for episodes in runs.values()]
     if max(sizes) == 1:
         return []
     return [
@@ -217,8 +217,8 @@ def _warn(notes: tuple[str, ...]) -> None:
         warnings.warn(note + ".", RunoffWarning, stacklevel=3)
 
 
-def _nest(found: Episodes, algorithm: str) -> list[list[Floats]]:
-    return [list(runs.values()) for (name, _), runs in found.items() if name == algorithm]
+def _nest(episodes: Episodes, algorithm: str) -> list[list[Floats]]:
+    return [list(runs.values()) for (name, _), runs in episodes.items() if name == algorithm]
 
 
 def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.counts import counted
 from runoff.words.numbers import estimated, percent
 from runoff.words.spoken import metric_title, metric_words
@@ -101,4 +101,4 @@ class AggregateResult(Result):
         ]
         others = [metric_words(metric) for metric in self.metrics[1:]]
         also = f"Also there, in to_records(): {', '.join(others)}." if others else ""
-        return "\n".join(part for part in (told(head, more=rows), also) if part)
+        return "\n".join(part for part in (printed_lines(head, more=rows), also) if part)

@@ -58,7 +58,7 @@ class AnytimePair:
     pvalue_adjusted: float
     sentence: str
 
-    def told(self) -> AnytimePair:
+    def with_sentence(self) -> AnytimePair:
         """Return the pair with its sentence."""
         return replace(self, sentence=_pair_words(self))
 
@@ -75,7 +75,7 @@ class AnytimePair:
             low=less(0.0, self.high),
             high=less(0.0, self.low),
         )
-        return turned.told()
+        return turned.with_sentence()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,8 +65,8 @@ class Result(Framed):
         name = type(self).__name__
         if self._table:
             return f"{name}({counted([len(getattr(self, self._table))], self._table.removesuffix('s'))})"
-        known = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        named = [f"{key}={value!r}" for key, value in known.items() if isinstance(value, str | int | float)]
+        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        named = [f"{key}={value!r}" for key, value in values.items() if isinstance(value, str | int | float)]
         return f"{name}({', '.join(named[:SHOWN])}, …)"
 
     def _repr_html_(self) -> str:
@@ -74,11 +74,11 @@ class Result(Framed):
         return html_table(rows, caption=str(self).splitlines(), more=": to_frame() has all of them")
 
 
-def told(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
+def printed_lines(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
     """Return sentences as lines, and of `more` the first, with a count of those that are left out and where they are."""
     left = len(more) - TOLD
     rest = [f"… and {counted([left], f'more {noun}')}: to_records() has all of them."] if left > 0 else []
-    return "\n".join([*(one for one in sentences if one), *more[:TOLD], *rest])
+    return "\n".join([*(sentence for sentence in sentences if sentence), *more[:TOLD], *rest])
 
 
 def less(whole: float, value: float | None) -> float | None:
@@ -88,14 +88,14 @@ def less(whole: float, value: float | None) -> float | None:
 
 def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
     """Return the refusal of a pair that is not there; where `advice` says why (R021), it says that."""
-    known = list(dict.fromkeys(name for pair in pairs for name in pair))
-    unknown = next((name for name in (a, b) if name not in known), None)
-    why = next((one for one in advice if one.code == "R021" and unknown in one.subjects), None)
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    unknown = next((name for name in (a, b) if name not in names), None)
+    why = next((note for note in advice if note.code == "R021" and unknown in note.subjects), None)
     if why is not None:
         return KeyError(f"{a!r} was not compared with {b!r} (R021): {why.text}")
     if unknown is not None:
         return KeyError(
-            f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, known))}.{nearest(unknown, known)}"
+            f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, names))}.{nearest(unknown, names)}"
         )
     return KeyError(f"{a!r} was not compared with {b!r}; there are {', '.join(map(repr, pairs[:TOLD]))}")
 

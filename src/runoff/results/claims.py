@@ -130,12 +130,14 @@ class ClaimsResult(Result):
         return html_table(rows, caption=str(self).splitlines(), more=": flat_records() has all of them")
 
     def __str__(self) -> str:
-        told = [f"{n} {_be(n)} supported" if (n := self.count("yes")) or not self.claims else "none is supported"]
-        told += [f"{n} depend{'s' if n == 1 else ''} on what ± means" for n in [self.count("depends_on_spread")] if n]
-        told += [f"{n} {_be(n)} not supported" for n in [self.count("no")] if n]
-        told += [f"of {n} it cannot be said" for n in [self.count("cannot_be_said")] if n]
+        sentences = [f"{n} {_be(n)} supported" if (n := self.count("yes")) or not self.claims else "none is supported"]
+        sentences += [
+            f"{n} depend{'s' if n == 1 else ''} on what ± means" for n in [self.count("depends_on_spread")] if n
+        ]
+        sentences += [f"{n} {_be(n)} not supported" for n in [self.count("no")] if n]
+        sentences += [f"of {n} it cannot be said" for n in [self.count("cannot_be_said")] if n]
         claims = f"{len(self.claims)} claim{'' if len(self.claims) == 1 else 's'}"
-        return f"Of {claims} of the table {', '.join(told)} ({self.family})."
+        return f"Of {claims} of the table {', '.join(sentences)} ({self.family})."
 
 
 def _be(n: int) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import TOLD, Result, less, not_compared, told
+from runoff.results.base import TOLD, Result, less, not_compared, printed_lines
 from runoff.tables.frames import html_table
 from runoff.words.counts import counted
 from runoff.words.numbers import chances, estimated, exactly, pvalue
@@ -132,10 +132,12 @@ class Pair:
         """Return the sentence as it is told of the turned pair; of a winner it is told from the winner's side already."""
         if self.verdict in ("a_better", "b_better"):
             return self.sentence
-        told = self.sentence.replace(self.numbers, turned.numbers, 1)
+        sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
         for two in ("{} and {}", "the policy of {} and the policy of {}"):
-            told = told.replace(f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1)
-        return told
+            sentence = sentence.replace(
+                f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1
+            )
+        return sentence
 
     @property
     def numbers(self) -> str:
@@ -216,12 +218,12 @@ class ComparisonResult(Result):
     def __str__(self) -> str:
         first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
         ordered = self.pairs if len(self.pairs) <= TOLD else first
-        return told(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
+        return printed_lines(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
         """Return how many pairs differ, as a sentence."""
-        found = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
-        alike = sum(pair.verdict == "equivalent" for pair in found)
+        findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
+        alike = sum(pair.verdict == "equivalent" for pair in findings)
         also = f", {alike} equivalent" if alike else ""
         pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
-        return f"{len(found) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+        return f"{len(findings) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.counts import counted
 from runoff.words.numbers import estimated, step_text
 from runoff.words.spoken import metric_title
@@ -87,7 +87,7 @@ class EfficiencyResult(Result):
             f"{metric_title(last[0].metric)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
             f"{step_text(last[0].step)}:"
         )
-        return told(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
+        return printed_lines(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +184,7 @@ class CurveComparisonResult(Result):
         return tuple(record for record in self.records if (record.a, record.b) == (a, b))
 
     def __str__(self) -> str:
-        return told(more=self.sentences, noun="pair")
+        return printed_lines(more=self.sentences, noun="pair")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

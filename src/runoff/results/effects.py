@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.numbers import chances, estimated
 from runoff.words.spoken import EFFECTS, decapital
 
@@ -66,11 +66,11 @@ class EffectsResult(Result):
     def __str__(self) -> str:
         rows = []
         for a, b in dict.fromkeys((r.a, r.b) for r in self.records):
-            known = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
-            rows.append(f"{a} against {b}: {', '.join(_sized(record) for record in known)}.")
-        return told(more=rows, noun="pair")
+            sizes = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
+            rows.append(f"{a} against {b}: {', '.join(_sized(record) for record in sizes)}.")
+        return printed_lines(more=rows, noun="pair")
 
 
 def _sized(record: EffectRecord) -> str:
-    told = chances if record.effect == "improvement" else estimated
-    return f"{decapital(EFFECTS[record.effect])} {told(record.estimate or 0.0, record.low, record.high)}"
+    words = chances if record.effect == "improvement" else estimated
+    return f"{decapital(EFFECTS[record.effect])} {words(record.estimate or 0.0, record.low, record.high)}"

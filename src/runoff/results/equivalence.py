@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, less, not_compared, told
+from runoff.results.base import Result, less, not_compared, printed_lines
 from runoff.words.counts import counted
 from runoff.words.numbers import estimated, exactly
 from runoff.words.spoken import CORRECTIONS, metric_words
@@ -62,10 +62,10 @@ class EquivalencePair:
         """Return the pair as b and a, its difference as b − a."""
         low, high = less(0.0, self.high), less(0.0, self.low)
         difference = 0.0 - self.difference
-        told = self.sentence.replace(f"{self.a} and {self.b} ", f"{self.b} and {self.a} ", 1)
+        sentence = self.sentence.replace(f"{self.a} and {self.b} ", f"{self.b} and {self.a} ", 1)
         seen, now = estimated(self.difference, self.low, self.high), estimated(difference, low, high)
-        told = told.replace(f"difference {seen};", f"difference {now};", 1)
-        return replace(self, a=self.b, b=self.a, difference=difference, low=low, high=high, sentence=told)
+        sentence = sentence.replace(f"difference {seen};", f"difference {now};", 1)
+        return replace(self, a=self.b, b=self.a, difference=difference, low=low, high=high, sentence=sentence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,4 +114,4 @@ class EquivalenceResult(Result):
             f"{counted([len(self.pairs)], 'pair')}, margin {exactly(self.margin)} of the {metric_words(self.metric)}: {verdicts} "
             f"(α = {exactly(self.alpha)}, {CORRECTIONS[self.correction]} correction)."
         )
-        return told(head, more=[pair.sentence for pair in self.pairs], noun="pair")
+        return printed_lines(head, more=[pair.sentence for pair in self.pairs], noun="pair")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, less, not_compared, told
+from runoff.results.base import Result, less, not_compared, printed_lines
 from runoff.words.numbers import chances
 
 
@@ -51,4 +51,4 @@ class ImprovementResult(Result):
 
     def __str__(self) -> str:
         rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.records]
-        return told(more=rows, noun="pair")
+        return printed_lines(more=rows, noun="pair")

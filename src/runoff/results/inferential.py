@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.counts import counted
 from runoff.words.numbers import estimated, exactly
 from runoff.words.spoken import TESTS, metric_words
@@ -119,4 +119,4 @@ class InferentialResult(Result):
             readable = f"{len(self.pairs) - len(self.disagreements)} of {readable}, not {named}"
         rule = f"intervals overlap if and only if {TESTS[self.test]} does not reject at α = {exactly(self.alpha)}"
         rows = [f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in self.records]
-        return told(f"{readable}: {rule}.", more=rows)
+        return printed_lines(f"{readable}: {rule}.", more=rows)

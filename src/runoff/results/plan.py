@@ -119,10 +119,10 @@ class PlanResult(Result):
         return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        told = {
+        rows = {
             f.name: shown(plain(getattr(self, f.name))) for f in fields(self) if f.name not in ("curve", "sentence")
         }
-        return html_table([told], caption=[self.sentence])
+        return html_table([rows], caption=[self.sentence])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

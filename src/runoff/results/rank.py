@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.counts import counted
 from runoff.words.numbers import digits, exactly, p_with_error
 from runoff.words.spoken import METHODS, TESTS, capital
@@ -147,10 +147,10 @@ class CriticalDifferenceResult(Result):
         return self.critical_difference / max(self.n_runs)
 
     def __str__(self) -> str:
-        found, pairs = sum(pair.apart for pair in self.pairs), counted([len(self.pairs)], "pair")
+        n_apart, pairs = sum(pair.apart for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
-        head = f"Average ranks of {found} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
+        head = f"Average ranks of {n_apart} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
         ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
-        return told(
+        return printed_lines(
             head, more=[f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in ranks]
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.numbers import percent
 from runoff.words.spoken import metric_words
 
@@ -84,7 +84,7 @@ class RankIntervalsResult(Result):
 
     def __str__(self) -> str:
         head = f"Possible places by {metric_words(self.metric)}, {percent(self.confidence_level)} each:"
-        return told(head, more=[f"{r.algorithm}: {places_words(r.low, r.high)}" for r in self.best_first])
+        return printed_lines(head, more=[f"{r.algorithm}: {places_words(r.low, r.high)}" for r in self.best_first])
 
 
 def places_words(low: int, high: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.numbers import exactly, step_text
 
 
@@ -108,5 +108,7 @@ class ReachResult(Result):
             when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
             rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
         head = f"Median {self.axis} to a score of {exactly(self.records[0].threshold)}:"
-        found = [pair.sentence for pair in self.pairs if pair.rejected]
-        return "\n".join([told(head, more=rows), *([told(more=found, noun="pair")] if found else [])])
+        sentences = [pair.sentence for pair in self.pairs if pair.rejected]
+        return "\n".join(
+            [printed_lines(head, more=rows), *([printed_lines(more=sentences, noun="pair")] if sentences else [])]
+        )

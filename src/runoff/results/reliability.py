@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.numbers import estimated
 from runoff.words.spoken import metric_title
 
@@ -59,4 +59,4 @@ class ReliabilityResult(Result):
             own = [r for r in self.records if r.metric == metric]
             sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
             lines.append(f"{metric_title(metric)} ({own[0].words}): {sizes}.")
-        return told(more=lines, noun="measure")
+        return printed_lines(more=lines, noun="measure")

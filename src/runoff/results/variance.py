@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.numbers import percent
 
 Component = Literal["task", "run", "episode"]
@@ -59,7 +59,7 @@ class VarianceResult(Result):
         return next(r for r in self.records if (r.algorithm, r.component) == (algorithm, component))
 
     def __str__(self) -> str:
-        return told(more=[f"{name}: {self._told(name)}." for name in self.algorithms], noun="algorithm")
+        return printed_lines(more=[f"{name}: {self._told(name)}." for name in self.algorithms], noun="algorithm")
 
     def _told(self, algorithm: str) -> str:
         records = [r for r in self.records if r.algorithm == algorithm and r.share is not None]
