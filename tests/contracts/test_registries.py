@@ -37,8 +37,8 @@ from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.sampling import RUNS, UNITS
 from runoff.io.formats import FORMATS
+from runoff.methods.effects import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
-from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.methods.rank_intervals import METHODS as RANK_SET_METHODS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED

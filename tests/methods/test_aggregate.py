@@ -156,7 +156,7 @@ def test_a_percentile_interval_tells_its_measured_coverage():
 
 
 @pytest.mark.parametrize(
-    ("interval", "said"),
+    ("interval", "sentence"),
     [
         ("percentile", "take the default, or add runs: percentile bootstrap intervals from 4 runs per task"),
         ("basic", "take the default, or add runs: basic bootstrap intervals from 4 runs per task"),

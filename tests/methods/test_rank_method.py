@@ -10,8 +10,7 @@ import runoff as ro
 from runoff._inference.blocked import control_pvalue, control_quantile, range_pvalue
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.methods.critical_difference import critical_difference
-from runoff.methods.rank import rank_test
+from runoff.methods.rank import critical_difference, rank_test
 from runoff.report.words.ranks import apart_words
 from tests.places import GOLDEN
 

@@ -192,7 +192,9 @@ def test_an_exact_null_is_used_up_to_the_sizes_that_the_docstring_tells(test, n_
     assert two_sample_test(pooled[:n_x], pooled[n_x:], test=test).method == method
 
 
-@pytest.mark.parametrize(("y", "verdict"), [([2.0, 2.0], "they are equal, so p = 1"), ([3.0, 3.0], "complete separation")])
+@pytest.mark.parametrize(
+    ("y", "verdict"), [([2.0, 2.0], "they are equal, so p = 1"), ([3.0, 3.0], "complete separation")]
+)
 def test_two_constant_samples_are_told_to_be_equal_or_apart(y, verdict):
     (note,) = [note for note in two_sample_test([2.0, 2.0, 2.0], y).advice if note.code == "R101"]
     assert verdict in note.text

@@ -16,7 +16,7 @@ from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.anytime import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
+from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.words.speech import option
 
 __all__ = ["anytime"]

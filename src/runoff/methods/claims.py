@@ -26,8 +26,7 @@ from runoff.base.limits import refuse_beyond
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.io.published import Reading, read_table
-from runoff.results.claims import Claim, ClaimReading, ClaimsResult, Supported
-from runoff.results.published import PublishedCell, PublishedTable
+from runoff.results.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
 from runoff.words.names import PublishedSpread
 from runoff.words.speech import option
 
@@ -147,7 +146,7 @@ def claims(
         if contrast.testable
     ]
     worth = _judged(family, kinds, alpha, certain=all(cell.n is not None for cell in read.cells))
-    return _told(read, options, family, pairs, worth, notes)
+    return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
 
 
 def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
@@ -314,9 +313,10 @@ def _without_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[C
     ]
 
 
-def _told(
+def _result(
     table: PublishedTable,
     options: _Options,
+    *,
     family: Sequence[Contrast],
     pairs: Sequence[Pair],
     worth: Worth,

@@ -173,7 +173,7 @@ def compare(
     levels = _levels(settings.alpha, correction, outcomes)
     shared = scores.sampling.shared and scores.n_tasks > 1
     levels = replace(levels, can_join=can_relabel_jointly(test, pairs, shared=shared))
-    answers = [_record(_told(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
+    answers = [_record(_facts(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
     answers = answers if margin is None else _within(answers, data, margin, correction, settings.alpha)
     return ComparisonResult(
         pairs=tuple(answers),
@@ -207,7 +207,7 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
     )
 
 
-def _told(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> Told:
+def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> Told:
     """Return all that is known of a pair; the detectable difference at the family's first step."""
     untold = _unknown_power(pair, outcome, levels)
     mean = pair.difference

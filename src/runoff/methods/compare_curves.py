@@ -149,7 +149,7 @@ def compare_curves(
     adjusted = adjusted_steps(tested, correction, criterion)
     names = [(aligned.last.algorithms[a], aligned.last.algorithms[b]) for a, b in chosen]
     rows = [
-        _records(pair, aligned.steps, tests, pvalues, plan, len(chosen))
+        _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(chosen))
         for pair, tests, pvalues in zip(names, tested, adjusted, strict=True)
     ]
     return _result(aligned, names, tested, rows, plan)
@@ -191,7 +191,7 @@ def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floa
 
 
 def _records(
-    pair: tuple[str, str], steps: Floats, tests: StepTests, adjusted: Floats, plan: _Plan, n_pairs: int
+    pair: tuple[str, str], steps: Floats, tests: StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
 ) -> list[StepDifference]:
     contrast, bands = tests.found, _bands(tests, plan, steps.size, n_pairs)
     records = []

@@ -32,7 +32,7 @@ from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
-from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
+from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
 from runoff.words.numbers import digits, exactly, p_adjusted
 
@@ -212,7 +212,7 @@ def _tested(
     least = smallest_margins(likenesses, options.correction, options.alpha)
     judged = [_Judged(*judgement) for judgement in zip(raw, adjusted, different, least, strict=True)]
     return [
-        _test_told(pair, f, judgement, options, method)
+        _tested_pair(pair, f, judgement, options, method)
         for pair, f, judgement in zip(data, likenesses, judged, strict=True)
     ]
 
@@ -254,7 +254,9 @@ def smallest_margins(likenesses: Sequence[Likeness], correction: str, alpha: flo
     return margins
 
 
-def _test_told(pair: PairData, likeness: Likeness, judged: _Judged, options: _Options, method: str) -> EquivalencePair:
+def _tested_pair(
+    pair: PairData, likeness: Likeness, judged: _Judged, options: _Options, method: str
+) -> EquivalencePair:
     low, high = likeness.ends or (None, None)
     differs = judged.different <= options.alpha
     verdict = _verdict(judged.adjusted <= options.alpha, differs)
@@ -275,7 +277,7 @@ def _test_told(pair: PairData, likeness: Likeness, judged: _Judged, options: _Op
         differs=differs,
         smallest_margin=judged.smallest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, differs, options.margin, numbers, judged.smallest),
+        sentence=_sentence(pair, verdict, numbers, differs=differs, margin=options.margin, smallest=judged.smallest),
         advice=_advice(pair, method),
     )
 
@@ -304,7 +306,7 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
         differs=reading.apart,
         smallest_margin=reading.largest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, reading.apart, margin, numbers, reading.largest),
+        sentence=_sentence(pair, verdict, numbers, differs=reading.apart, margin=margin, smallest=reading.largest),
         advice=_advice(pair, "tryon"),
     )
 
@@ -314,7 +316,7 @@ def _verdict(within: bool, different: bool) -> EquivalenceVerdict:
 
 
 def _sentence(
-    pair: PairData, verdict: EquivalenceVerdict, differs: bool, margin: float, numbers: str, smallest: float | None
+    pair: PairData, verdict: EquivalenceVerdict, numbers: str, *, differs: bool, margin: float, smallest: float | None
 ) -> str:
     names = f"{pair.a} and {pair.b}"
     if verdict == "equivalent":

@@ -127,7 +127,7 @@ def gate(
     _refuse_single_runs(both)
     pair = pair_data(both, 0, 1)
     _refuse_impossible(pair, options.margin)
-    return _told(calls_of(pair, options), options, before.scores, after, both, pair)
+    return _result(calls_of(pair, options), options, before=before.scores, after=after, both=both, pair=pair)
 
 
 def save_baseline(
@@ -272,8 +272,8 @@ def _beside(before: Scores, after: Scores) -> Scores:
     return Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
 
 
-def _told(
-    calls: tuple[Call, ...], options: Asked, before: Scores, after: Scores, both: Scores, pair: PairData
+def _result(
+    calls: tuple[Call, ...], options: Asked, *, before: Scores, after: Scores, both: Scores, pair: PairData
 ) -> GateResult:
     return GateResult(
         call=outcome(calls),

@@ -33,7 +33,7 @@ from runoff.base.validate import check_alpha, check_choice, check_count, check_o
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.plan import PlanPoint, PlanResult
+from runoff.results.power import PlanPoint, PlanResult
 from runoff.words.names import PlanTestName, PlanUnit
 
 MOST_REPEATS = 1_000_000
@@ -150,7 +150,7 @@ def plan(
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
     given = pilot_of(scores)
     plan = _planned(_reduced(given, options.test), options, needed)
-    return _told(plan, given, options, needed, prices, scores)
+    return _result(plan, given, options, needed=needed, prices=prices, scores=scores)
 
 
 def pilot_scores(pilot: Any) -> Scores:
@@ -215,10 +215,11 @@ def _planned(pilot: Pilot, options: Asked, needed: _Needed) -> _Plan:
     return _Plan(pilot=pilot, seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
 
 
-def _told(
+def _result(
     plan: _Plan,
     given: Pilot,
     options: Asked,
+    *,
     needed: _Needed,
     prices: tuple[float | None, float | None],
     scores: Scores,

@@ -121,7 +121,7 @@ def power(
     difference = raw_effect(effect, unit, question.stds)
     sizes = checked_sizes(n_runs, test)
     outcome = power_of(question, difference, sizes)
-    return _told(question, difference, sizes, outcome, power_words(question, difference, sizes, outcome))
+    return _result(question, difference, sizes, outcome, power_words(question, difference, sizes, outcome))
 
 
 def detectable_effect(
@@ -166,7 +166,7 @@ def detectable_effect(
     if difference == 0:
         raise OptionError(f"power must be greater than {power:g}, which chance alone gives in this design.")
     sentence = detectable_words(question, difference, sizes, power)
-    return _told(question, difference, sizes, power_of(question, difference, sizes), sentence)
+    return _result(question, difference, sizes, power_of(question, difference, sizes), sentence)
 
 
 def runs_needed(
@@ -314,7 +314,7 @@ def _beyond(n: int) -> int:
     return max(10, n + 3, ceil(1.3 * n))
 
 
-def _told(question: Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str) -> PowerResult:
+def _result(question: Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str) -> PowerResult:
     design = question.design(sizes)
     return PowerResult(
         **_sized(question, difference, sizes),

@@ -133,7 +133,17 @@ def performance_profile(
     ('cross', (0.8,))
     """
     scores = as_scores(scores)
-    plan = _checked(scores, thresholds, kind, band, gamma, n_resamples, confidence_level, rng, threads)
+    plan = _checked(
+        scores,
+        thresholds=thresholds,
+        kind=kind,
+        band=band,
+        gamma=gamma,
+        n_resamples=n_resamples,
+        confidence_level=confidence_level,
+        rng=rng,
+        threads=threads,
+    )
     records: list[ProfileRecord] = []
     summaries: list[ProfileSummary] = []
     advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
@@ -163,6 +173,7 @@ def performance_profile(
 
 def _checked(
     scores: Scores,
+    *,
     thresholds: ArrayLike | str | None,
     kind: str,
     band: str,

@@ -9,7 +9,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.errors import DesignError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
+from runoff.results.curves import ReliabilityRecord, ReliabilityResult
 from runoff.words.names import Incomplete
 
 WINDOW = 5

@@ -14,7 +14,6 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Metric, parse_metric
 from runoff._inference.pairs import (
     Cells,
-    Kept,
     Varied,
     aggregate,
     chosen_pairs,
@@ -249,25 +248,22 @@ def _pair(
     outcomes = dict.fromkeys(KINDS, kept(()))
     for kind, leads in _leads(options, (a, b), tasks, (sides[0], sides[1])):
         outcomes[kind] = kept([(label, sign * value, size) for label, value, size in leads])
-    ahead = (scores.algorithms[a] if lead > 0 else scores.algorithms[b]) if clear else None
+    first, second = scores.algorithms[a], scores.algorithms[b]
+    ahead = (first if lead > 0 else second) if clear else None
     return (
-        _record(scores.algorithms[a], scores.algorithms[b], ahead, lead, kind, outcome)
+        RobustnessRecord(
+            a=first,
+            b=second,
+            ahead=ahead,
+            difference=lead,
+            kind=kind,
+            n=outcome.n,
+            kept=outcome.kept,
+            against=outcome.against,
+            smallest=outcome.smallest,
+            at=outcome.at,
+        )
         for kind, outcome in outcomes.items()
-    )
-
-
-def _record(a: str, b: str, ahead: str | None, lead: float, kind: str, outcome: Kept) -> RobustnessRecord:
-    return RobustnessRecord(
-        a=a,
-        b=b,
-        ahead=ahead,
-        difference=lead,
-        kind=kind,
-        n=outcome.n,
-        kept=outcome.kept,
-        against=outcome.against,
-        smallest=outcome.smallest,
-        at=outcome.at,
     )
 
 

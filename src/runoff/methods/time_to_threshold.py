@@ -16,7 +16,7 @@ from runoff.data.curves import Curves
 from runoff.errors import OptionError, nearest
 from runoff.io.given import CurvesLike, as_curves
 from runoff.results.advice import Advice
-from runoff.results.reach import ReachCurve, ReachPair, ReachRecord, ReachResult
+from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
 from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
 from runoff.words.numbers import exactly
 

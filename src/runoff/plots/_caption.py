@@ -19,17 +19,19 @@ from runoff.plots._text import metric_title, stand_ins
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.check import CoverageResult, FalsePositiveResult, repeats_of
 from runoff.results.comparison import ComparisonResult
-from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
+from runoff.results.curves import (
+    CurveComparisonResult,
+    CurveSummaryResult,
+    EfficiencyResult,
+    ReachResult,
+    ReliabilityResult,
+)
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
-from runoff.results.plan import PlanResult
-from runoff.results.power import RunsNeededResult
+from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.profile import ProfileResult
-from runoff.results.rank import CriticalDifferenceResult
-from runoff.results.rank_intervals import RankIntervalsResult
-from runoff.results.reach import ReachResult
-from runoff.results.reliability import ReliabilityResult
+from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.robustness import RobustnessResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import StudyResult

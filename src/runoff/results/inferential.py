@@ -109,7 +109,7 @@ class InferentialResult(Result):
 
     def record(self, algorithm: str) -> InferentialRecord:
         """Return one algorithm's record."""
-        return next(record for record in self.records if record.algorithm == algorithm)
+        return self._row(InferentialRecord, f"no interval of {algorithm!r}", algorithm=algorithm)
 
     def __str__(self) -> str:
         pairs = counted([len(self.pairs)], "pair")

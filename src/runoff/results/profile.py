@@ -152,7 +152,7 @@ class ProfileResult(Result):
 
     def of(self, algorithm: str) -> tuple[ProfileRecord, ...]:
         """Return the records of one algorithm, by threshold."""
-        return tuple(record for record in self.records if record.algorithm == algorithm)
+        return self._rows(algorithm=algorithm)
 
     def summary(self, algorithm: str) -> ProfileSummary:
         """Return what can be read off one algorithm's profile."""
