@@ -26,7 +26,6 @@ def sequential(
     design: Design, runs: Runs, plan: Plan, state: State = None, out: Out = None, json: o.Json = False
 ) -> None:
     """May we stop now, after the runs of one more look, or does it take more? With --new, write a design."""
-    from runoff._inference.sequential import write_design
     from runoff.cli.show_sequential import show_design, show_sequential
     from runoff.cli.told import show_record
     from runoff.methods import sequential as ask
@@ -34,7 +33,7 @@ def sequential(
 
     if plan.new:
         made = plan.design(runs)
-        write_design(made, design)
+        ask.write_design(made, design)
         show_design(made, design)
         return
     plan.refuse()

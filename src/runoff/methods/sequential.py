@@ -15,16 +15,17 @@ from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import (
     Finding,
     Judged,
-    SequentialDesign,
     State,
     answer_words,
     fed,
     judge,
     pair_words,
-    read_design,
     read_state,
     told,
 )
+from runoff._inference.sequential import SequentialDesign as SequentialDesign
+from runoff._inference.sequential import read_design as read_design
+from runoff._inference.sequential import write_design as write_design
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha
 from runoff.data.scores import Scores
