@@ -161,7 +161,7 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         _refuse_single_run(cells[0])
     contrasts = [differences(cells) for cells in every]
     if plan.test == "welch" and plan.correction != "max_t":
-        return [StepTests(found=contrast, pvalues=contrast.pvalues, relabelled=None) for contrast in contrasts]
+        return [StepTests(differences=contrast, pvalues=contrast.pvalues, relabelled=None) for contrast in contrasts]
     drawn = relabelled_together(
         [(_whole_runs(cells, "x"), _whole_runs(cells, "y")) for cells in every],
         by_step=plan.test == "permutation",
@@ -170,7 +170,9 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         threads=plan.threads,
     )
     return [
-        StepTests(found=contrast, pvalues=contrast.pvalues if own.pvalues is None else own.pvalues, relabelled=own)
+        StepTests(
+            differences=contrast, pvalues=contrast.pvalues if own.pvalues is None else own.pvalues, relabelled=own
+        )
         for contrast, own in zip(contrasts, drawn, strict=True)
     ]
 
@@ -193,7 +195,7 @@ def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floa
 def _records(
     pair: tuple[str, str], steps: Floats, tests: StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
 ) -> list[StepDifference]:
-    contrast, bands = tests.found, _bands(tests, plan, steps.size, n_pairs)
+    contrast, bands = tests.differences, _bands(tests, plan, steps.size, n_pairs)
     records = []
     for s, (mean, ends) in enumerate(zip(contrast.means, contrast.pointwise(plan.confidence_level), strict=True)):
         (low, high), (least, most) = ends or (None, None), _to_zero(bands[s]) or (None, None)
@@ -234,9 +236,9 @@ def _bands(tests: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[En
     tail = 1.0 - plan.confidence_level
     if plan.correction == "max_t":
         assert tests.relabelled is not None
-        return tests.found.band(tests.relabelled.critical(tail / n_pairs), plan.confidence_level)
+        return tests.differences.band(tests.relabelled.critical(tail / n_pairs), plan.confidence_level)
     if plan.correction in CORRECTIONS and CORRECTIONS[plan.correction].familywise:
-        return tests.found.pointwise(1.0 - tail / (n_pairs * n_steps))
+        return tests.differences.pointwise(1.0 - tail / (n_pairs * n_steps))
     return [None] * n_steps
 
 

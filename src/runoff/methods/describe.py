@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
-from runoff._inference.shape import Components, Fitted, Shape, best_fit, flat, nested_components, shape_of, two_humped
+from runoff._inference.fits import Fitted, best_fit, two_humped
+from runoff._inference.shape import Components, Shape, flat, nested_components, shape_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
@@ -21,7 +22,7 @@ from runoff.results.describe import CellRecord, Component, DescribeResult, Varia
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
 from runoff.tables.tidy import Table, tidy
-from runoff.words.counts import span
+from runoff.words.numbers import span
 
 MOST_BINS = 30
 

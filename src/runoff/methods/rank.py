@@ -22,7 +22,7 @@ from runoff._inference.blocked import (
     range_quantile,
     run_blocked,
 )
-from runoff._kernels.family.groups import letters, maximal_groups
+from runoff._inference.family import letters, maximal_groups
 from runoff.base.arrays import Bools
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice

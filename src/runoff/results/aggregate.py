@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from runoff.results.advice import Advice
 from runoff.results.base import AlgorithmRecords, printed_lines
-from runoff.words.counts import counted
-from runoff.words.numbers import estimated, percent
-from runoff.words.spoken import metric_title, metric_words
+from runoff.words.names import metric_title, metric_words
+from runoff.words.numbers import counted, estimated, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

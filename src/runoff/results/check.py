@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.results.base import AlgorithmRecords
-from runoff.words.counts import span
+from runoff.words.numbers import span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,8 @@ from typing import Literal
 from runoff.results.advice import Advice
 from runoff.results.base import TOLD, PairRecords, printed_lines, seen_from_b
 from runoff.tables.frames import html_table
-from runoff.words.counts import counted
-from runoff.words.numbers import chances, estimated, exactly, pvalue
-from runoff.words.spoken import CORRECTIONS, metric_words
+from runoff.words.names import CORRECTIONS, metric_words
+from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 SIDELESS = frozenset({"mack_skillings"})

@@ -8,8 +8,7 @@ from typing import ClassVar, Literal
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, printed_lines
-from runoff.words.counts import counted
-from runoff.words.numbers import exactly, percent
+from runoff.words.numbers import counted, exactly, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import AlgorithmRecords, Result, printed_lines
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly, p_with_error, percent
-from runoff.words.spoken import METHODS, TESTS, capital, metric_words
+from runoff.words.names import METHODS, TESTS, capital, metric_words
+from runoff.words.numbers import counted, digits, exactly, p_with_error, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
