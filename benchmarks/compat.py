@@ -18,7 +18,7 @@ THRESHOLDS = np.linspace(0, 2, 81)
 MANY, FEW = 50_000, 2_000
 
 
-def best(call: Callable[[], object], repeats: int = 7) -> float:
+def best(call: Callable[[], object], repeats: int = 3) -> float:
     """Return the best seconds of a warm call."""
     call()
     times = []
@@ -111,15 +111,7 @@ def measure() -> dict[str, float]:
         long = min(theirs["seconds"]) * times
         figures |= {f"{name}: rliable_s": long, f"{name}: drop-in_s": seconds, f"{name}: ratio": long / seconds}
         figures[f"{name}: runoff's own_s"] = best(natives[name])
-    called = best(lambda: four_called(data["aggregates"]), 1)
-    return figures | {"aggregates by any function, 50,000 calls_s": called}
-
-
-def four_called(matrix: np.ndarray) -> object:
-    """Return the same of a function that is not recognised: it computes with the metrics."""
-    from runoff.compat.rliable import library
-
-    return library.get_interval_estimates({"A": matrix}, lambda x: four(x) + 0.0)
+    return figures
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ def missing_r() -> str | None:
     """Return what is missing of R."""
     if shutil.which("Rscript") is None:
         packages = ", ".join(R_PACKAGES)
-        return f'make golden needs Rscript with the packages {packages}: {debian(list(R_PACKAGES))}; without R there is make golden ARGS="--only python"'
+        debians = debian(list(R_PACKAGES))
+        return f'make golden needs Rscript with the packages {packages}: {debians}; without R: make golden ARGS="--only python"'
     wanted = ", ".join(f"'{name}'" for name in R_PACKAGES)
     code = f"for (name in c({wanted})) if (!requireNamespace(name, quietly = TRUE)) cat(name, '')"
     lacking = subprocess.run(

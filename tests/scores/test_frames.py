@@ -76,13 +76,13 @@ def test_a_missing_column_of_a_frame_is_named_as_from_frame_names_it():
         ro.compare(pd.DataFrame({"PPO": [1.0, 2.0]}))
 
 
-@pytest.mark.parametrize("made", [SCORES, ro.load_example("classic_control"), ro.task_means(SCORES)], ids=repr)
+@pytest.mark.parametrize("data", [SCORES, ro.load_example("classic_control"), ro.task_means(SCORES)], ids=repr)
 def test_everything_leaves_as_pandas_and_polars(data):
     assert data.to_pandas().to_dict("list") == data.to_frame().to_dict(as_series=False)
     assert data.to_polars().equals(data.to_frame())
 
 
-@pytest.mark.parametrize("made", [SCORES, ro.task_means(SCORES)], ids=repr)
+@pytest.mark.parametrize("data", [SCORES, ro.task_means(SCORES)], ids=repr)
 def test_without_pandas_the_refusal_says_what_to_do(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(

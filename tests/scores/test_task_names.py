@@ -57,7 +57,7 @@ def normalised(task, pairs=PAIRS):
     return scores.cell("A", task)[0]
 
 
-@pytest.mark.parametrize(("known", "task"), [(name, task) for name, tasks in SPELLINGS.items() for task in tasks])
+@pytest.mark.parametrize(("name", "task"), [(name, task) for name, tasks in SPELLINGS.items() for task in tasks])
 def test_a_task_is_known_with_any_version_wrapper_case_and_space(name, task):
     low, high = PAIRS[name]
     assert normalised(task) == pytest.approx((10 - low) / (high - low))
@@ -70,7 +70,7 @@ def test_what_is_another_name_is_refused_by_name(task):
     assert repr(task) in str(refusal.value)
 
 
-@pytest.mark.parametrize("known", ["PongNoFrameskip-v4", "ALE/Pong-v5", "Pong-v10"])
+@pytest.mark.parametrize("name", ["PongNoFrameskip-v4", "ALE/Pong-v5", "Pong-v10"])
 def test_the_reference_may_be_spelled_as_environments_are_too(name):
     for task in ("Pong", "pong-v0", "PongDeterministic-v4"):
         assert normalised(task, {name: (0.0, 20.0)}) == 0.5

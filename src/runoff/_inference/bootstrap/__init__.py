@@ -14,7 +14,7 @@ profile      performance profiles of one algorithm
 thresholds   where profiles are looked at
 bands        BANDS: each band of a profile with its builder
 order        two profiles: which lies above, and where they cross
-redrawn      resamples of rectangular arrays, for kernels and for any function
+redrawn      resamples of rectangular arrays for any function
 """
 
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
@@ -28,17 +28,6 @@ from runoff._inference.bootstrap.placements import Improvement, improvement_of, 
 from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
 from runoff._inference.bootstrap.profile import KINDS, ascending_means
 from runoff._inference.bootstrap.rates import guarded_rate, newcombe, of_two_values, wilson
-from runoff._inference.bootstrap.redrawn import (
-    Array,
-    Part,
-    Source,
-    accelerations,
-    point,
-    reduced,
-    reduced_improvement,
-    reducible,
-    resamples,
-    source,
-)
+from runoff._inference.bootstrap.redrawn import Array, resamples, source
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS, OVER, Interval, check_interval, interval_title
 from runoff._inference.bootstrap.thresholds import GRIDS, Thresholds, thresholds_of
