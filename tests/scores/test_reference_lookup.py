@@ -18,7 +18,7 @@ def single(task: str, score: float = 700.0) -> ro.Scores:
 
 
 @pytest.mark.parametrize(
-    ("reference", "task", "known"),
+    ("reference", "task", "spelled"),
     [
         ("atari", "atari_alien", "Alien"),
         ("atari", "atari-BankHeist", "BankHeist"),

@@ -1,4 +1,4 @@
-"""How rliable's README, marl-eval, openrlbenchmark, rl-zoo3 and Tianshou call it: the same calls, written by us, with their arguments but fewer reps."""
+"""How rliable's README, marl-eval, openrlbenchmark, rl-zoo3 and Tianshou call it: calls with their arguments, written by us, with fewer reps."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_links_that_hold_are_not_told(tmp_path, body):
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "expected"),
     [
         ('<a href="deep/other.html">a</a>', "deep/other.html leads nowhere"),
         ('<a href="deep/page.html#other">a</a>', "deep/page.html#other leads nowhere"),
