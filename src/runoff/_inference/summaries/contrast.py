@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from runoff.base.arrays import Floats
-from runoff.results.published import PublishedCell, PublishedTable
+from runoff.results.claims import PublishedCell, PublishedTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
