@@ -17,8 +17,7 @@ from runoff.words.names import PublishedSpread
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.claims import ClaimsResult
-    from runoff.results.published import PublishedTable
+    from runoff.results.claims import ClaimsResult, PublishedTable
 
 SCHEMA = "runoff.claims/1"
 MARKS = {"yes": "✓", "no": "✗", "depends_on_spread": "±", "cannot_be_said": "?"}

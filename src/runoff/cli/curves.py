@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from runoff.report.answers.curves import CurveAnswers
     from runoff.report.page.drawing import Drawn
-    from runoff.results.reach import ReachRecord, ReachResult
+    from runoff.results.curves import ReachRecord, ReachResult
 
 SCHEMA = "runoff.curves/1"
 SHOWN = 5

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.report.page.drawing import Drawn
-    from runoff.results.plan import NextRunsResult, PlanResult
-    from runoff.results.power import PowerResult, RunsNeededRecord, RunsNeededResult
+    from runoff.results.power import NextRunsResult, PlanResult, PowerResult, RunsNeededRecord, RunsNeededResult
 
     Planned = PowerResult | RunsNeededResult | PlanResult | NextRunsResult
 
@@ -273,7 +272,7 @@ class PilotRuns(o.Choice):
 
     def what_next(self, question: Question) -> NextRunsResult:
         """Return which cells to run next."""
-        from runoff.methods.next_runs import next_runs
+        from runoff.methods.sequential import next_runs
 
         nothing = "means nothing beside --next, which adds to runs that there are"
         question.refuse(nothing, "effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost", "more")
@@ -331,8 +330,7 @@ def plan(question: Question, pilot: PilotRuns, out: Out = None, json: o.Json = F
 
     With --runs: how small a difference do so many runs see? With --next: which cells should be run next?
     """
-    from runoff.results.plan import PlanResult
-    from runoff.results.power import RunsNeededResult
+    from runoff.results.power import PlanResult, RunsNeededResult
 
     answer = pilot.answer_of(question)
     if out is not None:
@@ -351,7 +349,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path) -> None:
     from runoff.report.files.folder import write_answer
     from runoff.report.files.formats import csv_text, strict_json
     from runoff.results.base import plain
-    from runoff.results.plan import PlanResult
+    from runoff.results.power import PlanResult
 
     def figures() -> Mapping[str, Drawn]:
         if isinstance(answer, PlanResult):
@@ -368,8 +366,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path) -> None:
 
 def show_plan(answer: Planned, out: Path | None) -> None:
     """Print an answer about power: a sentence, power about it, and what the formula leaves out."""
-    from runoff.results.plan import NextRunsResult, PlanResult
-    from runoff.results.power import RunsNeededResult
+    from runoff.results.power import NextRunsResult, PlanResult, RunsNeededResult
 
     console = open_console()
     if isinstance(answer, RunsNeededResult):
