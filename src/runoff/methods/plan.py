@@ -13,9 +13,9 @@ from runoff._inference.planning import (
     AS_SEEN,
     PLAN_TESTS,
     RECOMMENDED,
-    Asked,
     Margin,
     Pilot,
+    PlanOptions,
     Search,
     beyond,
     cost_words,
@@ -133,7 +133,7 @@ def plan(
     """
     scores = pilot_scores(pilot)
     wanted = stated(effect, unit)
-    asked = Asked(
+    asked = PlanOptions(
         effect=wanted,
         test=check_choice("test", test, PLAN_TESTS),
         alpha=check_alpha(alpha),
@@ -195,7 +195,7 @@ def _reduced(pilot: Pilot, test: str) -> Pilot:
     return pilot.as_one_task() if pilot.pair.shared and means else pilot
 
 
-def _planned(pilot: Pilot, asked: Asked, needed: _Needed) -> _Plan:
+def _planned(pilot: Pilot, asked: PlanOptions, needed: _Needed) -> _Plan:
     seen = Search(route=route_of(pilot, asked, AS_SEEN))
     naive = seen.fewest(needed.power)
     margin = Margin(assurance=needed.assurance)
@@ -218,7 +218,7 @@ def _planned(pilot: Pilot, asked: Asked, needed: _Needed) -> _Plan:
 def _told(
     plan: _Plan,
     given: Pilot,
-    asked: Asked,
+    asked: PlanOptions,
     needed: _Needed,
     prices: tuple[float | None, float | None],
     scores: Scores,
@@ -263,7 +263,7 @@ def _told(
     )
 
 
-def _asked_of(given: Pilot, asked: Asked, needed: _Needed) -> dict[str, Any]:
+def _asked_of(given: Pilot, asked: PlanOptions, needed: _Needed) -> dict[str, Any]:
     assert asked.effect is not None
     return {
         "required": needed.power,

@@ -12,11 +12,11 @@ from runoff._inference.sequential import (
     State,
     answer_words,
     fed,
+    finite_bound,
     judge,
     pair_words,
     read_design,
     read_state,
-    told,
     write_design,
 )
 from runoff.errors import OptionError
@@ -161,7 +161,7 @@ def _told(now: State, judged: Sequence[Judged]) -> SequentialResult:
 def _looks(design: SequentialDesign) -> tuple[SequentialLook, ...]:
     known = zip(design.looks, design.spent, design.boundaries, strict=True)
     return tuple(
-        SequentialLook(look=k + 1, n_runs=n, alpha_spent=spent, boundary=told(bound))
+        SequentialLook(look=k + 1, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
         for k, (n, spent, bound) in enumerate(known)
     )
 
@@ -176,7 +176,7 @@ def _pair(now: State, found: Finding) -> SequentialPair:
         look=found.look + 1,
         n_runs=now.design.looks[found.look],
         statistic=found.statistic,
-        critical=told(found.critical),
+        critical=finite_bound(found.critical),
         difference=found.difference,
         standard_error=found.error,
         conditional_power=found.conditional_power,
@@ -186,4 +186,6 @@ def _pair(now: State, found: Finding) -> SequentialPair:
 
 def _point(now: State, found: Finding) -> SequentialPoint:
     a, b = (now.algorithms[i] for i in found.pair)
-    return SequentialPoint(a=a, b=b, look=found.look + 1, statistic=found.statistic, critical=told(found.critical))
+    return SequentialPoint(
+        a=a, b=b, look=found.look + 1, statistic=found.statistic, critical=finite_bound(found.critical)
+    )

@@ -42,7 +42,7 @@ class Batch:
     key: tuple[int, ...]
     world: World | None = None
     curves: Floats | None = None
-    _made: dict[str, Any] = field(default_factory=dict)
+    _cache: dict[str, Any] = field(default_factory=dict)
 
     @property
     def known_world(self) -> World:
@@ -73,7 +73,7 @@ class Batch:
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """Return what `make` returns, made once for all methods of the block."""
-        if name not in self._made:
-            self._made[name] = make()
-        made: T = self._made[name]
-        return made
+        if name not in self._cache:
+            self._cache[name] = make()
+        result: T = self._cache[name]
+        return result

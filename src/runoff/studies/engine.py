@@ -51,8 +51,8 @@ class Ledger:
     def records(self) -> Iterator[StudyRecord]:
         """Yield the rows of the table; blocks are added up in order, whatever order they came in."""
         for c, cell in enumerate(self.cells):
-            found = [self.blocks[c, b] for b in range(self.study.n_blocks) if (c, b) in self.blocks]
-            yield from _rows(self.study, cell, found)
+            tallies = [self.blocks[c, b] for b in range(self.study.n_blocks) if (c, b) in self.blocks]
+            yield from _rows(self.study, cell, tallies)
 
 
 def execute(
@@ -127,13 +127,13 @@ def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Contender], ta
     return run_block(study, cells[task[0]], task[1])
 
 
-def _rows(study: Study, cell: Cell, found: list[Tally]) -> Iterator[StudyRecord]:
-    n = sum(counts.n for counts in found)
+def _rows(study: Study, cell: Cell, tallies: list[Tally]) -> Iterator[StudyRecord]:
+    n = sum(counts.n for counts in tallies)
     for i, name in enumerate(study.methods):
         mean = spread = error = None
         if n:
-            mean = sum(float(counts.total[i]) for counts in found) / n
-            square = sum(float(counts.squares[i]) for counts in found) / n
+            mean = sum(float(counts.total[i]) for counts in tallies) / n
+            square = sum(float(counts.squares[i]) for counts in tallies) / n
             deviation = sqrt(max(0.0, square - mean * mean))
             error = deviation / sqrt(n)
             spread = None if CONTENDERS[name].is_decision else deviation

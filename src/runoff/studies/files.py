@@ -13,7 +13,7 @@ from runoff.studies.spec import Study
 from runoff.studies.worlds import Distribution, World, distribution
 from runoff.studies.worlds.real import real_world
 from runoff.studies.worlds.real_curves import real_curve_world
-from runoff.studies.worlds.sources import Data, Sources, cell_values, taken
+from runoff.studies.worlds.sources import Data, Sources, cell_values, split_keys
 
 STUDY_KEYS = tuple(f.name for f in fields(Study))
 OTHER_KEYS = ("data", "printed", "figure", "checks", "notes")
@@ -80,9 +80,9 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: Data = 
     sources = Sources(data, declared.get("data", {}))
     settings = {key: _frozen(value) for key, value in declared.items() if key in STUDY_KEYS and key != "worlds"}
     worlds = tuple(
-        made
-        for i, world in enumerate(declared["worlds"])
-        for made in _worlds(f"{where}: world {i + 1}", world, sources)
+        world
+        for i, declaration in enumerate(declared["worlds"])
+        for world in _worlds(f"{where}: world {i + 1}", declaration, sources)
     )
     printed = declared.get("printed", [])
     try:
@@ -121,9 +121,9 @@ def _world(where: str, declared: Mapping[str, Any], sources: Sources) -> World:
         scores = sources.scores(declared["data"])
         if "normalize" in declared:
             scores = scores.normalize(declared["normalize"])
-        _, options = taken(declared, "algorithms", "n_algorithms", "aligned", "split")
-        made = real_world(scores, name=name, **{key: value for key, value in options.items() if value is not None})
-        return replace(made, run_share=_share(where, declared))
+        _, options = split_keys(declared, "algorithms", "n_algorithms", "aligned", "split")
+        world = real_world(scores, name=name, **{key: value for key, value in options.items() if value is not None})
+        return replace(world, run_share=_share(where, declared))
     columns = [
         cells for i, task in enumerate(declared["tasks"]) for cells in _task(f"{where}, task {i + 1}", task, sources)
     ]
@@ -154,13 +154,13 @@ def _task(where: str, declared: Mapping[str, Any], sources: Sources) -> list[tup
 def _distribution(where: str, declared: Mapping[str, Any], sources: Sources) -> Distribution:
     if "data" not in declared:
         return distribution(where, declared)
-    rest, chosen = taken(declared, "data", "algorithm", "task")
+    rest, chosen = split_keys(declared, "data", "algorithm", "task")
     values = cell_values(sources.scores(str(chosen["data"])), where, chosen["algorithm"], chosen["task"])
     return distribution(where, {"family": "empirical", **rest, "values": values})
 
 
-def _refuse_unknown(where: str, declared: Mapping[str, Any], known: Iterable[str]) -> None:
-    names = list(known)
+def _refuse_unknown(where: str, declared: Mapping[str, Any], keys: Iterable[str]) -> None:
+    names = list(keys)
     for key in declared:
         if key not in names:
             raise OptionError(f"{where} has an unknown key {key!r}; known are {', '.join(names)}.{nearest(key, names)}")

@@ -25,7 +25,7 @@ TINY = 1e-4
 """Standard error of a rate of 0 or 1: less than any rate that matters."""
 KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
 
-Found = tuple[str, float, float]
+Case = tuple[str, float, float]
 """(what, value, its standard error)."""
 
 
@@ -40,36 +40,36 @@ def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRecord:
             raise OptionError(f"a check has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}")
     rule = RULES[check_choice("rule", check["rule"], RULES)]
     try:
-        found = list(rule(check, result))
+        cases = list(rule(check, result))
     except _Empty:
         return StatementRecord(
             statement=check["text"], where=check["where"], verdict="undecided", found="a cell is empty"
         )
     limits = check.get("low", -inf), check.get("high", inf)
     return StatementRecord(
-        statement=check["text"], where=check["where"], verdict=verdict(found, limits), found=_words(found, limits)
+        statement=check["text"], where=check["where"], verdict=verdict(cases, limits), found=_words(cases, limits)
     )
 
 
-def verdict(found: list[Found], limits: tuple[float, float]) -> str:
+def verdict(cases: list[Case], limits: tuple[float, float]) -> str:
     """Return "contradicted", "confirmed" or "undecided"; see the top of this file."""
-    if max(_outside(case, limits) for case in found) > ERRORS:
+    if max(_outside(case, limits) for case in cases) > ERRORS:
         return "contradicted"
-    mean = sum(value for _, value, _ in found) / len(found)
+    mean = sum(value for _, value, _ in cases) / len(cases)
     return "confirmed" if limits[0] <= mean <= limits[1] else "undecided"
 
 
-def _outside(case: Found, limits: tuple[float, float]) -> float:
+def _outside(case: Case, limits: tuple[float, float]) -> float:
     """Return how many standard errors a value lies outside; negative inside."""
     _, value, error = case
     return max(limits[0] - value, value - limits[1]) / max(error, TINY)
 
 
-def _words(found: list[Found], limits: tuple[float, float]) -> str:
-    what, value, error = max(found, key=lambda case: _outside(case, limits))
-    values = [v for _, v, _ in found]
+def _words(cases: list[Case], limits: tuple[float, float]) -> str:
+    what, value, error = max(cases, key=lambda case: _outside(case, limits))
+    values = [v for _, v, _ in cases]
     return (
-        f"{min(values):.3f} to {max(values):.3f} over {len(found)} case(s), limits {limits[0]:g} to {limits[1]:g}; "
+        f"{min(values):.3f} to {max(values):.3f} over {len(cases)} case(s), limits {limits[0]:g} to {limits[1]:g}; "
         f"furthest: {what} {value:.3f} ± {error:.3f}"
     )
 
@@ -77,12 +77,12 @@ def _words(found: list[Found], limits: tuple[float, float]) -> str:
 # ── rules ──────────
 
 
-def _between(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:
+def _between(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     for record in _records(check, result, check["methods"]):
         yield _named(record), *_rate(record)
 
 
-def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:
+def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     for record in _records(check, result, check["methods"]):
         world, method = check.get("other_world", record.world), check.get("other", record.method)
         other = result.record(world, method, record.n_runs, record.effect)
@@ -90,7 +90,7 @@ def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:
         yield f"{_named(record)} less {check.get('other', 'other world')}", rate - rate_other, hypot(error, error_other)
 
 
-def _rises(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:
+def _rises(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     few, many = check["n_runs"][0], check["n_runs"][-1]
     for record in _records({**check, "n_runs": [many]}, result, check["methods"]):
         first = result.record(record.world, record.method, few, record.effect)
@@ -98,7 +98,7 @@ def _rises(check: Mapping[str, Any], result: StudyResult) -> Iterator[Found]:
         yield f"{record.method} from {few} to {many} runs", rate - rate_first, hypot(error, error_first)
 
 
-RULES: dict[str, Callable[[Mapping[str, Any], StudyResult], Iterator[Found]]] = {
+RULES: dict[str, Callable[[Mapping[str, Any], StudyResult], Iterator[Case]]] = {
     "between": _between,
     "differs": _differs,
     "rises": _rises,

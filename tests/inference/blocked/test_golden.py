@@ -48,10 +48,10 @@ def exact_or_none(name, storage, **options):
 def assert_exact_or_drawn_agrees(name, case):
     """The exact p-value where runoff has one, and a drawn one; the other software counted all arrangements or drew some."""
     expected, storage = case["expected"], flat(case["cells"])
-    found = exact_or_none(name, storage)
-    assert found is not None or len(case["cells"]) > 2 or "mc_p" in expected
-    if found is not None:
-        assert_agrees(found, expected["exact_p"])
+    outcome = exact_or_none(name, storage)
+    assert outcome is not None or len(case["cells"]) > 2 or "mc_p" in expected
+    if outcome is not None:
+        assert_agrees(outcome, expected["exact_p"])
     drawn = run_blocked(name, *storage, method="monte_carlo", n_resamples=5_000)
     assert_within_error(drawn, expected.get("exact_p", expected.get("mc_p")), expected.get("mc_se", 0.0))
 
@@ -84,15 +84,15 @@ def test_the_whole_null_distribution_is_that_of_brute_force(case):
     k, n, c = case["k"], case["n"], case["c"]
     untied = np.tile(np.arange(k * c).reshape(k, 1, c), (1, n, 1)).tolist()
     blocks = gather(*flat(untied))
-    found = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
-    keys = np.flatnonzero(found.mass)
-    digits = np.stack(np.unravel_index(keys, tuple(found.lattice.radix.ravel()), order="F"), axis=1)
-    free = found.base + found.lattice.steps[0] * digits
+    law = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
+    keys = np.flatnonzero(law.mass)
+    digits = np.stack(np.unravel_index(keys, tuple(law.lattice.radix.ravel()), order="F"), axis=1)
+    free = law.base + law.lattice.steps[0] * digits
     squares = (free**2).sum(axis=1) + free.sum(axis=1) ** 2
     scale = Fraction(3, c * c * k * (c * k + 1) * n)
     for value, probability in case["distribution"]:
         chosen = squares == Fraction(value) / scale
-        assert_agrees(found.mass[keys[chosen]].sum(), float(Fraction(probability)))
+        assert_agrees(law.mass[keys[chosen]].sum(), float(Fraction(probability)))
 
 
 @pytest.mark.parametrize("case", cases("skillings_mack"))
@@ -127,10 +127,10 @@ def assert_directed_agrees(name, case, alternative):
     expected, storage = case["expected"], flat(case["cells"])
     outcome = run_blocked(name, *storage, method="asymptotic", alternative=alternative)
     assert_agrees(outcome.pvalue, expected["normal"][alternative])
-    found = exact_or_none(name, storage, alternative=alternative)
-    assert (found is None) == ("mc_p" in expected)
-    if found is not None:
-        assert_agrees(found, expected["exact"][alternative])
+    pvalue = exact_or_none(name, storage, alternative=alternative)
+    assert (pvalue is None) == ("mc_p" in expected)
+    if pvalue is not None:
+        assert_agrees(pvalue, expected["exact"][alternative])
 
 
 @pytest.mark.parametrize("case", cases("van_elteren"))
@@ -160,8 +160,8 @@ def test_adjusted_p_values_are_those_of_r(case):
         return
     padding = [1.0] * (case.get("n", len(case["p"])) - len(case["p"]))
     for name, expected in case["adjusted"].items():
-        found = adjust(case["p"] + padding, name.lower())[: len(case["p"])]
-        assert found == pytest.approx(np.array(expected), rel=1e-9, abs=0.0)
+        adjusted = adjust(case["p"] + padding, name.lower())[: len(case["p"])]
+        assert adjusted == pytest.approx(np.array(expected), rel=1e-9, abs=0.0)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])

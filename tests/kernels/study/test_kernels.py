@@ -97,14 +97,14 @@ def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
 def test_shuffles_are_those_that_the_generators_words_make_and_leave_the_state_after_them() -> None:
     n, n_resamples, pooled = 2, 7, np.array([[1.0, 2.5, 4.0, 8.5]])
     state = state_of(np.random.Generator(np.random.SFC64(4)))
-    found = shuffled_hits(pooled, n, n_resamples, state)
+    counted = shuffled_hits(pooled, n, n_resamples, state)
     generator, values, hits = np.random.Generator(np.random.SFC64(4)), pooled[0].copy(), 0
     for _ in range(n_resamples):
         for i in (3, 2, 1):
             j = (int(generator.bit_generator.random_raw()) & 0xFFFFFFFF) * (i + 1) >> 32
             values[i], values[j] = values[j], values[i]
         hits += abs(values[:n].mean() - values[n:].mean()) > abs(pooled[0, :n].mean() - pooled[0, n:].mean())
-    assert found.tolist() == [hits]
+    assert counted.tolist() == [hits]
     assert draw_words(state, 2).tolist() == generator.bit_generator.random_raw(2).tolist()
 
 

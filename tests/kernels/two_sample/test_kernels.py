@@ -39,9 +39,9 @@ def test_a_kernel_continues_the_stream_of_a_numpy_generator_bit_by_bit() -> None
 
 @pytest.mark.parametrize(("n", "k"), [(6, 3), (7, 2), (64, 1), (65, 2)])
 def test_enumerated_masks_are_all_subsets_once(n: int, k: int) -> None:
-    found = masks.all_masks(n, k, comb(n, k))
+    subsets = masks.all_masks(n, k, comb(n, k))
     wanted = [sum(1 << i for i in chosen) for chosen in combinations(range(n), k)]
-    assert [sum(int(word) << 64 * w for w, word in enumerate(mask)) for mask in found] == wanted
+    assert [sum(int(word) << 64 * w for w, word in enumerate(mask)) for mask in subsets] == wanted
 
 
 @pytest.mark.parametrize(("n", "k"), [(6, 3), (7, 2), (9, 1)])

@@ -27,9 +27,9 @@ def batch_of(scores, n, n_batch, n_resamples=2000):
 
 def aggregated(batch, i, metric, interval, n_resamples=2000):
     """Return what `aggregate` says of group i, from the seed that the study gives it."""
-    one = ro.Scores.from_dict({"A": batch.scores[i, 0].T})
+    scores = ro.Scores.from_dict({"A": batch.scores[i, 0].T})
     seed = int(batch.generator(f"coverage {interval}", i).integers(2**63))
-    return ro.aggregate(one, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).records[0]
+    return ro.aggregate(scores, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).records[0]
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -68,10 +68,10 @@ def test_closed_intervals_of_the_mean_are_exactly_those_of_aggregate_and_so_is_t
     points = np.array([record.estimate for record in records])
     shift, keep = points.mean() - truth, np.sqrt(1 - 5 / 20)
     errors = shift / keep**2 + (points - points.mean()) / keep
-    held = [r.low <= r.estimate - e <= r.high for r, e in zip(records, errors, strict=True)]
+    expected = [r.low <= r.estimate - e <= r.high for r, e in zip(records, errors, strict=True)]
     low, high = ends_of(batch, [parse_metric("mean")], "t", shared=False)[0]
-    found = Errors(points, true_value(runs, parse_metric("mean")), share_drawn(runs, 5)).held(low, high)
-    assert found.tolist() == held
+    covered = Errors(points, true_value(runs, parse_metric("mean")), share_drawn(runs, 5)).cover(low, high)
+    assert covered.tolist() == expected
 
 
 def test_the_records_are_the_shares_of_the_groups():
@@ -86,11 +86,11 @@ def test_the_records_are_the_shares_of_the_groups():
 @pytest.mark.parametrize("n", [3, 10])
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
     sets = np.random.default_rng(7).normal(size=(120, 20))
-    found = [
+    rates = [
         ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=200).records[0].coverage
         for runs in sets
     ]
-    assert abs(np.mean(found) - 0.95) < 4 * np.std(found) / len(found) ** 0.5
+    assert abs(np.mean(rates) - 0.95) < 4 * np.std(rates) / len(rates) ** 0.5
 
 
 def test_groups_that_are_not_widened_would_cover_too_well():
@@ -98,7 +98,7 @@ def test_groups_that_are_not_widened_would_cover_too_well():
     metric = parse_metric("mean")
     low, high = ends_of(batch, [metric], "t", shared=False)[0]
     truth = true_value(runs, metric)
-    widened = Errors(points_of(batch, metric), truth, share_drawn(runs, 10)).held(low, high).mean()
+    widened = Errors(points_of(batch, metric), truth, share_drawn(runs, 10)).cover(low, high).mean()
     assert ((low <= truth) & (truth <= high)).mean() > 0.98
     assert 0.92 < widened < 0.98
 
@@ -165,9 +165,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("asked", "kind", "sentence"), REFUSED)
-def test_what_cannot_be_answered_is_refused_in_a_sentence(asked, kind, sentence):
+def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        ro.coverage(**({"scores": TASKS} | asked))
+        ro.coverage(**({"scores": TASKS} | options))
 
 
 @pytest.mark.skipif(not (SHARED / "atari_100k").is_dir(), reason="the runs are not part of the project")

@@ -69,9 +69,9 @@ def _tails(n_tasks: int, n_runs: int) -> Floats:
     """Return P(number of pairs won ≥ u), u = 0 … n_tasks · n_runs², of two equal algorithms without ties."""
     values = np.tile(np.arange(2.0 * n_runs).reshape(2, 1, n_runs), (1, n_tasks, 1)).ravel()
     blocks = gather(values, np.arange(2 * n_tasks + 1, dtype=np.int64) * n_runs, 2, n_tasks)
-    found = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
-    if found is None:
+    law = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
+    if law is None:
         raise DesignError(f"the exact distribution of {n_tasks} tasks with {n_runs} runs each is not affordable.")
-    tails: Floats = np.cumsum(found.mass[::-1])[::-1]
+    tails: Floats = np.cumsum(law.mass[::-1])[::-1]
     tails.flags.writeable = False
     return tails

@@ -134,8 +134,8 @@ def _runs_ahead(blocks: Blocks) -> Floats:
     counts, sizes = blocks.counts, blocks.sizes[:, None]
     if blocks.balanced:
         pooled = (sizes + 1) / 2.0 - blocks.sums / (2.0 * counts)
-        found: Floats = (pooled - (counts + 1) / 2.0) / counts
-        return found
+        places: Floats = (pooled - (counts + 1) / 2.0) / counts
+        return places
     ahead = np.zeros(counts.shape)
     for t, values in enumerate(np.split(blocks.values, blocks.starts[1:-1])):
         cells = [np.sort(cell) for cell in np.split(values, np.cumsum(counts[t])[:-1])]

@@ -76,13 +76,13 @@ def monte_carlo(blocks: Blocks, form: Form, alternative: str, streams: Streams, 
 def in_blocks(n_resamples: int, draw: Callable[[int, int], NDArray[T]]) -> NDArray[T]:
     """Return the rows of all random blocks in order; `draw(b, rows)` makes those of block b, on any thread."""
     sizes = [min(BLOCK, n_resamples - first) for first in range(0, n_resamples, BLOCK)]
-    found: dict[int, NDArray[T]] = {}
+    results: dict[int, NDArray[T]] = {}
 
     def work(b: int) -> None:
-        found[b] = draw(b, sizes[b])
+        results[b] = draw(b, sizes[b])
 
     for_each_block(work, range(len(sizes)))
-    return np.concatenate([found[b] for b in range(len(sizes))])
+    return np.concatenate([results[b] for b in range(len(sizes))])
 
 
 def counted(hits: int, n_resamples: int) -> Pvalue:

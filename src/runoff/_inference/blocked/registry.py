@@ -153,8 +153,8 @@ def run_blocked(
         statistic=statistic,
         studentized=studentized,
     )
-    found = test.run(blocks, options)
-    return _told_of(ranked, _turned(found, signed=test.signed) if swapped else found)
+    outcome = test.run(blocks, options)
+    return _with_ranks(ranked, _turned(outcome, signed=test.signed) if swapped else outcome)
 
 
 def run_permutations(
@@ -164,12 +164,12 @@ def run_permutations(
 
     Pairs with the same numbers of runs share their relabellings.
     """
-    given = [design.gather(one.values, one.offsets, 2, one.n_tasks) for one in many]
-    blocks = [_arranged(own, one.shared, by_rank=False) for own, one in zip(given, many, strict=True)]
-    found = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)
+    given = [design.gather(flat.values, flat.offsets, 2, flat.n_tasks) for flat in many]
+    blocks = [_arranged(own, flat.shared, by_rank=False) for own, flat in zip(given, many, strict=True)]
+    outcomes = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)
     return [
-        _told_of(own, _turned(one, signed=True) if _swapped(placed) else one)
-        for own, placed, one in zip(given, blocks, found, strict=True)
+        _with_ranks(own, _turned(outcome, signed=True) if _swapped(placed) else outcome)
+        for own, placed, outcome in zip(given, blocks, outcomes, strict=True)
     ]
 
 
@@ -181,9 +181,9 @@ def _swapped(blocks: Blocks) -> bool:
     return blocks.algorithms.size == 2 and int(blocks.algorithms[0]) == 1
 
 
-def _turned(found: StepTests, *, signed: bool) -> StepTests:
+def _turned(outcome: StepTests, *, signed: bool) -> StepTests:
     """Return what was found seen from the other algorithm."""
-    return replace(found, statistic=-found.statistic if signed else found.statistic, direction=-found.direction)
+    return replace(outcome, statistic=-outcome.statistic if signed else outcome.statistic, direction=-outcome.direction)
 
 
 def _checked(
@@ -206,22 +206,22 @@ def _checked(
     return BLOCKED[name]
 
 
-def _told_of(blocks: Blocks, found: StepTests) -> BlockedOutcome:
+def _with_ranks(blocks: Blocks, outcome: StepTests) -> BlockedOutcome:
     """Return what was found, with what the ranks of the runs say."""
     sums, means = design.mean_ranks(blocks)
     return BlockedOutcome(
-        statistic=found.statistic,
-        pvalue=found.pvalue,
-        pvalue_error=found.pvalue_error,
-        method=found.method,
-        df=found.df,
+        statistic=outcome.statistic,
+        pvalue=outcome.pvalue,
+        pvalue_error=outcome.pvalue_error,
+        method=outcome.method,
+        df=outcome.df,
         rank_sums=tuple(sums.tolist()),
         mean_ranks=tuple(means.tolist()),
-        n_resamples=found.n_resamples,
+        n_resamples=outcome.n_resamples,
         n_tasks=int(blocks.tasks.size),
         n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
-        direction=found.direction,
-        all_tied=found.all_tied,
+        direction=outcome.direction,
+        all_tied=outcome.all_tied,
     )
 
 
@@ -382,17 +382,17 @@ def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) ->
 
 def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
     """Return the p-value by the first affordable of the methods asked for."""
-    found = None
+    pvalue = None
     if options.method in ("auto", "exact"):
-        found = exact(blocks, form, options.alternative)
-        if found is None and options.method == "exact":
+        pvalue = exact(blocks, form, options.alternative)
+        if pvalue is None and options.method == "exact":
             raise DesignError(
                 "the exact null distribution of this design does not fit the memory or time that runoff allows; "
                 f"use {option('method', 'monte_carlo')}, or auto."
             )
-    if found is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
-        found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
-    pvalue = found or null.asymptotic(form, options.alternative)
+    if pvalue is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
+        pvalue = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
+    pvalue = pvalue or null.asymptotic(form, options.alternative)
     return StepTests(
         statistic=form.statistic,
         pvalue=max(pvalue.value, SMALLEST),

@@ -43,8 +43,8 @@ def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
     ends = np.cumsum(counts)[:-1]
     keys = (ranks,) if by_rank else (ranks, values)
     cells = [own[np.lexsort([key[own] for key in keys])] for own in np.split(np.arange(size), ends)]
-    held = [[tuple(key[cell].tolist()) for key in reversed(keys)] for cell in cells]
-    order = sorted(range(len(cells)), key=held.__getitem__)
+    contents = [[tuple(key[cell].tolist()) for key in reversed(keys)] for cell in cells]
+    order = sorted(range(len(cells)), key=contents.__getitem__)
     rows = np.concatenate([cells[a] for a in order])
     ordered = np.ascontiguousarray(counts[order])[None, :]
     return replace(

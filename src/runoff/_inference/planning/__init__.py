@@ -13,7 +13,7 @@ next_words what to run next, in sentences
 """
 
 from runoff._inference.planning.allocate import Cells, cheapest_gain, evenly
-from runoff._inference.planning.chance import Asked, Chance, Route, false_positives, route_of
+from runoff._inference.planning.chance import Chance, PlanOptions, Route, false_positives, route_of
 from runoff._inference.planning.decide import PLAN_TESTS, Experiments, PlannedTest
 from runoff._inference.planning.effect import PLAN_UNITS, Effect, stated
 from runoff._inference.planning.limits import Term, upper_factor

@@ -29,14 +29,14 @@ class Placed(Protocol):
 def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequence[float], power: float) -> str:
     """Return where runs go, and what they buy; errors: before, after, and of an even share; sees: before and after."""
     placed = sorted((record for record in records if record.more), key=lambda record: -record.more)
-    told = [f"{record.more} of {_cell(record)}" for record in placed[:MOST_TOLD]]
+    placements = [f"{record.more} of {_cell(record)}" for record in placed[:MOST_TOLD]]
     left = placed[MOST_TOLD:]
     if left:
-        told.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
+        placements.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
     total = sum(record.more for record in placed)
     shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
     return (
-        f"Run {', '.join(told)}: these {counted([total], 'run')} shrink the standard error of the difference from {digits(errors[0], 4)} to "
+        f"Run {', '.join(placements)}: these {counted([total], 'run')} shrink the standard error of the difference from {digits(errors[0], 4)} to "
         f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the difference that is found with {percent(power)} power from "
         f"{digits(sees[0], 4)} to {digits(sees[1], 4)}."
     )

@@ -16,16 +16,16 @@ POINTS: dict[str, int] = {"closed_form": 100, "exact": 40, "simulated": 8}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """A way to find power, and what it has found so far."""
+    """A way to find power, and what it has computed so far."""
 
     route: Route
-    found: dict[int, Chance] = field(default_factory=dict)
+    chances: dict[int, Chance] = field(default_factory=dict)
 
     def chance(self, n_runs: int) -> Chance:
-        """Return power with so many runs of each algorithm on each task, found once."""
-        if n_runs not in self.found:
-            self.found[n_runs] = self.route.chance(n_runs)
-        return self.found[n_runs]
+        """Return power with so many runs of each algorithm on each task, computed once."""
+        if n_runs not in self.chances:
+            self.chances[n_runs] = self.route.chance(n_runs)
+        return self.chances[n_runs]
 
     def fewest(self, power: float, tell: Callable[[int], None] = lambda _n: None) -> int:
         """Return the fewest runs that have the power; `tell` hears of each number that is tried.
@@ -54,7 +54,7 @@ class Search:
         step = max(1, ceil((end - LEAST) / POINTS[self.route.method]))
         for n in (*range(LEAST, end + 1, step), end):
             self.chance(n)
-        return sorted(n for n in self.found if n <= end)
+        return sorted(n for n in self.chances if n <= end)
 
 
 def beyond(n_runs: int) -> int:

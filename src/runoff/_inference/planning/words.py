@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff._inference.planning.chance import Asked
+from runoff._inference.planning.chance import PlanOptions
 from runoff._inference.planning.effect import Effect
 from runoff._inference.planning.pilot import Pilot, flat
 from runoff._inference.power import percent
@@ -57,17 +57,17 @@ def cost_words(total: int, hours: float | None, cost: float | None) -> str:
     return f" That is {', '.join([f'{total:,} runs', *priced])} in all."
 
 
-def plan_notes(pilot: Pilot, asked: Asked, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
+def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
     """Return what a reader of a plan has to know."""
     return tuple(
         note
         for note in (
             _small_pilot(pilot.sizes, n_runs, after),
-            _relative(asked),
-            _as_welch(asked, method, n_runs),
+            _relative(options),
+            _as_welch(options, method, n_runs),
             _flat(pilot),
-            _below_zero(pilot, asked),
-            _draws(asked, method),
+            _below_zero(pilot, options),
+            _draws(options, method),
             f"rows are episodes of one policy ({option('unit', 'episode')}): the plan is for more of them, not for more trainings"
             if pilot.pair.episodes
             else "",
@@ -89,14 +89,14 @@ def _small_pilot(given: tuple[int, int], n_runs: int, after: int | None) -> str:
     return f"{has}; had it {RECOMMENDED} that spread alike, {after} instead of {n_runs} would do: that is what a small pilot costs"
 
 
-def _relative(asked: Asked) -> str:
-    if asked.effect is None or not asked.effect.relative:
+def _relative(options: PlanOptions) -> str:
+    if options.effect is None or not options.effect.relative:
         return ""
     return "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be assured of"
 
 
-def _as_welch(asked: Asked, method: str, n_runs: int) -> str:
-    if method != "closed_form" or asked.test != "auto" or n_runs >= COARSE:
+def _as_welch(options: PlanOptions, method: str, n_runs: int) -> str:
+    if method != "closed_form" or options.test != "auto" or n_runs >= COARSE:
         return ""
     return (
         "with so few runs of one task the permutation that compare takes has p-values in large steps, and less power than Welch's test; "
@@ -120,8 +120,8 @@ def _flat(pilot: Pilot) -> str:
     return f"runs of {still[0]}{more} do not vary, and the plan takes this for true"
 
 
-def _below_zero(pilot: Pilot, asked: Asked) -> str:
-    if asked.effect is None or asked.effect.unit != "lift" or pilot.binary:
+def _below_zero(pilot: Pilot, options: PlanOptions) -> str:
+    if options.effect is None or options.effect.unit != "lift" or pilot.binary:
         return ""
     below = [task for task, mean in zip(pilot.pair.tasks, pilot.means.tolist(), strict=True) if mean < 0]
     if not below:
@@ -130,7 +130,7 @@ def _below_zero(pilot: Pilot, asked: Asked) -> str:
     return f"on {below[0]!r}{more} the mean is below 0, where a lift lowers scores"
 
 
-def _draws(asked: Asked, method: str) -> str:
+def _draws(options: PlanOptions, method: str) -> str:
     if method != "simulated":
         return ""
-    return f"power is a share of {asked.n_repeats:,} simulated experiments (seed {asked.streams.seed})"
+    return f"power is a share of {options.n_repeats:,} simulated experiments (seed {options.streams.seed})"

@@ -43,8 +43,8 @@ class Side:
         width = BANDWIDTH * self.n**-0.2
         noise = self._noise(generator, shape, shared=shared)
         shrink = 1.0 / np.sqrt((self.n - 1.0) / self.n + width**2)
-        made: Floats = self.means[:, None] + shrink[:, None] * (runs + width[:, None] * noise)
-        return made
+        drawn_runs: Floats = self.means[:, None] + shrink[:, None] * (runs + width[:, None] * noise)
+        return drawn_runs
 
     def _noise(self, generator: np.random.Generator, shape: tuple[int, int, int], *, shared: bool) -> Floats:
         """Return normal noise with the pilot's variance, or covariance over tasks."""
@@ -123,8 +123,8 @@ class Margin:
         if self.assurance is None or (effect is not None and effect.relative):
             return 1.0
         terms = pilot.terms(stretch_of(pilot, effect))
-        known = terms if self.runs is None else [replace(term, df=self.runs - 1.0) for term in terms]
-        return sqrt(upper_factor(known, self.assurance))
+        estimates = terms if self.runs is None else [replace(term, df=self.runs - 1.0) for term in terms]
+        return sqrt(upper_factor(estimates, self.assurance))
 
 
 AS_SEEN = Margin()

@@ -22,7 +22,7 @@ from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.design_file import read_design, write_design
 from runoff._inference.sequential.feed import fed
-from runoff._inference.sequential.judge import Finding, Judged, judge, told
+from runoff._inference.sequential.judge import Finding, Judged, finite_bound, judge
 from runoff._inference.sequential.spending import SPENDING, bounds_of, spent_by
 from runoff._inference.sequential.state import State, read_state
 from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS

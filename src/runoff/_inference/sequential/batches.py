@@ -67,13 +67,13 @@ def _refuse_other_kind(k: int, scores: Scores, first: Scores) -> None:
 
 
 def _refuse_repeats(batches: Sequence[Scores]) -> None:
-    known: dict[tuple[str, str, str], int] = {}
+    first_seen: dict[tuple[str, str, str], int] = {}
     files: dict[str, int] = {}
     rows: dict[tuple[str, tuple[tuple[str, float], ...]], int] = {}
     for k, scores in enumerate(batches, start=1):
         runs = runs_of(scores)
         for run in runs:
-            before = known.setdefault((run.algorithm, run.task, run.run), k) if run.named else k
+            before = first_seen.setdefault((run.algorithm, run.task, run.run), k) if run.named else k
             if before != k:
                 raise DataError(
                     f"run {run.run!r} of {run.algorithm!r} on {run.task!r} is in batch {before} and in batch {k}; a run counts once. If it is "

@@ -148,5 +148,5 @@ def constant_bounds(shape: Callable[[float], float], alpha: float, information: 
 
 def cumulative_error(bounds: Sequence[float], information: Sequence[float]) -> tuple[float, ...]:
     """Return the two-sided error that bounds have spent by each look."""
-    found = exits(bounds, [-b for b in bounds], information)
-    return tuple(np.cumsum(found.above + found.below).tolist())
+    chances = exits(bounds, [-b for b in bounds], information)
+    return tuple(np.cumsum(chances.above + chances.below).tolist())

@@ -40,10 +40,10 @@ class Closed:
         self.design, self.looks, self.n_tasks = design, looks, n_tasks
         self.pairs: list[Pair] = list(combinations(range(n_algorithms), 2))
         self.partitions = sorted(_classes(n_algorithms), key=lambda classes: -max(map(len, classes)))
-        self._known: dict[tuple[Class, str, float, int], Floats] = {}
+        self._paths: dict[tuple[Class, str, float, int], Floats] = {}
         self._tested: dict[int, Crossings] = {}
 
-    def apart(self, pair: Pair, look: int) -> bool:
+    def differ(self, pair: Pair, look: int) -> bool:
         """Return whether a pair is told apart by a look."""
         return all(self.tested(i).by(look) for i in self._holding(pair))
 
@@ -65,19 +65,19 @@ class Closed:
 
         An algorithm leaves only when no such partition holds it, so every test that is still needed has all of its runs.
         """
-        found: set[int] = set()
+        needed: set[int] = set()
         for i, classes in enumerate(self.partitions):
-            members = {a for one in classes for a in one}
-            if not members <= found and undecided & set(_pairs_of(classes)) and not self.tested(i).by(look):
-                found |= members
-        return tuple(sorted(found))
+            members = {a for group in classes for a in group}
+            if not members <= needed and undecided & set(_pairs_of(classes)) and not self.tested(i).by(look):
+                needed |= members
+        return tuple(sorted(needed))
 
     def tested(self, i: int) -> Crossings:
         """Return the test of a partition."""
         if i not in self._tested:
-            drawn = [self._drawn(one, largest) for one in self.partitions[i]]
-            shortest = min(one.shape[1] for one in drawn)
-            joint = np.maximum.reduce([one[:, :shortest] for one in drawn])
+            drawn = [self._drawn(group, largest) for group in self.partitions[i]]
+            shortest = min(draws.shape[1] for draws in drawn)
+            joint = np.maximum.reduce([draws[:, :shortest] for draws in drawn])
             self._tested[i] = crossings(joint, self.design.spent)
         return self._tested[i]
 
@@ -90,8 +90,8 @@ class Closed:
 
     def observed(self, pair: Pair) -> Floats:
         """Return the statistic of the data at each look, positive where the first of the pair is higher."""
-        found: Floats = self._drawn(pair, first_over_second, n_resamples=1)[0]
-        return found
+        statistics: Floats = self._drawn(pair, first_over_second, n_resamples=1)[0]
+        return statistics
 
     def _holding(self, pair: Pair) -> Iterator[int]:
         return (i for i, classes in enumerate(self.partitions) if pair in _pairs_of(classes))
@@ -99,8 +99,8 @@ class Closed:
     def _drawn(self, members: Class, reduce: Reduce, shift: float = 0.0, n_resamples: int | None = None) -> Floats:
         n = self.design.n_resamples if n_resamples is None else n_resamples
         key = (members, reduce.__name__, shift, n)
-        if key not in self._known:
-            self._known[key] = paths(
+        if key not in self._paths:
+            self._paths[key] = paths(
                 [cells for cells in self.looks if all((a, 0) in cells for a in members)],
                 members,
                 self.n_tasks,
@@ -110,16 +110,16 @@ class Closed:
                 n_resamples=n,
                 shift=shift,
             )
-        return self._known[key]
+        return self._paths[key]
 
 
 def _classes(n_algorithms: int) -> Iterator[tuple[Class, ...]]:
     """Yield the classes of at least two algorithms of every partition that has one."""
     for partition in partitions(list(range(n_algorithms))):
-        classes = tuple(one for one in partition if len(one) > 1)
+        classes = tuple(group for group in partition if len(group) > 1)
         if classes:
             yield classes
 
 
 def _pairs_of(classes: tuple[Class, ...]) -> list[Pair]:
-    return [pair for one in classes for pair in combinations(one, 2)]
+    return [pair for group in classes for pair in combinations(group, 2)]

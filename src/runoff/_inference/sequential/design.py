@@ -164,10 +164,10 @@ class SequentialDesign:
 
     def notes_for(self, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:
         """Return the notes for so many algorithms and tasks; 0: not known."""
-        found = []
+        notes = []
         never = self.never_rejects(n_tasks) if n_tasks else ()
         if never:
-            found.append(
+            notes.append(
                 f"{_looks_words(never)} can find no difference, whatever the scores: so few runs have too few relabellings for what may be "
                 "spent by then, or too few are drawn."
             )
@@ -175,16 +175,16 @@ class SequentialDesign:
             paid = [k for k, n in enumerate(self.looks) if self.cost(n_algorithms * n_tasks * n) <= self.budget]
             if len(paid) < self.n_looks:
                 last = "look 1 only" if len(paid) == 1 else f"looks 1 to {len(paid)}"
-                found.append(
+                notes.append(
                     f"The budget of {self.budget:g} pays for {last} as long as no algorithm leaves; what "
                     f"{_looks_words(range(len(paid) + 1, self.n_looks + 1)).lower()} could spend of alpha is then not used."
                 )
-        return tuple(found)
+        return tuple(notes)
 
 
 def _looks_words(looks: Sequence[int]) -> str:
-    known = [str(k) for k in looks]
-    return f"Look {known[0]}" if len(known) == 1 else f"Looks {', '.join(known[:-1])} and {known[-1]}"
+    numbers = [str(k) for k in looks]
+    return f"Look {numbers[0]}" if len(numbers) == 1 else f"Looks {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def _checked_looks(looks: Any) -> tuple[int, ...]:
@@ -192,23 +192,25 @@ def _checked_looks(looks: Any) -> tuple[int, ...]:
         raise OptionError(
             f"looks must be the numbers of runs per cell at which is looked, such as 5, 10, 15, 20, not {looks!r}."
         )
-    known = tuple(check_count("a look", n, least=2) for n in looks)
-    if any(b <= a for a, b in pairwise(known)):
-        raise OptionError(f"looks must increase, for they count runs from the start, not {', '.join(map(str, known))}.")
-    if len(known) > MOST_LOOKS:
-        raise OptionError(f"there may be at most {MOST_LOOKS} looks, not {len(known)}.")
-    return known
+    counts = tuple(check_count("a look", n, least=2) for n in looks)
+    if any(b <= a for a, b in pairwise(counts)):
+        raise OptionError(
+            f"looks must increase, for they count runs from the start, not {', '.join(map(str, counts))}."
+        )
+    if len(counts) > MOST_LOOKS:
+        raise OptionError(f"there may be at most {MOST_LOOKS} looks, not {len(counts)}.")
+    return counts
 
 
 def _checked_names(option: str, names: Any) -> tuple[str, ...]:
     listed = isinstance(names, Iterable) and not isinstance(names, str)
     if not listed or not all(isinstance(name, str) for name in names):
         raise OptionError(f"{option} must be names, not {names!r}.")
-    known = tuple(names)
-    twice = [name for name in known if known.count(name) > 1]
+    values = tuple(names)
+    twice = [name for name in values if values.count(name) > 1]
     if twice:
         raise OptionError(f"{option} names {twice[0]!r} twice.")
-    return known
+    return values
 
 
 def refuse_counts(algorithms: Sequence[str]) -> None:

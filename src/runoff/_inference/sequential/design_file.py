@@ -14,7 +14,7 @@ from runoff.errors import OptionError, OutputError, nearest
 
 KEYS = tuple(f.name for f in fields(SequentialDesign))
 NEEDED = tuple(f.name for f in fields(SequentialDesign) if f.default is MISSING)
-SAID: Mapping[str, str] = {
+MEANINGS: Mapping[str, str] = {
     "looks": "runs of each algorithm on each task, counted from the start",
     "alpha": "chance of any wrong claim, over all pairs and looks",
     "spending": "how alpha is spread over the looks",
@@ -68,9 +68,9 @@ def design_text(design: SequentialDesign) -> str:
     lines = ["# A sequential comparison. Not changed after the first look: the state holds its digest."]
     for key, value in design.to_dict().items():
         if value is not None and value != []:
-            said = f"  # {SAID[key]}" if key in SAID else ""
+            comment = f"  # {MEANINGS[key]}" if key in MEANINGS else ""
             # A JSON string, number or list of them is one of TOML too.
-            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}{said}")
+            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}{comment}")
     return "\n".join(lines) + "\n"
 
 

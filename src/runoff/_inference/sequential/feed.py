@@ -46,8 +46,8 @@ def _begun(state: State, scores: Scores) -> State:
     refuse_counts(algorithms)
     state.design.refuse_small_budget(len(algorithms), len(tasks))
     origin = scores.provenance
-    known = replace(state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling)
-    return replace(known, reference=origin.reference, read_as=read_as(origin))
+    begun = replace(state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling)
+    return replace(begun, reference=origin.reference, read_as=read_as(origin))
 
 
 def read_as(origin: Provenance) -> tuple[str, ...]:
@@ -109,23 +109,23 @@ def runs_of(scores: Scores) -> tuple[Run, ...]:
     """Return the runs in an order that does not depend on that of the rows."""
     origin = scores.provenance
     named = any(role == "run" for role, _ in (*origin.columns, *origin.parts))
-    found = []
+    runs = []
     for a, algorithm in enumerate(scores.algorithms):
         for t, task in enumerate(scores.tasks):
             labels, values = scores.labelled(a, t)
-            found += [
+            runs += [
                 Run(algorithm=algorithm, task=task, run=label, score=float(score), named=named)
                 for label, score in zip(labels, values.tolist(), strict=True)
             ]
     # However the file was sorted.
-    return tuple(sorted(found, key=lambda one: (one.algorithm, one.task, one.score, one.run)))
+    return tuple(sorted(runs, key=lambda run: (run.algorithm, run.task, run.score, run.run)))
 
 
 def _refuse_repeats(state: State, runs: Sequence[Run]) -> None:
-    known = {(r.algorithm, r.task, r.run): (k, r) for k, look in enumerate(state.looks) for r in look.runs if r.named}
+    earlier = {(r.algorithm, r.task, r.run): (k, r) for k, look in enumerate(state.looks) for r in look.runs if r.named}
     for run in runs:
-        if run.named and (run.algorithm, run.task, run.run) in known:
-            k, before = known[run.algorithm, run.task, run.run]
+        if run.named and (run.algorithm, run.task, run.run) in earlier:
+            k, before = earlier[run.algorithm, run.task, run.run]
             score = "the same score" if before.score == run.score else f"another score ({before.score:g})"
             raise DataError(
                 f"run {run.run!r} of {run.algorithm!r} on {run.task!r} was fed at look {k + 1} already, with {score}; a run is fed once. "

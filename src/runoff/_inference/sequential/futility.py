@@ -25,8 +25,8 @@ def conditional_power(design: SequentialDesign, look: int, difference: float, er
     bounds = design.boundaries[look + 1 :]
     chances = []
     for effect in (design.effect, -design.effect):
-        found = exits(bounds, [-b for b in bounds], left, drift=effect / at_end, start=so_far)
-        chances.append(float((found.above if effect > 0 else found.below).sum()))
+        leaving = exits(bounds, [-b for b in bounds], left, drift=effect / at_end, start=so_far)
+        chances.append(float((leaving.above if effect > 0 else leaving.below).sum()))
     return max(chances)
 
 

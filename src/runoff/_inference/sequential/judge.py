@@ -51,17 +51,18 @@ def judge(design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n
     open_pairs, judged, n_runs = list(closed.pairs), [], 0
     for j, cells in enumerate(looks):
         n_runs += sum(cell.size for cell in cells.values())
-        found = [_finding(design, closed, looks, pair, j) for pair in open_pairs]
-        going = {one.pair for one in found if one.decision == GO_ON}
+        findings = [_finding(design, closed, looks, pair, j) for pair in open_pairs]
+        going = {finding.pair for finding in findings if finding.decision == GO_ON}
         needed = tuple(sorted({*closed.needed(going, j), *(a for pair in going for a in pair)})) if going else ()
         ended = _ended(design, j, n_runs, len(needed) * n_tasks)
         if ended is not None:
-            found = [
-                replace(one, decision="inconclusive", reason=ended) if one.decision == GO_ON else one for one in found
+            findings = [
+                replace(finding, decision="inconclusive", reason=ended) if finding.decision == GO_ON else finding
+                for finding in findings
             ]
             going, needed = set(), ()
         open_pairs = [pair for pair in open_pairs if pair in going]
-        judged.append(Judged(findings=tuple(found), needed=needed))
+        judged.append(Judged(findings=tuple(findings), needed=needed))
     return tuple(judged)
 
 
@@ -79,7 +80,7 @@ def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], p
     first, second = ([_cell(looks, a, t, look) for t in range(closed.n_tasks)] for a in pair)
     difference = float(np.mean([x.mean() - y.mean() for x, y in zip(first, second, strict=True)]))
     error = standard_error(first, second)
-    found = Finding(
+    finding = Finding(
         pair=pair,
         look=look,
         statistic=float(closed.observed(pair)[look]),
@@ -91,18 +92,18 @@ def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], p
     alike = closed.alike(pair, design.margin) if design.margin is not None else None
     # What earlier looks showed is claimed only as far as the runs of all looks still show it.
     if alike is not None and alike <= look and design.margin is not None and abs(difference) < design.margin:
-        return replace(found, decision="equivalent")
-    if closed.apart(pair, look) and closed.direction(pair) == np.sign(found.statistic):
-        return replace(found, decision="a_better" if found.statistic > 0 else "b_better")
-    if found.conditional_power is not None and found.conditional_power < design.futility:
-        return replace(found, decision="inconclusive", reason="futility")
-    return found
+        return replace(finding, decision="equivalent")
+    if closed.differ(pair, look) and closed.direction(pair) == np.sign(finding.statistic):
+        return replace(finding, decision="a_better" if finding.statistic > 0 else "b_better")
+    if finding.conditional_power is not None and finding.conditional_power < design.futility:
+        return replace(finding, decision="inconclusive", reason="futility")
+    return finding
 
 
 def _cell(looks: Sequence[Cells], a: int, t: int, look: int) -> Floats:
     return np.concatenate([cells[a, t] for cells in looks[: look + 1]])
 
 
-def told(critical: float) -> float | None:
+def finite_bound(critical: float) -> float | None:
     """Return a bound, or None where no scores are enough."""
     return critical if isfinite(critical) else None

@@ -81,8 +81,8 @@ def paths(
 
     def along(labels: Sequence[Labels]) -> Floats:
         every = np.concatenate(labels, axis=1)
-        found = [reduce(statistic(to.values, to.starts, np.ascontiguousarray(every[:, to.order]), k)) for to in so_far]
-        return np.stack(found, axis=1)
+        values = [reduce(statistic(to.values, to.starts, np.ascontiguousarray(every[:, to.order]), k)) for to in so_far]
+        return np.stack(values, axis=1)
 
     def draw(b: int, rows: int) -> Floats:
         return along([_relabelled(look, streams.block("sequential", key, j, b), rows) for j, look in enumerate(pooled)])

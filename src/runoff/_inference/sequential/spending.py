@@ -41,8 +41,8 @@ def _pocock(alpha: float, t: float) -> float:
 
 def _by_shape(shape: Callable[[float], float]) -> Callable[[float, Information], tuple[float, ...]]:
     def spent(alpha: float, information: Information) -> tuple[float, ...]:
-        found = cumulative_error(constant_bounds(shape, alpha, information), information)
-        return (*found[:-1], alpha)
+        chances = cumulative_error(constant_bounds(shape, alpha, information), information)
+        return (*chances[:-1], alpha)
 
     return spent
 

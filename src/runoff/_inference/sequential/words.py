@@ -10,38 +10,38 @@ from runoff.words.counts import counted
 from runoff.words.numbers import digits, exactly
 
 
-def pair_words(found: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
+def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
     """Return what is decided about a pair, in a sentence."""
     a, b = names
-    at = f"at look {found.look + 1} of {design.n_looks}, with {design.looks[found.look]} runs per task"
-    difference = -found.difference if found.decision == "b_better" else found.difference
-    size = f"difference {digits(difference)}, standard error {digits(found.error)}"
-    if found.decision in ("a_better", "b_better"):
-        first, second = (a, b) if found.decision == "a_better" else (b, a)
+    at = f"at look {finding.look + 1} of {design.n_looks}, with {design.looks[finding.look]} runs per task"
+    difference = -finding.difference if finding.decision == "b_better" else finding.difference
+    size = f"difference {digits(difference)}, standard error {digits(finding.error)}"
+    if finding.decision in ("a_better", "b_better"):
+        first, second = (a, b) if finding.decision == "a_better" else (b, a)
         return f"{first} has a higher mean score than {second}: decided {at} ({size})."
-    if found.decision == "equivalent":
+    if finding.decision == "equivalent":
         return f"{a} and {b} are equivalent within a margin of {exactly(design.margin)}: decided {at} ({size})."
-    if found.decision == "inconclusive":
-        return f"{a} and {b}: no difference was found, {_why(found, design)} ({size}); that does not make them equal."
-    return f"{a} and {b}: not decided yet {at} ({size}; {_bound(found)})."
+    if finding.decision == "inconclusive":
+        return f"{a} and {b}: no difference was found, {_why(finding, design)} ({size}); that does not make them equal."
+    return f"{a} and {b}: not decided yet {at} ({size}; {_bound(finding)})."
 
 
-def _bound(found: Finding) -> str:
-    if found.critical == float("inf"):
+def _bound(finding: Finding) -> str:
+    if finding.critical == float("inf"):
         return "at this look no scores are enough"
-    return f"statistic {digits(found.statistic)}, which would have to exceed ±{digits(found.critical)}"
+    return f"statistic {digits(finding.statistic)}, which would have to exceed ±{digits(finding.critical)}"
 
 
-def _why(found: Finding, design: SequentialDesign) -> str:
-    if found.reason == "futility":
+def _why(finding: Finding, design: SequentialDesign) -> str:
+    if finding.reason == "futility":
         return (
             f"and one of {exactly(design.effect)} would be found by the last look with a chance of "
-            f"{digits(100 * (found.conditional_power or 0), 2)} % only, "
-            f"so the pair stops at look {found.look + 1}"
+            f"{digits(100 * (finding.conditional_power or 0), 2)} % only, "
+            f"so the pair stops at look {finding.look + 1}"
         )
-    if found.reason == "budget":
-        return f"and the budget of {exactly(design.budget)} does not pay for look {found.look + 2}"
-    return f"and look {found.look + 1} was the last"
+    if finding.reason == "budget":
+        return f"and the budget of {exactly(design.budget)} does not pay for look {finding.look + 2}"
+    return f"and look {finding.look + 1} was the last"
 
 
 def answer_words(
@@ -56,10 +56,10 @@ def answer_words(
         who = f" of {', '.join(needed)}" if needed else " of each algorithm"
         return f"Nothing has been seen yet: the first look takes {counted([design.looks[0]], 'run')} per task{who}."
     where = f"After look {look} of {design.n_looks} ({design.looks[look - 1]} runs per task)"
-    claims = [_claim(*one) for one in decisions if one[2] != "go_on"]
+    claims = [_claim(*claim) for claim in decisions if claim[2] != "go_on"]
     if not needed:
         return f"{where} the experiment has ended: {'; '.join(claims)}."
-    n_open = sum(told == "go_on" for *_, told in decisions)
+    n_open = sum(decision == "go_on" for *_, decision in decisions)
     on = "it goes on" if len(decisions) == 1 else "1 pair goes on" if n_open == 1 else f"{n_open} pairs go on"
     more = counted([design.looks[look] - design.looks[look - 1]], "more run")
     tasks = "the task" if n_tasks == 1 else f"each of {n_tasks} tasks"

@@ -90,12 +90,12 @@ def separation_pvalue(sign: Floats, n_x: int, n_y: int, side: int) -> Floats:
     It stands in where a standard error is 0. A t test would say p = 0 or NaN there, for any number of runs; this is the
     strongest evidence that n_x and n_y exchangeable runs can give.
     """
-    one = max(1 / comb(n_x + n_y, n_x), SMALLEST)
+    complete = max(1 / comb(n_x + n_y, n_x), SMALLEST)
     return choose(
         side,
-        np.where(sign > 0, one, 1.0),
-        np.where(sign < 0, one, 1.0),
-        np.where(sign == 0, 1.0, min(1.0, 2.0 * one)),
+        np.where(sign > 0, complete, 1.0),
+        np.where(sign < 0, complete, 1.0),
+        np.where(sign == 0, 1.0, min(1.0, 2.0 * complete)),
     )
 
 

@@ -17,7 +17,7 @@ def step_t(values: Floats, starts: Ints, labels: Labels) -> tuple[Floats, Floats
     for b, two of each in every task. Returns (n_rows, n_steps) twice; df is 1 where the error is 0. Source: Welch (1947) within tasks.
     """
     n_tasks, n_steps = starts.size - 1, values.shape[1]
-    found, freedom = np.empty((2, labels.shape[0], n_steps))
+    t, freedom = np.empty((2, labels.shape[0], n_steps))
     whole, of_b, total = np.zeros((n_tasks, 2, n_steps)), np.empty((2, n_steps)), np.empty((3, n_steps))
     runs_of_b = np.empty(starts[-1], np.int64)
     for i in range(n_tasks):
@@ -49,9 +49,9 @@ def step_t(values: Floats, starts: Ints, labels: Labels) -> tuple[Floats, Floats
                 total[1, s] += error_a + error_b
                 total[2, s] += error_a * error_a / (n_a - 1.0) + error_b * error_b / (n_b - 1.0)
         for s in range(n_steps):
-            found[row, s] = ratio(total[0, s], total[1, s], 2.0)
+            t[row, s] = ratio(total[0, s], total[1, s], 2.0)
             freedom[row, s] = total[1, s] ** 2 / total[2, s] if total[2, s] > 0.0 else 1.0
-    return found, freedom
+    return t, freedom
 
 
 @kernel

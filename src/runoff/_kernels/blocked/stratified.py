@@ -29,10 +29,10 @@ def ratio(difference: float, variance: float, scale: float) -> float:
 @kernel
 def largest(values: Floats) -> float:
     """The largest |value|, 0 of none."""
-    found = 0.0
+    most = 0.0
     for value in values:
-        found = max(found, abs(value))
-    return found
+        most = max(most, abs(value))
+    return most
 
 
 @kernel

@@ -22,7 +22,7 @@ def studentized_decisions(values: Floats, looks: Ints, low: Ints, high: Ints, st
     as many runs of both the sum of squares of a task does not depend on the labels.
     """
     n_batch, n_tasks, size = values.shape
-    found = np.zeros(n_batch, np.bool_)
+    rejected = np.zeros(n_batch, np.bool_)
     work, sums, squares = np.empty((n_tasks, size)), np.empty(n_tasks), np.empty(n_tasks)
     now = (state[0], state[1], state[2], state[3])
     for b in range(n_batch):
@@ -50,11 +50,11 @@ def studentized_decisions(values: Floats, looks: Ints, low: Ints, high: Ints, st
                     spread += _spread(chosen, sums[t], squares[t], size // 2)
                 hits += abs(_statistic(first, spread, n_tasks, size // 2, scale)) >= limit
                 drawn += 1
-            found[b] = hits <= low[look]
-            if found[b] or hits > high[look]:
+            rejected[b] = hits <= low[look]
+            if rejected[b] or hits > high[look]:
                 break
     state[0], state[1], state[2], state[3] = now
-    return found
+    return rejected
 
 
 @kernel

@@ -132,11 +132,11 @@ def coverage(
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
-    found, notes = own_runs(scores)
+    algorithms, notes = own_runs(scores)
     cells = [
-        _Cell(runs=one, intervals=_intervals(intervals, shared=one.shared), n=n)
-        for one in found
-        for n in _sizes(one, n_runs)
+        _Cell(runs=runs, intervals=_intervals(intervals, shared=runs.shared), n=n)
+        for runs in algorithms
+        for n in _sizes(runs, n_runs)
     ]
     work = [(c, block, size) for c in range(len(cells)) for block, size in blocks(plan.n_repeats)]
     drawn = in_threads(lambda task: _block(cells[task[0]], task[1], task[2], plan), work, threads)
@@ -161,19 +161,19 @@ def _metrics(metric: str | Sequence[str]) -> tuple[Metric, ...]:
     return tuple(parse_metric(name) for name in names)
 
 
-def _intervals(asked: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:
-    if asked is None:
-        return tuple(name for name, one in INTERVALS.items() if not shared or "runs" in one.shared)
-    names = dict.fromkeys([asked] if isinstance(asked, str) else asked)
+def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:
+    if choice is None:
+        return tuple(name for name, interval in INTERVALS.items() if not shared or "runs" in interval.shared)
+    names = dict.fromkeys([choice] if isinstance(choice, str) else choice)
     if not names:
         raise OptionError(f"intervals is empty: name some of {', '.join(INTERVALS)}.")
     return tuple(dict.fromkeys(check_interval(name, shared=shared) for name in names))
 
 
-def _sizes(runs: OwnRuns, asked: int | Sequence[int] | None) -> tuple[int, ...]:
-    if asked is None:
+def _sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int, ...]:
+    if choice is None:
         return tuple(n for n in COARSE if n <= runs.half)
-    return group_sizes(runs, asked)
+    return group_sizes(runs, choice)
 
 
 def _block(cell: _Cell, block: int, size: int, plan: _Plan) -> Floats:
@@ -188,19 +188,19 @@ def _block(cell: _Cell, block: int, size: int, plan: _Plan) -> Floats:
         key=key,
     )
     points = np.stack([points_of(batch, metric) for metric in plan.metrics])
-    found = [ends_of(batch, plan.metrics, name, shared=cell.runs.shared) for name in cell.intervals]
-    return np.concatenate([points[:, None], *found], axis=1)
+    ends = [ends_of(batch, plan.metrics, name, shared=cell.runs.shared) for name in cell.intervals]
+    return np.concatenate([points[:, None], *ends], axis=1)
 
 
 def _records(cell: _Cell, drawn: Floats, plan: _Plan) -> list[CoverageRecord]:
-    share, found = share_drawn(cell.runs, cell.n), []
+    share, records = share_drawn(cell.runs, cell.n), []
     for metric, rows in zip(plan.metrics, drawn, strict=True):
         errors = Errors(rows[0], true_value(cell.runs, metric), share)
         for i, name in enumerate(cell.intervals):
             low, high = rows[1 + 2 * i], rows[2 + 2 * i]
             there = ~np.isnan(low)
-            rate = float(errors.held(low, high).mean())
-            found.append(
+            rate = float(errors.cover(low, high).mean())
+            records.append(
                 CoverageRecord(
                     algorithm=cell.runs.algorithm,
                     interval=name,
@@ -219,4 +219,4 @@ def _records(cell: _Cell, drawn: Floats, plan: _Plan) -> list[CoverageRecord]:
                     n_tasks=len(cell.runs.tasks),
                 )
             )
-    return found
+    return records

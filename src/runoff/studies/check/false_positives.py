@@ -16,7 +16,7 @@ from runoff.results.check import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.batch import Batch
 from runoff.studies.check.runs import OwnRuns, blocks, group_sizes, own_runs
 from runoff.studies.check.splits import all_splits, halves, n_splits
-from runoff.studies.check.tests import applicable, chosen_tests, label_of, taken
+from runoff.studies.check.tests import applicable, chosen_tests, label_of, resolved_test
 from runoff.studies.check.words import about_rates
 
 
@@ -119,11 +119,11 @@ def false_positive_rate(
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
-    found, notes = own_runs(scores)
+    algorithms, notes = own_runs(scores)
     cells = [
-        _Cell(runs=one, tests=chosen_tests(one, tests), n=n)
-        for one in (each.as_means() for each in found)
-        for n in group_sizes(one, n_runs)
+        _Cell(runs=runs, tests=chosen_tests(runs, tests), n=n)
+        for runs in (runs.as_means() for runs in algorithms)
+        for n in group_sizes(runs, n_runs)
     ]
     work = [(c, block, size) for c, cell in enumerate(cells) for block, size in _blocks(cell, plan)]
     tallies = in_threads(lambda task: _rejections(cells[task[0]], task[1], task[2], plan), work, threads)
@@ -159,8 +159,8 @@ def _rejections(cell: _Cell, block: int, size: int, plan: _Plan) -> dict[str, in
     )
     batch = Batch(scores=scores, alpha=plan.alpha, n_resamples=plan.n_resamples, streams=plan.streams, key=key)
     decide = applicable(cell.runs)
-    names = dict.fromkeys(taken(cell.runs, name, cell.n, plan.alpha) for name in cell.tests)
-    rejected = {one: int(np.count_nonzero(one(batch))) for one in {decide[name] for name in names}}
+    names = dict.fromkeys(resolved_test(cell.runs, name, cell.n, plan.alpha) for name in cell.tests)
+    rejected = {test: int(np.count_nonzero(test(batch))) for test in {decide[name] for name in names}}
     return {name: rejected[decide[name]] for name in names}
 
 
@@ -168,11 +168,11 @@ def _records(cell: _Cell, tallies: Sequence[dict[str, int]], plan: _Plan) -> lis
     runs, splits = cell.runs, n_splits(cell.runs, cell.n)
     counted = splits <= plan.n_repeats
     n = min(splits, plan.n_repeats)
-    found = []
+    records = []
     for name in cell.tests:
-        itself = taken(runs, name, cell.n, plan.alpha)
+        itself = resolved_test(runs, name, cell.n, plan.alpha)
         rate = sum(tally[itself] for tally in tallies) / n
-        found.append(
+        records.append(
             FalsePositiveRecord(
                 algorithm=runs.algorithm,
                 test=name,
@@ -187,4 +187,4 @@ def _records(cell: _Cell, tallies: Sequence[dict[str, int]], plan: _Plan) -> lis
                 n_tasks=len(runs.tasks),
             )
         )
-    return found
+    return records

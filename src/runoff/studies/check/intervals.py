@@ -40,26 +40,26 @@ def points_of(batch: Batch, metric: Metric) -> Floats:
         return ESTIMATES[metric.name](batch, 0)
     pooled = np.sort(batch.pooled(0), axis=1)
     cut = int((metric.trim or 0.0) * pooled.shape[1])
-    found: Floats = pooled[:, cut : pooled.shape[1] - cut].mean(axis=1)
-    return found
+    means: Floats = pooled[:, cut : pooled.shape[1] - cut].mean(axis=1)
+    return means
 
 
 def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:
     """Return the ends of the intervals, (n_metrics, 2, n_batch); NaN where there is none."""
     if interval not in SHORT or shared or any(metric.name not in METRICS for metric in metrics):
         return single_ends(batch, metrics, interval, shared=shared)
-    found = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
-    found[:, :, :] = np.where(np.isnan(_width(found))[:, None], np.nan, found)
+    both = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
+    both[:, :, :] = np.where(np.isnan(_width(both))[:, None], np.nan, both)
     if interval == "percentile":
-        return found
+        return both
     twice = 2.0 * np.stack([points_of(batch, metric) for metric in metrics])
-    return np.stack([twice - found[:, 1], twice - found[:, 0]], axis=1)
+    return np.stack([twice - both[:, 1], twice - both[:, 0]], axis=1)
 
 
-def _width(found: Floats) -> Floats:
+def _width(ends: Floats) -> Floats:
     """Return the width of intervals (n_metrics, 2, n_batch), NaN where it is none."""
-    width = found[:, 1] - found[:, 0]
-    return np.where(width > NARROW * np.abs(found).max(axis=1), width, np.nan)
+    width = ends[:, 1] - ends[:, 0]
+    return np.where(width > NARROW * np.abs(ends).max(axis=1), width, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Errors:
     def bias_error(self) -> float:
         return float(self.points.std()) / (1.0 - self.share) / sqrt(self.points.size)
 
-    def held(self, low: Floats, high: Floats) -> Bools:
+    def cover(self, low: Floats, high: Floats) -> Bools:
         """Return whether the intervals would hold the truth of new runs; one that is not there (NaN) holds nothing."""
         middle = self.points.mean()
         true = self.points - self.bias - (self.points - middle) / sqrt(1.0 - self.share)

@@ -80,7 +80,7 @@ def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
     DesignError
         None has.
     """
-    found, notes = [], []
+    algorithms, notes = [], []
     for a, algorithm in enumerate(scores.algorithms):
         present = [t for t in range(scores.n_tasks) if scores.cell(a, t).size]
         runs = OwnRuns(
@@ -94,14 +94,14 @@ def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
         if lack:
             notes.append(f"{algorithm} is left out: {lack}")
             continue
-        found.append(runs)
-        notes += _told_of(runs, scores.n_tasks)
-    if not found:
+        algorithms.append(runs)
+        notes += _notes_of(runs, scores.n_tasks)
+    if not algorithms:
         raise DesignError(
             f"no algorithm has the runs that a check draws two groups from, {LEAST} or more on every task, not all equal: "
             f"{lacking(_all_of(scores, 0))}."
         )
-    return found, notes
+    return algorithms, notes
 
 
 def _all_of(scores: Scores, a: int) -> OwnRuns:
@@ -120,7 +120,7 @@ def lacking(runs: OwnRuns) -> str:
     return ""
 
 
-def _told_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
+def _notes_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
     if runs.n_all < FEW:
         sizes = counted([runs.half], "run") if runs.half == LEAST // 2 else f"2 to {runs.half} runs"
         yield (
@@ -134,7 +134,7 @@ def _told_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
         yield f"{runs.algorithm} has no runs on {counted([n_tasks - len(runs.tasks)], 'task')}, and is checked on the others"
 
 
-def group_sizes(runs: OwnRuns, asked: int | Sequence[int] | None) -> tuple[int, ...]:
+def group_sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int, ...]:
     """Return the numbers of runs of a drawn group: those asked for, or some from 2 to half of all.
 
     Raises
@@ -144,9 +144,11 @@ def group_sizes(runs: OwnRuns, asked: int | Sequence[int] | None) -> tuple[int, 
     DesignError
         One is more than half of the runs.
     """
-    if asked is None:
+    if choice is None:
         return (*(n for n in SIZES if n < runs.half), runs.half)
-    listed = [asked] if isinstance(asked, int | np.integer) or not isinstance(asked, Sequence | range) else list(asked)
+    listed = (
+        [choice] if isinstance(choice, int | np.integer) or not isinstance(choice, Sequence | range) else list(choice)
+    )
     if not listed:
         raise OptionError("n_runs is empty: name a number of runs, or several.")
     sizes = tuple(dict.fromkeys(check_count("n_runs", n, 2) for n in listed))

@@ -45,15 +45,15 @@ def applicable(runs: OwnRuns) -> Mapping[str, Decide]:
     """Return the tests that these runs can be put to, by name."""
     if len(runs.tasks) > 1:
         return {name: CONTENDERS[at].decide for name, at in BY_TASK.items()}
-    known = {
+    tests = {
         name: CONTENDERS[name].decide
         for name, test in TWO_SAMPLE.items()
         if not runs.means or (test.about.claim is not None and not test.about.by_rank)
     }
-    return known | ({"boschloo": boschloo_decision} if runs.rates else {})
+    return tests | ({"boschloo": boschloo_decision} if runs.rates else {})
 
 
-def chosen_tests(runs: OwnRuns, asked: str | Sequence[str] | None) -> tuple[str, ...]:
+def chosen_tests(runs: OwnRuns, choice: str | Sequence[str] | None) -> tuple[str, ...]:
     """Return the names of the tests asked for; all that apply, if none are.
 
     Raises
@@ -62,9 +62,9 @@ def chosen_tests(runs: OwnRuns, asked: str | Sequence[str] | None) -> tuple[str,
         An unknown name, or a test that is not made for as many tasks.
     """
     able = (AUTO, *applicable(runs))
-    if asked is None:
+    if choice is None:
         return able
-    names = dict.fromkeys([asked] if isinstance(asked, str) else asked)
+    names = dict.fromkeys([choice] if isinstance(choice, str) else choice)
     if not names:
         raise OptionError(f"tests is empty: name some of {', '.join(able)}.")
     for name in names:
@@ -87,7 +87,7 @@ def _repair(runs: OwnRuns, name: str) -> str:
     return "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE else ""
 
 
-def taken(runs: OwnRuns, name: str, n: int, alpha: float) -> str:
+def resolved_test(runs: OwnRuns, name: str, n: int, alpha: float) -> str:
     """Return the test that stands behind a name: `auto` is decided by the design."""
     if name != AUTO:
         return name

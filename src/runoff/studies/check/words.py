@@ -62,15 +62,15 @@ def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
     rates = {name: [r.rate for r in here if r.test == name] for name in dict.fromkeys(r.test for r in here)}
     liberal = [name for name in rates if _liberal([r for r in here if r.test == name], alpha, len(here))]
     spoken = AUTO if AUTO in rates else next(iter(rates))
-    said = [
+    sentences = [
         f"With {n} runs, {_called(spoken, here)} finds a difference that is not there in {per_cent(rates[spoken])} of the splits{_of(here)}, "
         f"at \u03b1 = {percent(alpha)}."
     ]
     others = [name for name in liberal if name != spoken]
     if others:
         listed = ", ".join(f"{label_of(name)} ({per_cent(rates[name])})" for name in others)
-        said.append(f"Too often do: {listed}.")
-    return " ".join([*said, _test_to_use(spoken, liberal, rates, here)])
+        sentences.append(f"Too often do: {listed}.")
+    return " ".join([*sentences, _test_to_use(spoken, liberal, rates, here)])
 
 
 def _liberal(records: Sequence[FalsePositiveRecord], alpha: float, n_looks: int) -> bool:
@@ -80,8 +80,8 @@ def _liberal(records: Sequence[FalsePositiveRecord], alpha: float, n_looks: int)
 def _called(name: str, here: Sequence[FalsePositiveRecord]) -> str:
     if name != AUTO:
         return label_of(name)
-    taken = dict.fromkeys(label_of(record.taken) for record in here if record.test == name)
-    return f"the test that compare takes ({' or '.join(taken)})"
+    tests = dict.fromkeys(label_of(record.taken) for record in here if record.test == name)
+    return f"the test that compare takes ({' or '.join(tests)})"
 
 
 def _of(records: Sequence[FalsePositiveRecord | CoverageRecord]) -> str:
@@ -118,8 +118,8 @@ def about_coverage(records: Sequence[CoverageRecord], level: float) -> str:
 
 def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: int) -> str:
     by_name = {name: [r for r in here if r.interval == name] for name in dict.fromkeys(r.interval for r in here)}
-    covered = {name: [r.coverage for r in found] for name, found in by_name.items()}
-    short = [name for name, found in by_name.items() if _short(found, level, n_looks)]
+    covered = {name: [r.coverage for r in records] for name, records in by_name.items()}
+    short = [name for name, records in by_name.items() if _short(records, level, n_looks)]
     spoken = FIELD_STANDARD if FIELD_STANDARD in covered else next(iter(covered))
     cited = parse_metric(here[0].metric).cited
     promise = f", not {percent(level)}" if spoken in short else f" ({percent(level)} promised)"

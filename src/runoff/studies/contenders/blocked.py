@@ -167,7 +167,7 @@ def one_by_one(name: str) -> Decide:
     def decide(batch: Batch) -> Bools:
         _, k, n, n_runs = batch.scores.shape
         offsets = np.arange(k * n + 1, dtype=np.int64) * n_runs
-        found = [
+        pvalues = [
             run_blocked(
                 name,
                 np.ascontiguousarray(experiment).ravel(),
@@ -179,7 +179,7 @@ def one_by_one(name: str) -> Decide:
             ).pvalue
             for i, experiment in enumerate(batch.scores)
         ]
-        return np.array(found) <= batch.alpha
+        return np.array(pvalues) <= batch.alpha
 
     return decide
 

@@ -36,13 +36,13 @@ FLAT = 1e-15
 def pvalues_of_compare(batch: Batch, name: str) -> Floats:
     """Return the p-values (n_batch,) that `compare` gives the last algorithm against the first, experiment by experiment."""
     tasks = [f"task {t}" for t in range(batch.scores.shape[2])]
-    found = np.empty(batch.n_batch)
+    pvalues = np.empty(batch.n_batch)
     for i, (first, last) in enumerate(batch.scores):
         pair = pairs.PairData(a="last", b="first", x=list(last), y=list(first), tasks=tasks)
         streams = Streams(int(batch.generator(f"compare {name}", i).integers(2**63)))
         options = pairs.PairOptions(streams=streams, n_resamples=batch.n_resamples, level=batch.alpha)
-        found[i] = pairs.run_pair(name, pair, options).pvalue
-    return found
+        pvalues[i] = pairs.run_pair(name, pair, options).pvalue
+    return pvalues
 
 
 def countable(batch: Batch) -> bool:
@@ -95,7 +95,7 @@ def _studentized(batch: Batch) -> Bools:
     values, starts = slots_of(batch.scores), regular_starts(n_tasks, 2 * n)
 
     def statistic(labels: Labels, rows: slice) -> Floats:
-        return np.stack([mean_differences(one, starts, labels, True) for one in values[rows]])
+        return np.stack([mean_differences(sample, starts, labels, True) for sample in values[rows]])
 
     return permutation_pvalues(batch, "studentized by task", statistic) <= batch.alpha
 

@@ -20,31 +20,31 @@ from runoff.studies.truth import GAMMA, truth
 def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
     """Return the percentile interval of the first algorithm's metric, (n_batch,) each."""
     make = _pooled_ends if metric in ("iqm", "mean") else _task_ends
-    found = batch.once(make.__name__, lambda: make(batch))
-    low, high = found[metric]
+    interval_ends = batch.once(make.__name__, lambda: make(batch))
+    low, high = interval_ends[metric]
     return low, high
 
 
 def _pooled_ends(batch: Batch) -> dict[str, Floats]:
     """Return the ends of IQM and mean, (2, n_batch) each."""
-    found = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
-    for rows, made in replicates(batch, 0):
-        for metric, column in found.items():
-            column[:, rows] = quantiles(getattr(made, metric), batch.alpha)
-    return found
+    ends = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
+    for rows, replicate in replicates(batch, 0):
+        for metric, column in ends.items():
+            column[:, rows] = quantiles(getattr(replicate, metric), batch.alpha)
+    return ends
 
 
 def _task_ends(batch: Batch) -> dict[str, Floats]:
     """Return the ends of the median of task means and of the optimality gap, (2, n_batch) each."""
-    found = {metric: np.empty((2, batch.n_batch)) for metric in ("median", "optimality_gap")}
+    ends = {metric: np.empty((2, batch.n_batch)) for metric in ("median", "optimality_gap")}
     scores = batch.scores[:, 0]
     gaps = np.maximum(GAMMA - scores, 0.0).reshape(batch.n_batch, -1)
     for group, rows in groups(batch.n_batch):
         drawn = _flat_counts(batch, group)
         gap = gaps[rows] @ drawn / gaps.shape[1]
-        found["median"][:, rows] = quantiles(_medians(scores[rows], drawn), batch.alpha)
-        found["optimality_gap"][:, rows] = quantiles(gap, batch.alpha)
-    return found
+        ends["median"][:, rows] = quantiles(_medians(scores[rows], drawn), batch.alpha)
+        ends["optimality_gap"][:, rows] = quantiles(gap, batch.alpha)
+    return ends
 
 
 def _flat_counts(batch: Batch, group: int) -> Floats:
@@ -102,7 +102,7 @@ def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, share
     """Return the ends that `aggregate` gives the first algorithm, (n_metrics, 2, n_batch), experiment by experiment; NaN where there is no
     interval. `shared`: run i is the same on every task.
     """
-    found = np.full((len(metrics), 2, batch.n_batch), np.nan)
+    both = np.full((len(metrics), 2, batch.n_batch), np.nan)
     for i, tasks in enumerate(batch.scores[:, 0]):
         given = interval_ends(
             prepare(list(tasks), metrics, gamma=GAMMA, shared=shared),
@@ -116,8 +116,8 @@ def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, share
         for m, metric in enumerate(metrics):
             ends_of_metric = given[metric]
             if ends_of_metric is not None:
-                found[m, :, i] = ends_of_metric
-    return found
+                both[m, :, i] = ends_of_metric
+    return both
 
 
 def one_by_one(metric: str, interval: str) -> Decide:

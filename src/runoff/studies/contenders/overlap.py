@@ -14,7 +14,7 @@ JUST = 1e-3
 """Intervals are kept this share of their width apart, or this much over each other: Casesa (2024) appendix B.2 has 0.999 and 1.001."""
 
 
-def apart(a: Interval, b: Interval) -> Bools:
+def disjoint(a: Interval, b: Interval) -> Bools:
     """Return where two intervals do not overlap."""
     return (a.low > b.high) | (b.low > a.high)
 
@@ -23,7 +23,7 @@ def descriptive(metric: str) -> Decide:
     """Return the decision "stratified bootstrap intervals of the metric do not overlap" (Casesa 2024 section 3.2)."""
 
     def decide(batch: Batch) -> Bools:
-        return apart(intervals(batch, 0)[metric], intervals(batch, 1)[metric])
+        return disjoint(intervals(batch, 0)[metric], intervals(batch, 1)[metric])
 
     return decide
 
@@ -37,7 +37,7 @@ def inferential(metric: str) -> Decide:
     def decide(batch: Batch) -> Bools:
         a, b = intervals(batch, 0)[metric], intervals(batch, 1)[metric]
         factor = inferential_factor(a, b, mack_skillings_pvalues(batch), batch.alpha)
-        return apart(_scaled(a, factor), _scaled(b, factor))
+        return disjoint(_scaled(a, factor), _scaled(b, factor))
 
     return decide
 
@@ -48,7 +48,7 @@ def inferential_factor(a: Interval, b: Interval, pvalue: Floats, alpha: float) -
     Rejected but overlapping: narrowed until the gap is (t₂ − t₁)(α − P). Not rejected but apart: widened until they overlap by
     (t₂ − t₁)(P − α), as the thesis' code does (its text leaves them apart).
     """
-    rejected, separate = pvalue <= alpha, apart(a, b)
+    rejected, separate = pvalue <= alpha, disjoint(a, b)
     upper_is_b = b.estimate >= a.estimate
     gap = np.abs(b.estimate - a.estimate)
     inner = np.where(

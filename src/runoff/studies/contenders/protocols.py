@@ -53,8 +53,10 @@ def bias(protocol: str) -> Decide:
 
     def measure(batch: Batch) -> Floats:
         truth = np.array([cell.true_mean for cell in batch.known_world.grid[0]])
-        found: Floats = ((reported(batch, protocol, 0).mean(axis=2) - truth) / batch.known_world.pooled_sd).mean(axis=1)
-        return found
+        deviations: Floats = ((reported(batch, protocol, 0).mean(axis=2) - truth) / batch.known_world.pooled_sd).mean(
+            axis=1
+        )
+        return deviations
 
     return measure
 
@@ -90,7 +92,7 @@ def compared(first: str, other: str) -> Decide:
 
     def decision(batch: Batch) -> Bools:
         scores = np.stack([reported(batch, first, 0), reported(batch, other, -1)], axis=1)
-        return np.asarray(decide(replace(batch, scores=scores, curves=None, _made={})))
+        return np.asarray(decide(replace(batch, scores=scores, curves=None, _cache={})))
 
     return decision
 

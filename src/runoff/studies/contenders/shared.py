@@ -49,7 +49,7 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
 
     def decide(batch: Batch) -> Bools:
         tasks = [f"task {t}" for t in range(batch.scores.shape[2])]
-        found = np.zeros(batch.n_batch, np.bool_)
+        decisions = np.zeros(batch.n_batch, np.bool_)
         for i, experiment in enumerate(batch.scores):
             pair = pairs.PairData(
                 a="first",
@@ -59,8 +59,8 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
                 tasks=tasks,
                 shared=shared and len(tasks) > 1,
             )
-            found[i] = question(pair, batch, Streams(int(batch.generator(purpose, i).integers(2**63))))
-        return found
+            decisions[i] = question(pair, batch, Streams(int(batch.generator(purpose, i).integers(2**63))))
+        return decisions
 
     return decide
 

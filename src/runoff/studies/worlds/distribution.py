@@ -105,11 +105,11 @@ def distribution(where: str, declared: Mapping[str, Any]) -> Distribution:
 
 
 def _refuse_unknown(where: str, cls: type[Family], shape: Mapping[str, Any]) -> None:
-    known = {f.name: f for f in fields(cls)}
+    parameters = {f.name: f for f in fields(cls)}
     for key in shape:
-        if key not in known:
-            names = ["mean", "variance", *known]
+        if key not in parameters:
+            names = ["mean", "variance", *parameters]
             raise OptionError(f"{where} has no parameter {key!r}; it has {', '.join(names)}.{nearest(key, names)}")
-    missing = [name for name, f in known.items() if f.default is MISSING and name not in shape]
+    missing = [name for name, f in parameters.items() if f.default is MISSING and name not in shape]
     if missing:
         raise OptionError(f"{where} needs {', '.join(missing)}.")

@@ -48,8 +48,8 @@ def real_curve_world(
     check_count("every", every)
     curves.final()
     chosen = (algorithms,) if isinstance(algorithms, str) else tuple(algorithms or curves.algorithms)
-    known = curves.select(algorithms=list(dict.fromkeys(chosen)))
-    rows = {a: tuple(_cell(known, a, t, every) for t in range(len(known.tasks))) for a in known.algorithms}
+    subset = curves.select(algorithms=list(dict.fromkeys(chosen)))
+    rows = {a: tuple(_cell(subset, a, t, every) for t in range(len(subset.tasks))) for a in subset.algorithms}
     if len(chosen) == 1:
         chosen *= check_count("n_algorithms", n_algorithms)
     return World(name=name or " and ".join(rows), grid=tuple(rows[a] for a in chosen))
@@ -57,12 +57,12 @@ def real_curve_world(
 
 def _cell(curves: Curves, algorithm: str, t: int, every: int) -> Distribution:
     cell = curves.algorithms.index(algorithm) * len(curves.tasks) + t
-    found = [curves.curve(int(i))[1] for i in range(*curves.cell_offsets[cell : cell + 2].tolist())]
-    ends = {float(scores[-1]) for scores in found}
+    runs = [curves.curve(int(i))[1] for i in range(*curves.cell_offsets[cell : cell + 2].tolist())]
+    ends = {float(scores[-1]) for scores in runs}
     if len(ends) < 2:
         raise OptionError(
-            f"algorithm {algorithm!r} has {len(found)} curve(s) that end with {len(ends)} distinct score(s) on task {curves.tasks[t]!r}; a "
+            f"algorithm {algorithm!r} has {len(runs)} curve(s) that end with {len(ends)} distinct score(s) on task {curves.tasks[t]!r}; a "
             "world of curves needs at least 2 different ones (select other tasks)."
         )
-    thinned = tuple(tuple(scores[::-1][::every][::-1].tolist()) for scores in found)
+    thinned = tuple(tuple(scores[::-1][::every][::-1].tolist()) for scores in runs)
     return Distribution(family=EmpiricalCurves(runs=thinned), mean=None, variance=None)

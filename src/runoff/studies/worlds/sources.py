@@ -102,7 +102,7 @@ def _only(where: str, noun: str, name: str | None, names: tuple[str, ...]) -> st
     return names[0] if name is None else name
 
 
-def taken(declared: Mapping[str, Any], *keys: str) -> tuple[dict[str, Any], ...]:
+def split_keys(declared: Mapping[str, Any], *keys: str) -> tuple[dict[str, Any], ...]:
     """Return the declaration without `keys`, and those alone."""
     rest = {key: value for key, value in declared.items() if key not in keys}
     return rest, {key: declared.get(key) for key in keys}
