@@ -8,7 +8,7 @@ import numpy as np
 
 from runoff.base.random import Streams
 from runoff.studies import Study, World, distribution
-from runoff.studies.batch import Batch
+from runoff.studies.contenders.registry import Batch
 
 
 def world(*families: dict[str, Any], name: str = "world", n_tasks: int = 1) -> World:

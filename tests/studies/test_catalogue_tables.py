@@ -8,8 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.studies import find_study
-from runoff.studies.printed import compare_printed, error_of_difference
-from runoff.studies.statements import check_statements, verdict
+from runoff.studies.printed import check_statements, compare_printed, error_of_difference, verdict
 
 CLOSED = ("student", "welch", "mann_whitney_normal", "ranked_t")
 

@@ -11,9 +11,9 @@ from scipy import integrate, stats
 import runoff as ro
 from runoff.errors import OptionError
 from runoff.studies import CONTENDERS, World, distribution, find_study, real_curve_world
-from runoff.studies.contenders.protocols import PROTOCOLS
-from runoff.studies.files import parse_study
-from runoff.studies.statements import check_statements
+from runoff.studies.contenders.shared import PROTOCOLS
+from runoff.studies.printed import check_statements
+from runoff.studies.spec import parse_study
 from tests.places import SHARED
 from tests.studies.makers import curve_batch, curve_world, normal_world, small_study
 
@@ -39,7 +39,9 @@ def rates(world, *methods, **changes):
     return [(r.rate, r.rate_error) for r in ro.run_study(study, workers=1).records]
 
 
-@pytest.mark.parametrize("made", [curve_world(0.0, 1.0, memory=0.1), real_curve_world(REAL, algorithms=["CEM", "ARS"])])
+@pytest.mark.parametrize(
+    "world", [curve_world(0.0, 1.0, memory=0.1), real_curve_world(REAL, algorithms=["CEM", "ARS"])]
+)
 def test_the_last_scores_of_curves_are_those_of_the_world(world):
     curves = world.draw_curves(np.random.default_rng(1), 7, 3)
     assert (curves[..., -1] == world.draw(np.random.default_rng(1), 7, 3)).all()

@@ -9,9 +9,10 @@ from scipy import stats
 from runoff.base.random import streams
 from runoff.errors import OptionError
 from runoff.studies import CONTENDERS
-from runoff.studies.batch import Batch
-from runoff.studies.files import parse_study
-from runoff.studies.worlds import World, distribution
+from runoff.studies.contenders.registry import Batch
+from runoff.studies.spec import parse_study
+from runoff.studies.worlds import World
+from runoff.studies.worlds import distribution
 
 KINDS = [
     {"family": "lognormal", "s": 0.7},

@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from runoff.errors import OptionError
 from runoff.studies import FAMILIES, World, distribution
-from runoff.studies.truth import truth
+from runoff.studies.contenders.estimates import truth
 from tests.studies.makers import normal_world
 
 SHAPES: dict[str, tuple[dict[str, float], Any]] = {

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff._kernels import study as kernels
 from runoff._kernels.blocked.permute import shuffled_labels
-from runoff._kernels.study import bootstrap as kernels
 from runoff.base.arrays import Floats, Ints, Labels, SmallCounts
-from runoff.studies.batch import Batch
+from runoff.studies.contenders.registry import Batch
 
 SHARED = 20
 """Experiments that share one set of resamples."""

@@ -7,8 +7,8 @@ import pytest
 
 from runoff._inference.planning import PLAN_TESTS, Experiments
 from runoff._inference.planning.decide import limits, one_by_one
-from runoff._kernels.study.relabelling import studentized_decisions
-from runoff._kernels.two_sample.words import state_of
+from runoff._kernels.study import studentized_decisions
+from runoff._kernels.two_sample.masks import state_of
 from runoff.base.random import Streams
 from tests.reference.planning import relabelled_pvalue
 

@@ -10,7 +10,7 @@ import pytest
 import runoff as ro
 from runoff._inference.sequential import judge
 from runoff._inference.sequential.closed import Closed
-from runoff._inference.sequential.futility import conditional_power
+from runoff._inference.sequential.judge import conditional_power
 
 RNG = np.random.default_rng(2)
 FAST = {"n_resamples": 999}

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff._kernels.study import bootstrap as kernels
-from runoff._kernels.study.permutation import sequential_mean, shuffled_hits, strict_hits
-from runoff._kernels.two_sample.words import draw_words, state_of
+from runoff._kernels import study as kernels
+from runoff._kernels.study import sequential_mean, shuffled_hits, strict_hits
+from runoff._kernels.two_sample.masks import draw_words, state_of
 from runoff.studies.resampling import _pooled_order, iqm_cut, quantiles
 from tests.reference import study as slow
 
@@ -84,7 +84,7 @@ def test_many_runs_count_strictly_as_the_papers_code_does() -> None:
 
 def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
     """Over many studies of 500 nulls the variance of the false positive rate is binomial up to SHARED / n_resamples."""
-    from runoff.studies.simulate import run_block
+    from runoff.studies.blocks import run_block
     from tests.studies.makers import normal_world, small_study
 
     study = small_study(worlds=(normal_world(2),), methods=("stratified_permutation",), n_runs=(4,), n_repeats=100_000)

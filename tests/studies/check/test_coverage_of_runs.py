@@ -8,10 +8,9 @@ import pytest
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric
 from runoff.base.random import Streams
-from runoff.studies.batch import Batch
-from runoff.studies.check.intervals import Errors, ends_of, points_of, share_drawn, true_value
-from runoff.studies.check.runs import OwnRuns, own_runs
-from runoff.studies.check.splits import groups
+from runoff.studies.check.covering import Errors, ends_of, points_of, share_drawn, true_value
+from runoff.studies.check.runs import OwnRuns, groups, own_runs
+from runoff.studies.contenders.registry import Batch
 from tests.places import SHARED
 
 RNG = np.random.default_rng(4)
@@ -164,7 +163,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "kind", "sentence"), REFUSED)
+@pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
 def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
         ro.coverage(**({"scores": TASKS} | options))

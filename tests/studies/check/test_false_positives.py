@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.studies.check.runs import own_runs
-from runoff.studies.check.splits import all_splits, halves, n_splits
+from runoff.studies.check.runs import all_splits, halves, n_splits, own_runs
 
 RNG = np.random.default_rng(3)
 SIX = ro.Scores.from_dict({"A": {"Pong": RNG.normal(size=6)}})
@@ -154,7 +153,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "kind", "sentence"), REFUSED)
+@pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
 def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
         ro.false_positive_rate(**({"runs": SIX} | options))

@@ -9,9 +9,9 @@ from scipy import stats
 import runoff as ro
 from runoff.base.random import Streams
 from runoff.studies import CONTENDERS, World, contender, distribution
-from runoff.studies.batch import Batch
-from runoff.studies.contenders import historic, overlap
+from runoff.studies.contenders import coverage, two_sample
 from runoff.studies.contenders.coverage import ends
+from runoff.studies.contenders.registry import Batch
 from runoff.studies.resampling import improvement_interval, intervals
 from tests.studies.makers import curve_batch, normal_world, small_study
 
@@ -120,19 +120,19 @@ def test_the_improvement_interval_is_that_of_probability_of_improvement() -> Non
 
 
 def test_apart_means_no_common_point() -> None:
-    def interval(low: float, high: float) -> overlap.Interval:
-        return overlap.Interval(low=np.array([low]), high=np.array([high]), estimate=np.array([(low + high) / 2]))
+    def interval(low: float, high: float) -> coverage.Interval:
+        return coverage.Interval(low=np.array([low]), high=np.array([high]), estimate=np.array([(low + high) / 2]))
 
-    assert overlap.disjoint(interval(0, 1), interval(1.5, 2)).all()
-    assert overlap.disjoint(interval(1.5, 2), interval(0, 1)).all()
-    assert not overlap.disjoint(interval(0, 1), interval(1, 2)).any()
+    assert coverage.disjoint(interval(0, 1), interval(1.5, 2)).all()
+    assert coverage.disjoint(interval(1.5, 2), interval(0, 1)).all()
+    assert not coverage.disjoint(interval(0, 1), interval(1, 2)).any()
 
 
 def test_the_historic_permutation_rejects_a_third_of_two_run_nulls() -> None:
     simulated = batch(n_tasks=1, n_runs=2, n_batch=3000)
-    assert historic.colas_permutation(simulated).mean() == pytest.approx(1 / 3, abs=0.03)
+    assert two_sample.colas_permutation(simulated).mean() == pytest.approx(1 / 3, abs=0.03)
 
 
 def test_the_historic_bootstrap_rejects_a_third_of_two_run_nulls() -> None:
     simulated = batch(n_tasks=1, n_runs=2, n_batch=3000)
-    assert historic.colas_bootstrap(simulated).mean() == pytest.approx(1 / 3, abs=0.03)
+    assert two_sample.colas_bootstrap(simulated).mean() == pytest.approx(1 / 3, abs=0.03)

@@ -16,7 +16,7 @@ import numpy as np
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.null import SIDES, Pvalue
 from runoff._kernels.blocked import exact as kernels
-from runoff._kernels.blocked.tilted import Atoms, lower_tail, upper_tail
+from runoff._kernels.blocked.exact import Atoms, lower_tail, upper_tail
 from runoff.base.arrays import Floats, Ints
 
 EXACT_MEMORY = 256 * 2**20

@@ -14,8 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
-from runoff._inference.blocked.null import BLOCK, SIDES, Pvalue, counted, in_blocks
-from runoff._inference.blocked.outcome import StepTests
+from runoff._inference.blocked.null import BLOCK, SIDES, Pvalue, StepTests, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within

@@ -1,23 +1,23 @@
-"""The chance that the test rejects with so many runs: in closed form, exactly, or simulated."""
+"""The chance that the test rejects with so many runs, and the fewest runs that have a wanted chance."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import dataclass, field, replace
+from math import ceil, sqrt
 
 import numpy as np
 
 from runoff._inference.bootstrap import wilson
 from runoff._inference.planning.decide import PLAN_TESTS, Experiments, test_of
-from runoff._inference.planning.effect import Effect
 from runoff._inference.planning.pilot import Pilot
-from runoff._inference.planning.world import AS_SEEN, Margin, Rates, World, stretch_of, world_of
-from runoff._inference.power import MOST_RUNS, POWER_TESTS, Question, power_of
+from runoff._inference.planning.world import AS_SEEN, Effect, Margin, Rates, World, stretch_of, world_of
+from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, fewest, power_of
 from runoff._inference.two_sample import LARGEST, boschloo_power
 from runoff.base.arrays import Bools
 from runoff.base.random import Streams
 from runoff.base.threads import in_threads
+from runoff.errors import DesignError
 
 BLOCK = 100
 """Repetitions of one block; every block has its own streams."""
@@ -152,3 +152,58 @@ def experiments_of(world: World, options: PlanOptions, n_runs: int, block: int, 
 def false_positives(pilot: Pilot, options: PlanOptions, n_runs: int) -> Chance:
     """Return the chance of a rejection where both algorithms have the first's means."""
     return simulated(world_of(pilot, None, AS_SEEN), replace(options, effect=None), n_runs)
+
+
+# ── the fewest runs ──────────
+
+
+POINTS: dict[str, int] = {"closed_form": 100, "exact": 40, "simulated": 8}
+"""A curve has about so many points, by the way in which power is found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """A way to find power, and what it has computed so far."""
+
+    route: Route
+    chances: dict[int, Chance] = field(default_factory=dict)
+
+    def chance(self, n_runs: int) -> Chance:
+        """Return power with so many runs of each algorithm on each task, computed once."""
+        if n_runs not in self.chances:
+            self.chances[n_runs] = self.route.chance(n_runs)
+        return self.chances[n_runs]
+
+    def fewest(self, power: float, tell: Callable[[int], None] = lambda _n: None) -> int:
+        """Return the fewest runs that have the power; `tell` hears of each number that is tried.
+
+        Raises
+        ------
+        DesignError
+            The most runs for which power is found are too few.
+        """
+
+        def enough(n: int) -> bool:
+            tell(n)
+            return self.chance(n).power >= power
+
+        needed = fewest(enough, self.route.most)
+        if needed is None:
+            most = self.route.most
+            raise DesignError(
+                f"more than {most:,} runs of each algorithm on each task would be needed for a true difference of {self.route.effect:.4g}: "
+                f"with {most:,} the power is {100 * self.chance(most).power:.3g} %; ask for a larger effect."
+            )
+        return needed
+
+    def curve(self, end: int) -> list[int]:
+        """Return the numbers of runs up to `end` at which power is known, after it was found at some evenly spaced ones."""
+        step = max(1, ceil((end - LEAST) / POINTS[self.route.method]))
+        for n in (*range(LEAST, end + 1, step), end):
+            self.chance(n)
+        return sorted(n for n in self.chances if n <= end)
+
+
+def beyond(n_runs: int) -> int:
+    """Return where a curve ends whose answer is `n_runs`."""
+    return max(10, n_runs + 3, ceil(1.3 * n_runs))

@@ -23,8 +23,8 @@ from runoff._inference.pairs import (
     run_pair,
 )
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
-from runoff._kernels.study.relabelling import studentized_decisions
-from runoff._kernels.two_sample.words import state_of
+from runoff._kernels.study import studentized_decisions
+from runoff._kernels.two_sample.masks import state_of
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.random import Streams
 from runoff.errors import DesignError

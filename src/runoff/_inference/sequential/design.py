@@ -1,22 +1,56 @@
-"""`SequentialDesign`: what is decided before the first run."""
+"""`SequentialDesign`: what is decided before the first run, and its file, as TOML."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields
 from hashlib import sha256
 from itertools import pairwise
 from math import comb, isfinite, prod
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from runoff._inference.sequential.spending import SPENDING, bounds_of, shares, spent_by
-from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
+from runoff._inference.sequential.boundaries import SPENDING, bounds_of, shares, spent_by
+from runoff._kernels.family.pairwise import pair_t
+from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
-from runoff.errors import DesignError, OptionError
+from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import SequentialTestName, SpendingName
+
+# ── statistics of all pairs, under many labellings ──────────
+
+
+Statistic = Callable[[Floats, Ints, Labels, int], Floats]
+"""Scores (total,) task after task, starts of the tasks, labels (n_rows, total), number of algorithms -> (n_rows, k, k), antisymmetric."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequentialTest:
+    """One name of `test`."""
+
+    title: str
+    statistic: Statistic
+
+
+def _studentized(values: Floats, starts: Ints, labels: Labels, k: int) -> Floats:
+    together = np.ones((starts.size - 1, k, k))
+    return pair_t(values, starts, labels, together)
+
+
+SEQUENTIAL_TESTS: Mapping[str, SequentialTest] = MappingProxyType(
+    {
+        "studentized_permutation": SequentialTest(
+            title="relabelling within task and look, of the difference of means over its standard error",
+            statistic=_studentized,
+        ),
+    }
+)
+
 
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
@@ -230,3 +264,85 @@ def _positive(option: str, value: Any, *, optional: bool) -> float | None:
     if not good:
         raise OptionError(f"{option} must be a finite number greater than 0, not {value!r}.")
     return float(value)
+
+
+# ── a design as TOML: written once, read at every look ──────────
+
+
+KEYS = tuple(f.name for f in fields(SequentialDesign))
+NEEDED = tuple(f.name for f in fields(SequentialDesign) if f.default is MISSING)
+MEANINGS: Mapping[str, str] = {
+    "looks": "runs of each algorithm on each task, counted from the start",
+    "alpha": "chance of any wrong claim, over all pairs and looks",
+    "spending": "how alpha is spread over the looks",
+    "test": "what is computed at each look",
+    "margin": "mean scores that differ by less are equivalent",
+    "effect": "a difference worth finding",
+    "futility": "stop where the chance to find it falls below this",
+    "cost_per_run": "in any unit",
+    "budget": "in the same unit",
+}
+
+
+def read_design(path: str | Path) -> SequentialDesign:
+    """Return the design of a TOML file.
+
+    Raises
+    ------
+    OptionError
+        The file is not TOML, has an unknown or missing key, or a value that means nothing.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"the design {path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise OptionError(f"the design {path} is not a text file.") from error
+    try:
+        declared = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"the design {path} is not valid TOML: {error}.") from error
+    return _design_of(declared, str(path))
+
+
+def _design_of(declared: dict[str, Any], where: str) -> SequentialDesign:
+    schema = declared.pop("schema", SCHEMA)
+    if schema != SCHEMA:
+        raise OptionError(f"the design {where} is of schema {schema!r}; this version of runoff reads {SCHEMA!r}.")
+    for key in declared:
+        if key not in KEYS:
+            raise OptionError(
+                f"the design {where} has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}"
+            )
+    missing = [key for key in NEEDED if key not in declared]
+    if missing:
+        raise OptionError(f"the design {where} lacks {', '.join(missing)}.")
+    return SequentialDesign(**declared)
+
+
+def design_text(design: SequentialDesign) -> str:
+    """Return a design as TOML, every value with what it means."""
+    lines = ["# A sequential comparison. Not changed after the first look: the state holds its digest."]
+    for key, value in design.to_dict().items():
+        if value is not None and value != []:
+            comment = f"  # {MEANINGS[key]}" if key in MEANINGS else ""
+            # A JSON string, number or list of them is one of TOML too.
+            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}{comment}")
+    return "\n".join(lines) + "\n"
+
+
+def write_design(design: SequentialDesign, path: str | Path) -> None:
+    """Write a design to a new file.
+
+    Raises
+    ------
+    OutputError
+        There is such a file already, or it cannot be written.
+    """
+    try:
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.write(design_text(design))
+    except FileExistsError as error:
+        raise OutputError(f"{path} is there already; a design is not changed, so name a new file.") from error
+    except OSError as error:
+        raise OutputError(f"the design {path} cannot be written: {error.strerror}.") from error

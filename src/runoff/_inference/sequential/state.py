@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from runoff._inference.sequential.closed import Cells
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign
-from runoff._inference.sequential.paths import Cells
 from runoff.base.arrays import Floats
 from runoff.base.kept import digest_of, write_whole
 from runoff.data.sampling import Sampling

@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff._inference.about import AboutTest, Compared
 from runoff._inference.two_sample import closed_form, rank_tests, resampling
-from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
+from runoff._inference.two_sample.closed_form import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_resamples

@@ -7,8 +7,8 @@ import tomllib
 from importlib.resources import files
 
 from runoff.base.validate import check_choice
-from runoff.studies.files import Entry, parse_study
-from runoff.studies.worlds.sources import Data
+from runoff.studies.spec import Entry, parse_study
+from runoff.studies.worlds.real import Data
 
 
 def names() -> list[str]:
