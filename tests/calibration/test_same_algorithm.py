@@ -45,7 +45,8 @@ def wrong_claims(n_runs, n_tasks, test, others=None):
     return wrong
 
 
-@pytest.mark.parametrize("n_runs", [5, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_runs", [5, 10])
 def test_the_default_on_all_tasks_makes_no_more_wrong_claims_than_alpha(n_runs):
     assert 0 < wrong_claims(n_runs, 6, "auto") <= ALLOWED
 

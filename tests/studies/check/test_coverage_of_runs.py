@@ -84,7 +84,7 @@ def test_the_records_are_the_shares_of_the_groups():
 
 @pytest.mark.parametrize("n", [3, 10])
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
-    sets = np.random.default_rng(7).normal(size=(120, 20))
+    sets = np.random.default_rng(7).normal(size=(50, 20))
     rates = [
         ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=200).records[0].coverage
         for runs in sets

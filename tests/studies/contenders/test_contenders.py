@@ -51,7 +51,12 @@ def test_every_test_rejects_what_lies_far_apart(name: str) -> None:
     assert CONTENDERS[name].decide(simulated).all()
 
 
-@pytest.mark.parametrize("name", [n for n in TESTS if n not in ("improvement_interval", "welch_one_sided")])
+# The default tests go through experiments one after the other, with up to 184,756 relabellings each.
+ONE_BY_ONE = [pytest.param(name, marks=pytest.mark.slow) for name in ("default_per_task", "default_shared")]
+LEVEL = [n for n in TESTS if n not in ("improvement_interval", "welch_one_sided", "default_per_task", "default_shared")]
+
+
+@pytest.mark.parametrize("name", [*LEVEL, *ONE_BY_ONE])
 def test_no_test_rejects_much_more_than_alpha_where_ten_runs_are_normal(name: str) -> None:
     if "bootstrap" in name:
         pytest.skip("Colas 2019 section 4.5: bootstrap tests do, at 10 runs")
