@@ -20,8 +20,8 @@ from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
 from runoff._inference.blocked.stratified import STATISTICS
 from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS, parse_metric
+from runoff._inference.bootstrap.profile import GRIDS
 from runoff._inference.bootstrap.registry import OVER
-from runoff._inference.bootstrap.thresholds import GRIDS
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS
@@ -35,7 +35,7 @@ from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
-from runoff.data.sampling import RUNS, UNITS
+from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS

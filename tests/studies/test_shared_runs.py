@@ -11,8 +11,7 @@ from runoff.errors import OptionError
 from runoff.studies import CONTENDERS
 from runoff.studies.contenders.registry import Batch
 from runoff.studies.spec import parse_study
-from runoff.studies.worlds import World
-from runoff.studies.worlds import distribution
+from runoff.studies.worlds import World, distribution
 
 KINDS = [
     {"family": "lognormal", "s": 0.7},

@@ -4,6 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from runoff.XX import letters, maximal_groups
 from scipy import stats
 
 from runoff._inference.blocked.design import gather
@@ -13,8 +14,7 @@ from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import ranks as kernels
 from runoff._kernels.blocked import stratified as stratified_kernels
 from runoff._kernels.blocked.exact import lower_tail, upper_tail
-from runoff._kernels.family.groups import letters, maximal_groups
-from runoff._kernels.family.pairwise import pair_sums
+from runoff._kernels.pairwise import pair_sums
 from tests.reference import blocked as slow
 
 

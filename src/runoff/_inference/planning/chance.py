@@ -15,8 +15,7 @@ from runoff._inference.planning.world import AS_SEEN, Effect, Margin, Rates, Wor
 from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, fewest, power_of
 from runoff._inference.two_sample import LARGEST, boschloo_power
 from runoff.base.arrays import Bools
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
 
 BLOCK = 100

@@ -10,8 +10,7 @@ from runoff._inference.planning.pilot import Pilot, flat
 from runoff._inference.planning.world import Effect
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import option
 
 RECOMMENDED = 20

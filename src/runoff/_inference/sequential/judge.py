@@ -14,8 +14,7 @@ from runoff._inference.sequential.closed import Cells, Closed, Pair
 from runoff._inference.sequential.design import SequentialDesign
 from runoff.base.arrays import Floats
 from runoff.results.sequential import Decision, Reason
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import counted, digits, exactly
 
 # ── futility ──────────
 

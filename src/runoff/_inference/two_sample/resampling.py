@@ -15,7 +15,7 @@ from runoff._kernels.two_sample.masks import all_masks, state_of
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
 from runoff._kernels.two_sample.permutation import MEAN, STUDENTIZED, enumerated_hits, orders, sampled_hits
 from runoff.base.arrays import Floats, Ints, Words64
-from runoff.base.threads import in_threads
+from runoff.base.random import in_threads
 from runoff.errors import DesignError
 
 ENUMERABLE = 200_000

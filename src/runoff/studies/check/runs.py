@@ -20,15 +20,14 @@ from scipy import special
 
 from runoff._inference.pairs import run_means
 from runoff.base.arrays import Floats, Ints
-from runoff.base.random import RNG, Streams, streams
-from runoff.base.threads import in_threads
+from runoff.base.random import RNG, Streams, in_threads, streams
 from runoff.base.validate import check_count, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.check import CoverageRecord, FalsePositiveRecord
 from runoff.studies.contenders.registry import Batch
 from runoff.studies.worlds.family import distinct_positions
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 LEAST = 4
 """Runs on every task: two groups of two."""

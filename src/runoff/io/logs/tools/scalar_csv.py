@@ -7,13 +7,11 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from runoff.io.logs.axis import STEPS, TIMES, counts_steps
 from runoff.io.logs.base import HEAD, Claim, Folder, Log, Part, Tool, Wish
-from runoff.io.logs.metric import order
+from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.io.logs.rows import Tabled, log_of, merged, number
 from runoff.io.logs.wire.tables import table_series
-from runoff.io.logs.words import canonical, last_piece
-from runoff.words.words import vocabulary
+from runoff.words.words import canonical, vocabulary
 
 NAME = "scalar_csv"
 FOLDER = "scalars"
