@@ -183,7 +183,7 @@ def test_a_study_file_takes_curves_from_memory_or_a_folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "data", "said"),
+    ("line", "data", "message"),
     [
         ("", None, "needs the curves 'mine'.*Curves"),
         ("", {"mine": [1.0, 2.0]}, "needs learning curves for 'mine', not list"),

@@ -44,7 +44,7 @@ def test_a_toml_file_runs_by_its_path(write: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("n_repeats", "n_repeat", "unknown key 'n_repeat'.*Did you mean 'n_repeats'"),
         ("times", "time", "unknown key 'time'.*Did you mean 'times'"),

@@ -88,7 +88,7 @@ def test_raw_draws_follow_the_family(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("declared", "said"),
+    ("declared", "message"),
     [
         ({"family": "normal", "variance": 0.0}, "variance must be a finite number above 0"),
         ({"family": "pareto", "b": 2.0}, "b must be a finite number above 2"),

@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.sequential import judge
-from runoff._inference.sequential.closed import Closed
+from runoff._inference.sequential.closed import NOT_YET, Closed
 from runoff._inference.sequential.judge import conditional_power
 
 RNG = np.random.default_rng(2)
@@ -116,6 +116,23 @@ def test_a_pair_above_its_bound_is_apart():
             if abs(closed.observed(pair)[look]) > closed.critical(pair, look):
                 assert closed.differ(pair, look)
     assert closed.differ((0, 2), 2)
+
+
+def test_the_bound_of_a_look_counts_the_tests_that_no_earlier_look_decided():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    closed = Closed(design, simulated((0.0, 0.9)), 2, 2)
+    own = closed.tested(0)
+    assert own.look == 1  # not at the first look, at which every bound would be the same
+    assert closed.critical((0, 1), own.look) == own.critical[own.look] > 0
+    assert closed.critical((0, 1), own.look + 1) == 0.0
+
+
+def test_a_pair_whose_own_test_has_not_crossed_has_no_direction():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    closed = Closed(design, simulated((0.0, 0.05)), 2, 2)
+    assert closed.tested(0).look == NOT_YET
+    assert closed.observed((0, 1))[-1] != 0.0
+    assert closed.direction((0, 1)) == 0.0
 
 
 def test_an_algorithm_leaves_when_it_is_told_apart_from_all_others():

@@ -4,11 +4,11 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from runoff.XX import letters, maximal_groups
 from scipy import stats
 
 from runoff._inference.blocked.design import gather
 from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
+from runoff._inference.family.rank_sets import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import ranks as kernels

@@ -9,7 +9,7 @@ from scipy import stats
 import runoff as ro
 from runoff.base.random import Streams
 from runoff.studies import CONTENDERS, World, contender, distribution
-from runoff.studies.contenders import coverage, two_sample
+from runoff.studies.contenders import blocked, coverage, two_sample
 from runoff.studies.contenders.coverage import ends
 from runoff.studies.contenders.registry import Batch
 from runoff.studies.resampling import improvement_interval, intervals
@@ -64,6 +64,15 @@ def test_no_test_rejects_much_more_than_alpha_where_ten_runs_are_normal(name: st
     rate = ro.run_study(study, workers=1).records[0].rate
     assert rate is not None
     assert rate < 0.05 + 4 * (0.05 * 0.95 / 2000) ** 0.5
+
+
+@pytest.mark.parametrize(("n_runs", "few"), [(3, True), (6, False)])
+def test_few_relabellings_are_all_counted_by_compare_and_of_many_some_are_drawn(n_runs: int, few: bool) -> None:
+    simulated = batch(n_runs=n_runs, n_batch=30, shift=1.0)
+    counted = blocked.pvalues_of_compare(simulated, "stratified_permutation") <= 0.05
+    assert 0 < counted.mean() < 1
+    decide = blocked.counted_or("stratified_permutation", lambda _: ~counted)  # marks what is drawn
+    assert np.array_equal(decide(simulated), counted if few else ~counted)
 
 
 def test_pooled_tests_are_scipys() -> None:
