@@ -16,8 +16,14 @@ from typing import Any
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError, nearest
-from runoff.results.printed import PrintedComparison, PrintedRecord, StatementRecord, Statements
-from runoff.results.study import StudyRecord, StudyResult
+from runoff.results.study import (
+    PrintedComparison,
+    PrintedRecord,
+    StatementRecord,
+    Statements,
+    StudyRecord,
+    StudyResult,
+)
 from runoff.studies.spec import Entry
 
 
