@@ -109,12 +109,12 @@ def test_event_files_of_any_scalars_give_them_back(tmp_path_factory, points):
     path = tmp_path_factory.mktemp("events") / "events.out.tfevents.1.h"
     path.write_bytes(twin.event_file(*(twin.event(step, values) for step, values in points)))
     read = read_events(path)
-    found = [
+    points_read = [
         (step, read.tags[i], value)
         for step, i, value in zip(*map(np.ndarray.tolist, (read.step, read.which, read.value)), strict=True)
     ]
     expected = [(float(step), tag, value) for step, values in points for tag, value in values.items()]
-    assert str(found) == str(expected)
+    assert str(points_read) == str(expected)
 
 
 @QUICK
@@ -156,12 +156,12 @@ def test_wandb_files_of_any_history_give_it_back(tmp_path_factory, rows):
         )
     )
     read = read_records(path, lambda key: True)
-    found = {
+    history = {
         key: dict(zip(column.rows.tolist(), column.values.tolist(), strict=True))
         for key, column in read.columns.items()
     }
     expected = {key: {i: row[key] for i, row in enumerate(rows) if key in row} for row in rows for key in row}
-    assert found == expected
+    assert history == expected
 
 
 LINES = st.lists(

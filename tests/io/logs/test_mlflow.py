@@ -12,7 +12,7 @@ from hypothesis import given
 
 import runoff as ro
 from tests.io.logs.test_fuzz import DAMAGE, QUICK, assert_sound, damaged
-from tests.io.logs.test_samples import assert_same, curves_of, found
+from tests.io.logs.test_samples import assert_same, curves_of, oracle_of
 from tests.places import LOGS
 
 TOOLS = ("mlflow", "mlflow_database")
@@ -30,10 +30,10 @@ def database(tmp_path):
 def test_runs_of_mlflow_have_the_names_of_their_parameters_and_the_values_of_its_client(tool):
     curves = curves_of(tool)
     assert set(curves) == {(a, "Hopper-v4", seed) for a in ("ppo", "sac") for seed in ("0", "1")}
-    for key, points in found(tool).items():
+    for key, points in oracle_of(tool).items():
         algorithm, seed = key.split("/")
-        known = [point for point in points if point[2] == point[2]]
-        assert_same(curves[algorithm, "Hopper-v4", seed], [p[0] for p in known], [p[2] for p in known])
+        finite = [point for point in points if point[2] == point[2]]
+        assert_same(curves[algorithm, "Hopper-v4", seed], [p[0] for p in finite], [p[2] for p in finite])
     assert ro.read_curves(LOGS / tool).time[:5].tolist() == [1.5, 3.0, 4.5, 6.0, 7.5]
 
 

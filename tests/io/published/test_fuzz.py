@@ -73,23 +73,23 @@ def read(text):
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from(sorted(TABLES)), st.lists(EDIT, min_size=1, max_size=6))
 def test_a_damaged_table_is_read_or_refused(name, edits):
-    found = read(damaged(TABLES[name], edits))
-    assert found is None or isinstance(found, PublishedTable)
+    table = read(damaged(TABLES[name], edits))
+    assert table is None or isinstance(table, PublishedTable)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([*string.printable, *PIECES]), max_size=120).map("".join))
 def test_any_text_is_read_or_refused(text):
-    found = read(text + "\n")
-    assert found is None or found.cells
+    table = read(text + "\n")
+    assert table is None or table.cells
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(sorted(TABLES)), st.lists(EDIT, min_size=1, max_size=3))
 def test_the_digits_of_a_cell_stand_in_its_line(name, edits):
     text = damaged(TABLES[name], edits)
-    found = read(text)
-    for cell in () if found is None else found.cells:
+    table = read(text)
+    for cell in () if table is None else table.cells:
         line = "".join(text.split("\n")[cell.line - 1 :])
         digits = re.sub(r"\D", "", cell.text.split("±")[0].split("(")[0])
         assert digits in re.sub(r"\D", "", line)

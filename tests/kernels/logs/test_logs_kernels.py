@@ -141,5 +141,5 @@ def test_records_come_out_of_blocks_as_their_slow_twin_tells(records, origin):
     data = twin.wandb_file(*records, origin=origin)[7:]
     payload, ends, counts = np.empty(len(data), np.uint8), np.empty(len(data) // 7 + 1, np.int64), np.zeros(8, np.int64)
     done, n = unwrap(array(data), 7 - origin, tables(IEEE), payload, ends, counts)
-    found = [payload[start:end].tobytes() for start, end in zip([0, *ends], ends[:n], strict=False)]
-    assert (found, done, counts[2]) == (records, len(data), 0)
+    pieces = [payload[start:end].tobytes() for start, end in zip([0, *ends], ends[:n], strict=False)]
+    assert (pieces, done, counts[2]) == (records, len(data), 0)

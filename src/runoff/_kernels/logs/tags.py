@@ -43,9 +43,9 @@ def tag_of(data: Bytes, start: int, size: int, names: Bytes, tags: Ints, slots: 
         i += 1
     at = (word ^ word >> 32) & (slots.size - 1)
     while slots[at] >= 0:
-        known = slots[at]
-        if tags[known, 1] == size and same_bytes(names, tags[known, 0], data, start, size):
-            return int(known)
+        number = slots[at]
+        if tags[number, 1] == size and same_bytes(names, tags[number, 0], data, start, size):
+            return int(number)
         at = (at + 1) & (slots.size - 1)
     new = counts[N_TAGS]
     begin = 0 if new == 0 else tags[new - 1, 0] + tags[new - 1, 1]
@@ -68,11 +68,11 @@ def number_tags(data: Bytes, out: Ints, names: Bytes, tags: Ints, slots: Ints, a
     before = 0
     for i in range(counts[N_VALUES]):
         start, size = out[START, i], out[SIZE, i]
-        known = after[before]
-        if known < 0 or tags[known, 1] != size or not same_bytes(names, tags[known, 0], data, start, size):
-            known = tag_of(data, start, size, names, tags, slots, counts)
-        if known < 0:
+        number = after[before]
+        if number < 0 or tags[number, 1] != size or not same_bytes(names, tags[number, 0], data, start, size):
+            number = tag_of(data, start, size, names, tags, slots, counts)
+        if number < 0:
             counts[STATUS], counts[N_VALUES] = TOO_MANY_TAGS, i
             return
-        after[before] = known
-        out[START, i] = before = known
+        after[before] = number
+        out[START, i] = before = number

@@ -27,7 +27,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """Name -> format, in the order in which a file without a telling suffix is tried."""
 
-SUFFIXES = frozenset(suffix for known in FORMATS.values() for suffix in known.suffixes)
+SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.suffixes)
 
 
 def recognise_format(source: Source) -> str:
@@ -43,20 +43,20 @@ def recognise_format(source: Source) -> str:
     other = foreign(source.data)
     if other is not None:
         raise NotRuns(f"{source.place}: {other}.")
-    inside = next((name for name, known in FORMATS.items() if known.binary and known.sniff(source.data)), None)
-    for name, known in FORMATS.items():
-        if source.suffix in known.suffixes:
+    inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
+    for name, format in FORMATS.items():
+        if source.suffix in format.suffixes:
             if inside is not None and inside != name:
                 raise DataError(
                     f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 )
             return _told_by_heads(name, source.data)
-    found = inside or next((name for name, known in FORMATS.items() if known.sniff(source.data)), None)
-    if found is None:
+    name_inside = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
+    if name_inside is None:
         raise NotRuns(
             f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         )
-    return found
+    return name_inside
 
 
 def _told_by_heads(name: str, data: bytes) -> str:

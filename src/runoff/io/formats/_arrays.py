@@ -102,8 +102,8 @@ def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table
     parts = [_columns(name, array) for name, array in arrays.items()]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
     axes = SHAPES[arrays[first].ndim]
-    made = structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
-    return replace(made, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
+    table = structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
+    return replace(table, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
 
 
 def _check(name: str | None, array: NDArray[Any], place: str) -> None:

@@ -29,10 +29,10 @@ ZIP = b"PK\x03\x04"
 
 def foreign(data: bytes) -> str | None:
     """Return what a file of another kind is, and what to do with it; None if it may be one that is read."""
-    told = next((told for mark, told in FIRST_BYTES.items() if data.startswith(mark)), None)
-    if told is None and data.startswith(ZIP):
-        told = _archive(data)
-    return None if told is None else f"this is {told[0]}; {told[1]}"
+    kind = next((kind for mark, kind in FIRST_BYTES.items() if data.startswith(mark)), None)
+    if kind is None and data.startswith(ZIP):
+        kind = _archive(data)
+    return None if kind is None else f"this is {kind[0]}; {kind[1]}"
 
 
 def _archive(data: bytes) -> tuple[str, str] | None:

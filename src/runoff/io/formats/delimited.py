@@ -125,11 +125,11 @@ def _slow(
     return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header]
 
 
-def _ragged(place: str, line: int, found: int, expected: int, separator: str) -> str:
-    if found < expected:
-        return f"{place}, line {line}: {found} field(s) where the header has {expected}; was the file cut off here?"
+def _ragged(place: str, line: int, n_fields: int, expected: int, separator: str) -> str:
+    if n_fields < expected:
+        return f"{place}, line {line}: {n_fields} field(s) where the header has {expected}; was the file cut off here?"
     decimals = " and write decimals with a point, not a comma" if separator == "," else ""
-    return f"{place}, line {line}: {found} fields where the header has {expected}; quote fields that hold the separator{decimals}."
+    return f"{place}, line {line}: {n_fields} fields where the header has {expected}; quote fields that hold the separator{decimals}."
 
 
 def _looks(data: bytes, *, separator: str) -> bool:

@@ -79,12 +79,12 @@ def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int]
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    record = dict(pairs)
+    if len(record) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for i, key in enumerate(keys) if key in keys[:i])
         raise ValueError(f"the key {twice!r} appears twice in one object")
-    return made
+    return record
 
 
 # ── the shapes: does it fit, and the table it makes ──────────
@@ -117,9 +117,9 @@ def _is_by_task(content: Any) -> bool:
 
 
 def _by_task(content: dict[str, list[Any]], source: Source) -> Table:
-    made = _cells({source.stem: content}, source, "{name: [scores]}")
-    columns = {name: column for name, column in made.columns.items() if name != KEY}
-    return replace(made, columns=columns, keys={INNER_KEY: "task"})
+    table = _cells({source.stem: content}, source, "{name: [scores]}")
+    columns = {name: column for name, column in table.columns.items() if name != KEY}
+    return replace(table, columns=columns, keys={INNER_KEY: "task"})
 
 
 def _is_by_algorithm(content: Any) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from runoff.errors import DataError
 from runoff.io._known import is_algorithm, is_environment_id, is_task
 from runoff.io.published.heads import Label, subject
-from runoff.io.published.layout import Laid
+from runoff.io.published.layout import Layout
 from runoff.words.speech import option
 from runoff.words.words import words
 
 OTHER = {"algorithms": "tasks", "tasks": "algorithms"}
 
 
-def kind_of_rows(place: str, laid: Laid, asked: str | None, algorithm: str | None) -> tuple[str, str]:
+def kind_of_rows(place: str, layout: Layout, stated: str | None, algorithm: str | None) -> tuple[str, str]:
     """Return "algorithms" or "tasks", what the rows are, and what says so.
 
     Raises
@@ -22,25 +22,25 @@ def kind_of_rows(place: str, laid: Laid, asked: str | None, algorithm: str | Non
     DataError
         Nothing says so, or two things say the opposite.
     """
-    if asked is not None:
-        return asked, "as was said"
-    found = list(_said(laid, algorithm))
-    kinds = {kind for kind, _ in found}
+    if stated is not None:
+        return stated, "as was said"
+    signs = list(_signs(layout, algorithm))
+    kinds = {kind for kind, _ in signs}
     if len(kinds) == 1:
-        return found[0][0], found[0][1]
-    why = "nothing says so" if not found else "; ".join(f"{reason}, so {kind}" for kind, reason in found[:4])
+        return signs[0][0], signs[0][1]
+    why = "nothing says so" if not signs else "; ".join(f"{reason}, so {kind}" for kind, reason in signs[:4])
     raise DataError(
-        f"{place}: whether the rows ({_few(laid.rows)}) are algorithms or tasks cannot be told ({why}); say {option('rows', 'algorithms')} or "
+        f"{place}: whether the rows ({_few(layout.rows)}) are algorithms or tasks cannot be told ({why}); say {option('rows', 'algorithms')} or "
         f"{option('rows', 'tasks')}."
     )
 
 
-def _said(laid: Laid, algorithm: str | None) -> Iterator[tuple[str, str]]:
+def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
     """Yield what rows are, with the reason."""
-    corner = {kind for text in laid.corner if (kind := subject(text))}
+    corner = {kind for text in layout.corner if (kind := subject(text))}
     if len(corner) == 1:
-        yield next(iter(corner)), f"the head says {' / '.join(filter(None, laid.corner))!r}"
-    for labels, where, turned in ((laid.rows, "rows", False), (laid.columns, "columns", True)):
+        yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"
+    for labels, where, turned in ((layout.rows, "rows", False), (layout.columns, "columns", True)):
         names = [label.name for label in labels]
         for kind, own, other in (("algorithms", _algorithm, _task), ("tasks", _task, _algorithm)):
             if any(map(own, names)) and not any(map(other, names)):

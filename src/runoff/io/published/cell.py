@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.io.published.grid import Entry, refused
-from runoff.io.published.numbers import EXPONENT, NUMBER, Number, parsed
+from runoff.io.published.grid import Entry, refusal
+from runoff.io.published.numbers import EXPONENT, NUMBER, Number, read_number
 from runoff.words.words import vocabulary
 
 Form = Literal["±", "( )", "mean"]
@@ -30,7 +30,7 @@ MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PrintedCell:
     """The numbers of a cell as they are printed."""
 
     mean: str
@@ -65,7 +65,7 @@ def may_be_number(entry: Entry) -> bool:
     return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
 
 
-def said(place: str, entry: Entry) -> Said | None:
+def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
     """Return what a cell says, None where it says that there is nothing.
 
     Raises
@@ -78,23 +78,23 @@ def said(place: str, entry: Entry) -> Said | None:
         return None
     text, power = _unscaled(text)
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("mean", MEAN)):
-        if (found := pattern.fullmatch(text)) is not None:
+        if (match := pattern.fullmatch(text)) is not None:
             if entry.bold is None:
-                raise refused(
+                raise refusal(
                     place,
                     entry,
                     f"of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither.",
                 )
-            spread = found.groupdict().get("spread")
-            powers = [POWER.fullmatch(number) is not None for number in (found["mean"], spread) if number is not None]
+            spread = match.groupdict().get("spread")
+            powers = [POWER.fullmatch(number) is not None for number in (match["mean"], spread) if number is not None]
             if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
-                raise refused(
+                raise refusal(
                     place,
                     entry,
                     f"of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}.",
                 )
-            return Said(found["mean"] + power, None if spread is None else spread + power, form, "%" in text)  # type: ignore[arg-type]
-    raise refused(place, entry, _why_not(text))
+            return PrintedCell(match["mean"] + power, None if spread is None else spread + power, form, "%" in text)  # type: ignore[arg-type]
+    raise refusal(place, entry, _why_not(text))
 
 
 HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
@@ -102,9 +102,9 @@ HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
 
 def _unscaled(text: str) -> tuple[str, str]:
     """Return the pair of (a ± b) × 10^k and the power, or the text and nothing."""
-    found = SCALED.fullmatch(text)
+    match = SCALED.fullmatch(text)
     return (
-        (text, "") if found is None or PLUS_MINUS.fullmatch(found["pair"]) is None else (found["pair"], found["power"])
+        (text, "") if match is None or PLUS_MINUS.fullmatch(match["pair"]) is None else (match["pair"], match["power"])
     )
 
 
@@ -121,14 +121,14 @@ def _why_not(text: str) -> str:
     return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing (N/A, –)."
 
 
-def numbers_of(found: Said) -> Iterator[str]:
+def numbers_of(cell: PrintedCell) -> Iterator[str]:
     """Yield the numbers of a cell as they are printed."""
-    yield found.mean
-    if found.spread is not None:
-        yield found.spread
+    yield cell.mean
+    if cell.spread is not None:
+        yield cell.spread
 
 
-def mean_and_spread(place: str, entry: Entry, found: Said, decimal: str) -> tuple[Number, Number | None]:
+def mean_and_spread(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> tuple[Number, Number | None]:
     """Return the numbers of a cell.
 
     Raises
@@ -137,14 +137,14 @@ def mean_and_spread(place: str, entry: Entry, found: Said, decimal: str) -> tupl
         A ± below 0, or parentheses that may be an uncertainty of the last digits.
     """
     where = f"{place}, line {entry.line}, column {entry.column}"
-    mean = parsed(found.mean, decimal, where)
-    spread = None if found.spread is None else parsed(found.spread, decimal, where)
-    if spread is not None and found.form == "( )" and mean.unit < 1 <= spread.unit:
-        raise refused(
+    mean = read_number(cell.mean, decimal, where)
+    spread = None if cell.spread is None else read_number(cell.spread, decimal, where)
+    if spread is not None and cell.form == "( )" and mean.unit < 1 <= spread.unit:
+        raise refusal(
             place,
             entry,
             f"the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±.",
         )
     if spread is not None and spread.value < 0:
-        raise refused(place, entry, f"the ± of {entry.text!r} is below 0.")
+        raise refusal(place, entry, f"the ± of {entry.text!r} is below 0.")
     return mean, spread

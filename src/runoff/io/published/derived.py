@@ -45,12 +45,12 @@ def is_compared(name: str) -> bool:
     >>> is_compared("Improvement (%)"), is_compared("Δ"), is_compared("p-value"), is_compared("p"), is_compared("PPO")
     (True, True, True, True, False)
     """
-    told = set(words(name))
+    parts = set(words(name))
     return (
         _speaks_of(name, COMPARED, OF_COMPARED)
         or "Δ" in name
         or "∆" in name
-        or ("p" in told and told <= {"p", "value", "values", "val"})
+        or ("p" in parts and parts <= {"p", "value", "values", "val"})
     )
 
 
@@ -60,13 +60,15 @@ def is_cost(name: str) -> bool:
     >>> is_cost("Time (h)"), is_cost("#params"), is_cost("GPU memory"), is_cost("Memory"), is_cost("Time Pilot")
     (True, True, True, False, False)
     """
-    told = set(words(name))
-    return _speaks_of(name, COSTS, OF_COSTS) or ("memory" in told and bool(told & UNITS) and OF_COSTS.issuperset(told))
+    parts = set(words(name))
+    return _speaks_of(name, COSTS, OF_COSTS) or (
+        "memory" in parts and bool(parts & UNITS) and OF_COSTS.issuperset(parts)
+    )
 
 
 def _speaks_of(name: str, core: frozenset[str], beside: frozenset[str]) -> bool:
-    told = [word for word in words(name) if not word.isdigit()]
-    return bool(core.intersection(told)) and (core | beside).issuperset(told)
+    parts = [word for word in words(name) if not word.isdigit()]
+    return bool(core.intersection(parts)) and (core | beside).issuperset(parts)
 
 
 def without_derived(
@@ -97,5 +99,5 @@ def without_derived(
     return {*sums, *compared, *costs}, notes
 
 
-def _they(names: Sequence[str], one: str, several: str) -> str:
-    return f"it {one}" if len(names) == 1 else f"they {several}"
+def _they(names: Sequence[str], singular: str, several: str) -> str:
+    return f"it {singular}" if len(names) == 1 else f"they {several}"

@@ -46,13 +46,13 @@ def lower_tasks(
 def _named(tasks: Mapping[str, Label], lower: Lower) -> tuple[str, ...]:
     if lower in ("none", "all"):
         return tuple(tasks) if lower == "all" else ()
-    asked = [lower] if isinstance(lower, str) else list(lower)
-    for name in asked:
+    names = [lower] if isinstance(lower, str) else list(lower)
+    for name in names:
         if name not in tasks:
             raise OptionError(
                 f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
             )
-    return tuple(name for name in tasks if name in asked)
+    return tuple(name for name in tasks if name in names)
 
 
 def _by_arrow(place: str, name: str, label: Label, cells: Sequence[PublishedCell]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from runoff.errors import DataError
 from runoff.io.published.grid import Entry, Grid
-from runoff.io.published.markup import argument, seen
+from runoff.io.published.markup import argument, plain_of_latex
 
 TABULARS = "tabular|tabularx|tabular\\*|tabulary|longtable|supertabular|array|NiceTabular"
 BEGIN_OR_END = re.compile(rf"\\(begin|end)\{{({TABULARS})\}}")
@@ -34,7 +34,7 @@ def read(place: str, text: str) -> Grid:
     DataError
         Several tables, one that does not end, or braces that do not match.
     """
-    text = COMMENT.sub(lambda found: found[1] + " " * len(found[2]), text)
+    text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
     start, end = _body(place, text)
     rows: list[tuple[Entry, ...]] = []
     n_heads: int | None = None
@@ -51,13 +51,13 @@ def read(place: str, text: str) -> Grid:
 def _body(place: str, text: str) -> tuple[int, int]:
     """Return where the rows of the table begin and end; a table inside a cell belongs to the cell."""
     depth, begins, ends = 0, [], []
-    for found in BEGIN_OR_END.finditer(text):
-        opens = found[1] == "begin"
+    for edge in BEGIN_OR_END.finditer(text):
+        opens = edge[1] == "begin"
         if opens and depth == 0:
-            begins.append(_after_columns(text, found))
+            begins.append(_after_columns(text, edge))
         depth += 1 if opens else -1
         if depth == 0:
-            ends.append(found.start())
+            ends.append(edge.start())
     lines = [text.count("\n", 0, begin) + 1 for begin in begins]
     if depth:
         raise DataError(f"{place}: the table that begins on line {(lines or [1])[-1]} does not end.")
@@ -68,12 +68,12 @@ def _body(place: str, text: str) -> tuple[int, int]:
     return (begins[0], ends[0]) if begins else (0, len(text))
 
 
-def _after_columns(text: str, found: re.Match[str]) -> int:
+def _after_columns(text: str, begin: re.Match[str]) -> int:
     """Return where the rows begin, after position, width and columns."""
-    i = found.end()
+    i = begin.end()
     while (bracket := re.compile(r"\s*\[[^\]]*\]").match(text, i)) is not None:
         i = bracket.end()
-    for _ in range(2 if found[2] in ("tabularx", "tabular*", "tabulary") else 1):
+    for _ in range(2 if begin[2] in ("tabularx", "tabular*", "tabulary") else 1):
         i = argument(text, i) or i
     return i
 
@@ -82,17 +82,17 @@ def _split(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
     """Yield the cells of each row as slices: & and \\\\ inside braces or inner tables belong to the cell."""
     cells: list[tuple[int, int]] = []
     depth, begun = 0, start
-    for found in re.compile(r"\\begin\b|\\end\b|\\\\(?:\*?\s*\[[^\]\n]*\])?|\\tabularnewline|\\[^\\]|[{}&]").finditer(
+    for match in re.compile(r"\\begin\b|\\end\b|\\\\(?:\*?\s*\[[^\]\n]*\])?|\\tabularnewline|\\[^\\]|[{}&]").finditer(
         text, start, end
     ):
-        token = found[0]
+        token = match[0]
         depth += (token in ("{", "\\begin")) - (token in ("}", "\\end"))
         if depth == 0 and token == "&":
-            cells.append((begun, found.start()))
-            begun = found.end()
+            cells.append((begun, match.start()))
+            begun = match.end()
         elif depth == 0 and (token.startswith("\\\\") or token == "\\tabularnewline"):
-            yield [*cells, (begun, found.start())]
-            cells, begun = [], found.end()
+            yield [*cells, (begun, match.start())]
+            cells, begun = [], match.end()
     if cells or text[begun:end].strip():
         yield [*cells, (begun, end)]
 
@@ -100,9 +100,9 @@ def _split(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
 def _unruled(text: str, cell: tuple[int, int]) -> tuple[int, bool]:
     """Return where the first cell of a row begins behind rules, and whether one of them spans the table."""
     i, ruled = cell[0], False
-    while (found := RULES.match(text, i, cell[1])) is not None:
-        ruled |= found["rule"] is not None
-        i = found.end()
+    while (rule := RULES.match(text, i, cell[1])) is not None:
+        ruled |= rule["rule"] is not None
+        i = rule.end()
     return i, ruled
 
 
@@ -111,7 +111,7 @@ def _entries(place: str, text: str, cells: list[tuple[int, int]]) -> Iterator[En
     line = text.count("\n", 0, _first_seen(text, *cells[0])) + 1
     for start, end in cells:
         source, across, down = _spanned(text[start:end])
-        plain, bold = seen(source, f"{place}, line {line}, column {column}")
+        plain, bold = plain_of_latex(source, f"{place}, line {line}, column {column}")
         yield Entry(text=plain, line=line, column=column, bold=bold, across=across, down=down)
         column += across
 
@@ -125,11 +125,11 @@ def _spanned(source: str) -> tuple[str, int, int]:
     """Return what a cell prints, and over how many columns and rows."""
     across = down = 1
     while True:
-        if (found := MULTICOLUMN.match(source)) is not None:
-            number, source = _last_of(source, found.end(), 3)
+        if (match := MULTICOLUMN.match(source)) is not None:
+            number, source = _last_of(source, match.end(), 3)
             across = _whole(number)
-        elif (found := MULTIROW.match(source)) is not None:
-            number, source = _last_of(source, found.end(), 3)
+        elif (match := MULTIROW.match(source)) is not None:
+            number, source = _last_of(source, match.end(), 3)
             down = _whole(number)
         else:
             return source, across, down
@@ -137,16 +137,16 @@ def _spanned(source: str) -> tuple[str, int, int]:
 
 def _last_of(source: str, i: int, n: int) -> tuple[str, str]:
     """Return the first of n arguments, and the last with what stands around the command."""
-    found = []
+    arguments = []
     for _ in range(n):
         while i < len(source) and source[i] == "[" and "]" in source[i:]:
             i = source.index("]", i) + 1
         end = argument(source, i)
         if end is None:
             break
-        found.append(source[i:end].strip()[1:-1])
+        arguments.append(source[i:end].strip()[1:-1])
         i = end
-    return (found or ["1"])[0], "{" + (found or [""])[-1] + "}" + source[i:]
+    return (arguments or ["1"])[0], "{" + (arguments or [""])[-1] + "}" + source[i:]
 
 
 def _whole(number: str) -> int:

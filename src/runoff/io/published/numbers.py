@@ -32,26 +32,26 @@ class Number:
     unit: float
 
 
-def parsed(text: str, decimal: str, where: str) -> Number:
+def read_number(text: str, decimal: str, where: str) -> Number:
     """Return a printed number.
 
     >>> parsed("1,234.5", ".", ""), parsed("−1.2×10^3", ".", "").value
     (Number(value=1234.5, unit=0.1), -1200.0)
     """
-    found = PARTS.fullmatch(text.strip())
-    if found is None:
+    parts = PARTS.fullmatch(text.strip())
+    if parts is None:
         raise DataError(f"{where}: {text.strip()!r} is no number.")
-    whole, _, fraction = SPACES.sub("", found["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
+    whole, _, fraction = SPACES.sub("", parts["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
     power = (
-        int(re.sub(r"[−–]", "-", re.sub(r".*?([+\-−–]?\d+)$", r"\1", found["exponent"]))) if found["exponent"] else 0
+        int(re.sub(r"[−–]", "-", re.sub(r".*?([+\-−–]?\d+)$", r"\1", parts["exponent"]))) if parts["exponent"] else 0
     )
-    value = float(f"{'-' if found['sign'] in ('-', '−', '–') else ''}{whole or '0'}.{fraction or '0'}e{power}")
+    value = float(f"{'-' if parts['sign'] in ('-', '−', '–') else ''}{whole or '0'}.{fraction or '0'}e{power}")
     if not isfinite(value) or abs(value) > LARGEST:
         raise DataError(f"{where}: {text.strip()!r} is too large for a score.")
     return Number(value, float(f"1e{power - len(fraction)}"))
 
 
-def decimal_mark(found: Iterable[tuple[str, Entry]], place: str, asked: str | None) -> str:
+def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str | None) -> str:
     """Return "." or ",", whichever parts decimals in a table.
 
     Parameters
@@ -64,30 +64,30 @@ def decimal_mark(found: Iterable[tuple[str, Entry]], place: str, asked: str | No
     DataError
         Numbers speak for both, or all that there is are of the kind of 1,234.
     """
-    if asked is not None:
-        return "," if asked == "comma" else "."
-    said: dict[str, tuple[str, Entry]] = {}
-    for text, entry in found:
-        said.setdefault(_mark_of(text), (text, entry))
-    if "." in said and "," in said:
-        (point, here), (comma, there) = said["."], said[","]
+    if choice is not None:
+        return "," if choice == "comma" else "."
+    marks: dict[str, tuple[str, Entry]] = {}
+    for text, entry in numbers:
+        marks.setdefault(_mark_of(text), (text, entry))
+    if "." in marks and "," in marks:
+        (point, here), (comma, there) = marks["."], marks[","]
         raise DataError(
             f"{at(place, here)}: {point!r} has a decimal point, but {comma!r} on line {there.line}, column {there.column}, a decimal comma; "
             f"write both alike, or say {option('decimal', 'point')} or {option('decimal', 'comma')}."
         )
-    if "either" in said and not {".", ","} & said.keys():
-        text, entry = said["either"]
+    if "either" in marks and not {".", ","} & marks.keys():
+        text, entry = marks["either"]
         raise DataError(
             f"{at(place, entry)}: {text!r} may be a thousand or a decimal, and no number of the table decides it; say "
             f"{option('decimal', 'point')} if the comma parts thousands, {option('decimal', 'comma')} if it parts decimals."
         )
-    return "," if "," in said else "."
+    return "," if "," in marks else "."
 
 
 def _mark_of(text: str) -> str:
     """Return what a number says of the decimal mark: ".", ",", "either" (1,234), or "" for nothing."""
-    found = PARTS.fullmatch(text.strip())
-    body = "" if found is None else SPACES.sub("", found["body"])
+    parts = PARTS.fullmatch(text.strip())
+    body = "" if parts is None else SPACES.sub("", parts["body"])
     points, commas = body.count("."), body.count(",")
     if points and commas:
         return max(".,", key=body.rindex)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from runoff.errors import DataError
 from runoff.io.published.grid import Entry, Grid
 from runoff.io.published.heads import split_statistic
-from runoff.io.published.markup import shown
+from runoff.io.published.markup import plain_of_markdown
 
 SEPARATOR = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 PIPE = re.compile(r"(?<!\\)\|")
@@ -41,9 +41,9 @@ def read_markdown(place: str, text: str) -> Grid:
     head, end = parted[0] - 1, parted[0] + 1
     while end < len(lines) and "|" in lines[end]:
         end += 1
-    taken = [head, *range(parted[0] + 1, end)]
-    rows = [_entries(place, i + 1, _cells_of(lines[i])) for i in taken]
-    beside = "\n".join(line for i, line in enumerate(lines) if i not in taken)
+    of_table = [head, *range(parted[0] + 1, end)]
+    rows = [_entries(place, i + 1, _cells_of(lines[i])) for i in of_table]
+    beside = "\n".join(line for i, line in enumerate(lines) if i not in of_table)
     return Grid(place=place, format="markdown", rows=tuple(rows), n_heads=1, beside=beside)
 
 
@@ -106,14 +106,14 @@ def _is_statistic(entry: Entry) -> bool:
 
 def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
-    found, line = [], 1
+    records, line = [], 1
     try:
         for record in reader:
-            found.append((line, record))
+            records.append((line, record))
             line = reader.line_num + 1
     except csv.Error as error:
         raise DataError(f"{place}, line {reader.line_num}: this is no CSV: {error}.") from error
-    return found
+    return records
 
 
 def delimiter_of(text: str, suffix: str) -> str:
@@ -126,8 +126,8 @@ def delimiter_of(text: str, suffix: str) -> str:
 
 
 def _entries(place: str, line: int, cells: Sequence[str]) -> tuple[Entry, ...]:
-    found = []
+    entries = []
     for column, source in enumerate(cells, 1):
-        text, bold = shown(source, f"{place}, line {line}, column {column}")
-        found.append(Entry(text=text, line=line, column=column, bold=bold))
-    return tuple(found)
+        text, bold = plain_of_markdown(source, f"{place}, line {line}, column {column}")
+        entries.append(Entry(text=text, line=line, column=column, bold=bold))
+    return tuple(entries)

@@ -29,15 +29,15 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 
 def _log(claim: Claim, part: Part, wish: Wish) -> Log:
     rows = table(part.path, ",")
-    found = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
+    series = tabled(columns_of(rows.records()), wish, prefix=part.prefix)
     return Log(
         claim=claim,
         names=_names(part.path, claim),
-        extents=found.extents,
-        series=found.series,
-        happened=(*rows.happened, *found.happened),
+        extents=series.extents,
+        series=series.series,
+        happened=(*rows.happened, *series.happened),
         inner=part.path.stem.partition("_-_")[2],
-        axis=found.axis,
+        axis=series.axis,
     )
 
 

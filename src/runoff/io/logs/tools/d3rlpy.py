@@ -37,12 +37,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 
 def _series(part: Part, wish: Wish) -> Tabled:
     name = _shown(part.path)
-    found = table_series(part, wish, names=("epoch", "step", name))
+    columns = table_series(part, wish, names=("epoch", "step", name))
     shown = part.prefix + name
     return replace(
-        found,
-        extents={shown: found.extents[shown]} if shown in found.extents else {},
-        series={shown: found.series[shown]} if shown in found.series else {},
+        columns,
+        extents={shown: columns.extents[shown]} if shown in columns.extents else {},
+        series={shown: columns.series[shown]} if shown in columns.series else {},
     )
 
 

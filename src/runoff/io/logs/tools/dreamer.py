@@ -55,8 +55,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 def _series(part: Part, wish: Wish) -> Tabled:
     records, happened = json_lines(part.path)
     columns = {_shown(name): column for name, column in columns_of(records).items()}
-    found = tabled(columns, wish, prefix=part.prefix)
-    return replace(found, happened=(*happened, *found.happened))
+    series = tabled(columns, wish, prefix=part.prefix)
+    return replace(series, happened=(*happened, *series.happened))
 
 
 DREAMER = Tool(

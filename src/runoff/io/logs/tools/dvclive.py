@@ -47,20 +47,20 @@ def _fits(head: bytes, name: str) -> bool:
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
-    found = merged(_series(part, wish) for part in claim.files)
+    series = merged(_series(part, wish) for part in claim.files)
     config, unread = _params(claim)
-    happened = (*found.happened, *unread)
-    return [log_of(claim, replace(found, happened=happened, axis="step" if found.extents else None), config)]
+    happened = (*series.happened, *unread)
+    return [log_of(claim, replace(series, happened=happened, axis="step" if series.extents else None), config)]
 
 
 def _series(part: Part, wish: Wish) -> Tabled:
     name = part.path.stem
     rows = table(part.path, "\t")
     columns = columns_of(rows.records())
-    found = tabled({one: columns[one] for one in ("step", name) if one in columns}, wish, prefix=part.prefix)
+    numbers = tabled({head: columns[head] for head in ("step", name) if head in columns}, wish, prefix=part.prefix)
     shown = part.prefix + name
-    own = {shown: found.extents[shown]} if shown in found.extents else {}
-    return replace(found, extents=own, happened=(*rows.happened, *found.happened))
+    own = {shown: numbers.extents[shown]} if shown in numbers.extents else {}
+    return replace(numbers, extents=own, happened=(*rows.happened, *numbers.happened))
 
 
 def _params(claim: Claim) -> tuple[dict[str, Any], list[Happening]]:

@@ -38,9 +38,9 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
         states.append((number(state.get(REACHED)) or 0.0, -len(part.path.parts), state))
     if not states:
         raise refusals[0]
-    _, _, last = max(states, key=lambda one: one[:2])
+    _, _, last = max(states, key=lambda state: state[:2])
     records = [flat(record) for record in last[HISTORY] if isinstance(record, dict)]
-    found = tabled(columns_of(records), wish)
+    history = tabled(columns_of(records), wish)
     unread = [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
     left_out = len(last[HISTORY]) - len(records)
     if left_out:
@@ -48,10 +48,10 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     return [
         Log(
             claim=claim,
-            extents=found.extents,
-            series=found.series,
-            happened=(*found.happened, *unread),
-            axis=found.axis,
+            extents=history.extents,
+            series=history.series,
+            happened=(*history.happened, *unread),
+            axis=history.axis,
         )
     ]
 

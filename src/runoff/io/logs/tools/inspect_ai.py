@@ -38,18 +38,18 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     DataError
         None ended well, or one cannot be read.
     """
-    found: list[tuple[str, Evaluation]] = []
+    evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []
     for part in claim.files:
         content = json_file(part.path)
-        told = content.get("eval") if isinstance(content, dict) else None
-        if not isinstance(told, dict) or content.get("status") != "success":
+        header = content.get("eval") if isinstance(content, dict) else None
+        if not isinstance(header, dict) or content.get("status") != "success":
             unfinished.append(part.path.name)
             continue
-        found.append((f"{told.get('created')} {part.path.name}", _evaluation(content, told)))
-    if not found:
+        evaluations.append((f"{header.get('created')} {part.path.name}", _evaluation(content, header)))
+    if not evaluations:
         raise DataError(f"{claim.path}: none of {len(unfinished)} evaluation(s) ended well (status 'success').")
-    logs = logs_of_latest(claim, wish, found)
+    logs = logs_of_latest(claim, wish, evaluations)
     if unfinished and logs:
         left_out = Happening(policy="unfinished", count=len(unfinished), where=unfinished[0])
         first = logs[0]
@@ -57,17 +57,18 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     return logs
 
 
-def _evaluation(content: Mapping[str, Any], told: Mapping[str, Any]) -> Evaluation:
+def _evaluation(content: Mapping[str, Any], header: Mapping[str, Any]) -> Evaluation:
     samples = content.get("samples")
     questions = _questions(samples) if isinstance(samples, list) else {}
     names = sorted({name for row in questions.values() for name in row})
-    one = len(names) == 1
+    single = len(names) == 1
     return Evaluation(
-        task=_text(told.get("task")),
-        model=_text(told.get("model")),
+        task=_text(header.get("task")),
+        model=_text(header.get("model")),
         labels=list(questions),
         values={
-            SCORE if one else f"{name}/{SCORE}": [_mean(row.get(name)) for row in questions.values()] for name in names
+            SCORE if single else f"{name}/{SCORE}": [_mean(row.get(name)) for row in questions.values()]
+            for name in names
         },
         whole=dict(_overall(content.get("results"))) if not questions else {},
     )
@@ -79,41 +80,41 @@ def _text(value: Any) -> str:
 
 def _questions(samples: Iterable[Any]) -> dict[str, dict[str, list[float | None]]]:
     """Return the values of each question by scorer, one an epoch."""
-    found: dict[str, dict[str, list[float | None]]] = {}
+    questions: dict[str, dict[str, list[float | None]]] = {}
     for sample in samples:
         if isinstance(sample, dict):
-            row = found.setdefault(str(sample.get("id")), {})
+            row = questions.setdefault(str(sample.get("id")), {})
             scores = sample.get("scores")
             for name, value in _values(scores if isinstance(scores, dict) else {}):
                 row.setdefault(name, []).append(value)
-    return found
+    return questions
 
 
 def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
     for scorer, score in scores.items():
         value = score.get("value") if isinstance(score, dict) else None
         inner = value.items() if isinstance(value, dict) else [("", value)]
-        for key, each in inner:
+        for key, grade in inner:
             yield (
                 f"{scorer}/{key}" if key else scorer,
-                GRADES[each] if isinstance(each, str) and each in GRADES else scored(each),
+                GRADES[grade] if isinstance(grade, str) and grade in GRADES else scored(grade),
             )
 
 
 def _mean(epochs: list[float | None] | None) -> float | None:
     """Return the value of a question: the mean of its epochs, which are answers to one question and no questions of their own."""
-    known = [value for value in epochs or [] if value is not None]
-    return float(np.mean(known)) if known and len(known) == len(epochs or []) else None
+    numbers = [value for value in epochs or [] if value is not None]
+    return float(np.mean(numbers)) if numbers and len(numbers) == len(epochs or []) else None
 
 
 def _overall(results: Any) -> Iterator[tuple[str, float]]:
     scores = results.get("scores") if isinstance(results, dict) else None
-    told = [score for score in scores if isinstance(score, dict)] if isinstance(scores, list) else []
-    for score in told:
+    entries = [score for score in scores if isinstance(score, dict)] if isinstance(scores, list) else []
+    for score in entries:
         metrics = score.get("metrics")
         if isinstance(metrics, dict):
             values = [number(metrics[name].get("value")) for name in OVERALL if isinstance(metrics.get(name), dict)]
-            name = SCORE if len(told) == 1 else f"{score.get('name')}/{SCORE}"
+            name = SCORE if len(entries) == 1 else f"{score.get('name')}/{SCORE}"
             yield from ((name, value) for value in values[:1] if value is not None)
 
 

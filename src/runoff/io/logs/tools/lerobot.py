@@ -34,10 +34,10 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 
 def _evaluations_of(part: Part) -> list[Evaluation]:
     content = json_file(part.path)
-    found = list(_evaluations(content)) if isinstance(content, dict) else []
-    if not found:
+    evaluations = list(_evaluations(content)) if isinstance(content, dict) else []
+    if not evaluations:
         raise DataError(f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them.")
-    return found
+    return evaluations
 
 
 def _evaluations(content: Mapping[str, Any]) -> Iterator[Evaluation]:

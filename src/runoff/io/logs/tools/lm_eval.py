@@ -36,25 +36,27 @@ def _date(name: str) -> str:
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the model on each of its tasks; groups of tasks are left out, for their tasks are there."""
     there = {part.path.name: part.path for part in claim.files}
-    found: list[tuple[str, Evaluation]] = []
+    evaluations: list[tuple[str, Evaluation]] = []
     for name, path in there.items():
         if date := _date(name):
             content = json_file(path)
             samples = {task: there.get(f"samples_{task}_{date}.jsonl") for task, _ in _tasks(content)}
-            found += [
+            evaluations += [
                 (date, _evaluation(content, task, of_task, samples[task], wish)) for task, of_task in _tasks(content)
             ]
-    return logs_of_latest(claim, wish, found)
+    return logs_of_latest(claim, wish, evaluations)
 
 
 def _tasks(content: Any) -> Iterator[tuple[str, Metrics]]:
     """Yield the tasks and their metrics; a name is "METRIC,FILTER", and metrics of spread are left to their estimates."""
     results = content.get("results") if isinstance(content, dict) else None
     groups = content.get(GROUPS) if isinstance(content, dict) else None
-    for task, found in results.items() if isinstance(results, dict) else ():
-        if isinstance(found, dict) and not (isinstance(groups, dict) and groups.get(task)):
-            known = {name: number(value) for name, value in found.items() if "," in name and "_stderr," not in name}
-            yield task, {name: value for name, value in known.items() if value is not None}
+    for task, estimates in results.items() if isinstance(results, dict) else ():
+        if isinstance(estimates, dict) and not (isinstance(groups, dict) and groups.get(task)):
+            metrics = {
+                name: number(value) for name, value in estimates.items() if "," in name and "_stderr," not in name
+            }
+            yield task, {name: value for name, value in metrics.items() if value is not None}
 
 
 def _evaluation(
@@ -89,8 +91,8 @@ def _questions(path: Path, metrics: Metrics) -> tuple[list[str], dict[str, list[
             value = scored(record.get(metric)) if record.get("filter", kind) == kind else None
             if value is not None:
                 row[name] = value
-    known = [name for name in metrics if any(name in row for row in by_label.values())]
-    return list(by_label), {name: [row.get(name) for row in by_label.values()] for name in known}, happened
+    measured = [name for name in metrics if any(name in row for row in by_label.values())]
+    return list(by_label), {name: [row.get(name) for row in by_label.values()] for name in measured}, happened
 
 
 LM_EVAL = Tool(

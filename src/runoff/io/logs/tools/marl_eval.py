@@ -33,13 +33,13 @@ def find(folder: Folder) -> list[Claim]:
 def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the runs of a file."""
     (part,) = claim.files
-    found = list(_runs(json_file(part.path)))
-    if not found:
+    runs = list(_runs(json_file(part.path)))
+    if not runs:
         raise DataError(
             f"{part.path}: no run was found; expected are environment, task, algorithm, seed and step, nested in this order."
         )
-    several = len({environment for (environment, *_), _ in found}) > 1
-    return [_log(claim, names, run, wish, several) for names, run in found]
+    several = len({environment for (environment, *_), _ in runs}) > 1
+    return [_log(claim, names, run, wish, several) for names, run in runs]
 
 
 def _runs(content: Any) -> Runs:
@@ -62,14 +62,17 @@ def _log(claim: Claim, names: tuple[str, str, str, str], run: Mapping[str, Any],
         if key != ABSOLUTE and isinstance(report, dict):
             for metric, step, value, time in _values(report):
                 points.setdefault(metric, []).append((step, value, time))
-    arrays = {metric: np.array(sorted(found)) for metric, found in points.items()}
+    arrays = {metric: np.array(sorted(points_of_metric)) for metric, points_of_metric in points.items()}
     return Log(
         claim=claim,
         names={"algorithm": algorithm, "task": f"{environment}/{task}" if several else task, "run": SEED.sub("", seed)},
-        extents={metric: Extent(points=len(found), last=float(found[-1, 0])) for metric, found in arrays.items()},
+        extents={
+            metric: Extent(points=len(points_of_metric), last=float(points_of_metric[-1, 0]))
+            for metric, points_of_metric in arrays.items()
+        },
         series={
-            metric: Series(step=found[:, 0], value=found[:, 1], time=found[:, 2])
-            for metric, found in arrays.items()
+            metric: Series(step=points_of_metric[:, 0], value=points_of_metric[:, 1], time=points_of_metric[:, 2])
+            for metric, points_of_metric in arrays.items()
             if wish.keep(metric)
         },
         inner="/".join(names),
@@ -88,7 +91,7 @@ def _values(report: Mapping[str, Any]) -> Iterator[tuple[str, float, float, floa
 
 
 def _mean(values: list[Any]) -> float | None:
-    numbers = [found for value in values if (found := number(value)) is not None]
+    numbers = [numeric for value in values if (numeric := number(value)) is not None]
     if not numbers or len(numbers) < len(values):
         return None
     return numbers[0] if len(numbers) == 1 else float(np.mean(numbers))

@@ -54,12 +54,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     happened: list[Happening] = []
     for part in claim.files:
         name = part.path.relative_to(claim.path / METRICS).as_posix()
-        found, damage = _metric(part.path, begin)
+        points, damage = _metric(part.path, begin)
         happened += damage
-        if found.step.size:
-            extents[name] = Extent(points=found.step.size, last=float(found.step[-1]))
-        if found.step.size and wish.keep(name):
-            series[name] = found
+        if points.step.size:
+            extents[name] = Extent(points=points.step.size, last=float(points.step[-1]))
+        if points.step.size and wish.keep(name):
+            series[name] = points
     tags = dict(_texts(claim.path / "tags"))
     return [
         Log(
@@ -80,23 +80,27 @@ def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any
 
 def hints_of(run_name: str) -> tuple[str, ...]:
     """Return the name of a run if a script gave it, nothing if it was drawn at random ("bedecked-squid-123")."""
-    found = clues(run_name.split("__"))
-    return (run_name,) if found.task is not None or any(has_algorithm(text) for _, text in found.left) else ()
+    clues_of_name = clues(run_name.split("__"))
+    return (
+        (run_name,)
+        if clues_of_name.task is not None or any(has_algorithm(text) for _, text in clues_of_name.left)
+        else ()
+    )
 
 
 def _below(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder, sorted; links to folders are not followed."""
-    found = [Path(path, name) for path, _, names in os.walk(folder) for name in names if not name.startswith(".")]
-    refuse_beyond("files", len(found), f"{folder}: the folder holds {len(found)} files")
-    return (path for path in sorted(found) if path.is_file())
+    paths = [Path(path, name) for path, _, names in os.walk(folder) for name in names if not name.startswith(".")]
+    refuse_beyond("files", len(paths), f"{folder}: the folder holds {len(paths)} files")
+    return (path for path in sorted(paths) if path.is_file())
 
 
 def _meta(folder: Path) -> dict[str, Any]:
     try:
-        found = read_config(folder / META)
+        meta = read_config(folder / META)
     except DataError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return meta if isinstance(meta, dict) else {}
 
 
 def _texts(folder: Path) -> Iterator[tuple[str, str]]:

@@ -69,8 +69,8 @@ def _telling(log: Log, n_deleted: int) -> Log:
 
 
 def _check(path: Path, base: sqlite3.Connection) -> None:
-    known = {str(name) for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    missing = [name for name in TABLES if name not in known]
+    tables = {str(name) for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    missing = [name for name in TABLES if name not in tables]
     if missing:
         raise DataError(f"{path}: this is no database of MLflow: it has no table {missing[0]!r}.")
 
@@ -115,8 +115,8 @@ def _series(base: sqlite3.Connection, run: _Run, name: str) -> Series:
 
 
 def _number(value: Any) -> float:
-    found = number(value)
-    return np.nan if found is None else found
+    as_number = number(value)
+    return np.nan if as_number is None else as_number
 
 
 MLFLOW_DATABASE = Tool(

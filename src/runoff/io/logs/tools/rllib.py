@@ -41,16 +41,16 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
         except DataError as refusal:
             refusals.append(refusal)
             continue
-        found = tabled(columns_of(_series(record) for record in records), wish, prefix=part.prefix)
+        reports = tabled(columns_of(_series(record) for record in records), wish, prefix=part.prefix)
         unread = [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
         return [
             Log(
                 claim=claim,
                 config=_names(config),
-                extents=found.extents,
-                series=found.series,
-                happened=(*happened, *found.happened, *unread),
-                axis=found.axis,
+                extents=reports.extents,
+                series=reports.series,
+                happened=(*happened, *reports.happened, *unread),
+                axis=reports.axis,
             )
         ]
     raise refusals[0]

@@ -35,13 +35,13 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     series: dict[str, Series] = {}
     start: float | None = None
     for part in claim.files:
-        for name, found in _all_series(part):
-            start = _earlier(start, found)
-            last = float(found.step[-1]) if found.step.size else float("nan")
-            extents[part.prefix + name] = Extent(points=found.value.size, last=last)
+        for name, points in _all_series(part):
+            start = _earlier(start, points)
+            last = float(points.step[-1]) if points.step.size else float("nan")
+            extents[part.prefix + name] = Extent(points=points.value.size, last=last)
             if wish.keep(part.prefix + name):
-                series[part.prefix + name] = found
-    return [Log(claim=claim, extents=extents, series={name: _since(one, start) for name, one in series.items()})]
+                series[part.prefix + name] = points
+    return [Log(claim=claim, extents=extents, series={name: _since(points, start) for name, points in series.items()})]
 
 
 def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
@@ -53,27 +53,27 @@ def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
 
 
 def _of_metrics(content: Mapping[str, Any]) -> Entries:
-    for name, found in content.items():
-        if isinstance(found, dict) and isinstance(found.get("values"), list) and isinstance(found.get("steps"), list):
-            times = found.get("timestamps")
-            yield name, found["steps"], found["values"], times if isinstance(times, list) else []
+    for name, entry in content.items():
+        if isinstance(entry, dict) and isinstance(entry.get("values"), list) and isinstance(entry.get("steps"), list):
+            times = entry.get("timestamps")
+            yield name, entry["steps"], entry["values"], times if isinstance(times, list) else []
 
 
 def _of_info(content: Mapping[str, Any]) -> Entries:
-    for name, found in content.items():
+    for name, values in content.items():
         steps = content.get(name + STEPS_SUFFIX)
-        if isinstance(found, list) and isinstance(steps, list):
-            yield name, steps, found, []
+        if isinstance(values, list) and isinstance(steps, list):
+            yield name, steps, values, []
 
 
 def _series(steps: list[Any], values: list[Any], times: list[Any]) -> Series:
     """Return a series; a value may be an object of NumPy's that jsonpickle wrote ({"py/object": …, "value": 0.5})."""
     n = min(len(steps), len(values))
-    known = [_plain(value) for value in values[:n]]
+    numbers = [_plain(value) for value in values[:n]]
     at = [_plain(step) for step in steps[:n]]
     return Series(
         step=np.array([np.nan if step is None else step for step in at], dtype=np.float64),
-        value=np.array([np.nan if value is None else value for value in known], dtype=np.float64),
+        value=np.array([np.nan if value is None else value for value in numbers], dtype=np.float64),
         time=np.array([_seconds(time) for time in times[:n]]) if len(times) >= n else None,
     )
 
@@ -90,8 +90,8 @@ def _seconds(text: Any) -> float:
 
 
 def _earlier(start: float | None, series: Series) -> float | None:
-    known = series.time[~np.isnan(series.time)] if series.time is not None else np.empty(0)
-    return start if not known.size else float(known.min()) if start is None else min(start, float(known.min()))
+    times = series.time[~np.isnan(series.time)] if series.time is not None else np.empty(0)
+    return start if not times.size else float(times.min()) if start is None else min(start, float(times.min()))
 
 
 def _since(series: Series, start: float | None) -> Series:

@@ -95,11 +95,9 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 def _series(part: Part, wish: Wish) -> Tabled:
     if is_table_of_names(part.path):
         return table_series(part, wish)
-    found = table_series(part, wish, names=("step", part.path.stem))
+    pair = table_series(part, wish, names=("step", part.path.stem))
     counted = part.prefix + "step"
-    return replace(
-        found, extents={name: extent for name, extent in found.extents.items() if name != counted}, axis=None
-    )
+    return replace(pair, extents={name: extent for name, extent in pair.extents.items() if name != counted}, axis=None)
 
 
 def is_table_of_names(path: Path) -> bool:

@@ -62,20 +62,20 @@ def _log(claim: Claim, place: str, entry: Any, wish: Wish) -> Log:
 
 
 def _name(place: str, entry: Mapping[str, Any], key: str) -> str:
-    found = entry.get(key)
-    if isinstance(found, bool) or not isinstance(found, str | int) or not str(found).strip():
-        raise DataError(f"{place}: {key!r} is {str(found)[:40]!r}; each run of an archive needs task, method and seed.")
-    return str(found).strip()
+    value = entry.get(key)
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise DataError(f"{place}: {key!r} is {str(value)[:40]!r}; each run of an archive needs task, method and seed.")
+    return str(value).strip()
 
 
 def _numbers(place: str, entry: Mapping[str, Any], key: str) -> Floats:
     """Return a list of numbers; null is NaN, which means that nothing was measured."""
-    found = entry.get(key)
-    if not isinstance(found, list):
+    values = entry.get(key)
+    if not isinstance(values, list):
         raise DataError(f"{place}: {key!r} must be a list of numbers.")
-    numbers = [float("nan") if value is None else number(value) for value in found]
+    numbers = [float("nan") if value is None else number(value) for value in values]
     if None in numbers:
-        wrong = str(found[numbers.index(None)])[:40]
+        wrong = str(values[numbers.index(None)])[:40]
         raise DataError(f"{place}: {key!r} has {wrong!r}, which is not a number.")
     return np.array(numbers, dtype=np.float64)
 

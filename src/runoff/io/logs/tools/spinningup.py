@@ -39,10 +39,10 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     at_the_end = (
         table_series(part, wish, "\t", prefix=FINAL_PREFIX, own=lambda rows: np.full(rows.size, last)) for part in final
     )
-    found = merged([epochs, *at_the_end])
-    stepless = all(extent.last == 0 for extent in found.extents.values())
-    happened = (*found.happened, *((Happening(policy="no_step"),) if stepless else ()))
-    return [log_of(claim, replace(found, happened=happened))]
+    tables = merged([epochs, *at_the_end])
+    stepless = all(extent.last == 0 for extent in tables.extents.values())
+    happened = (*tables.happened, *((Happening(policy="no_step"),) if stepless else ()))
+    return [log_of(claim, replace(tables, happened=happened))]
 
 
 SPINNINGUP = Tool(

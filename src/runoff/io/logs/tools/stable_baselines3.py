@@ -173,12 +173,12 @@ def _progress(part: Part, run: _Run, wish: Wish) -> None:
         happened = rows.happened
     else:
         records, happened = json_lines(part.path)
-    found = tabled(columns_of(records), wish, prefix=part.prefix)
-    run.happened += [*happened, *found.happened]
-    for name, extent in found.extents.items():
+    reports = tabled(columns_of(records), wish, prefix=part.prefix)
+    run.happened += [*happened, *reports.happened]
+    for name, extent in reports.extents.items():
         run.extents.setdefault(name, extent)
-    run.series = {**found.series, **run.series}
-    run.axis = run.axis or found.axis
+    run.series = {**reports.series, **run.series}
+    run.axis = run.axis or reports.axis
 
 
 # ── monitors ──────────
@@ -195,7 +195,7 @@ def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None
         read.append(_episodes(part.path, rows.names, rows.rows))
         starts.append(number(head.get("t_start")) or 0.0)
     sessions = [_sessions(columns["t"]) for columns in read]
-    if (n_sessions := max(found.max(initial=0) for found in sessions)) > 0:
+    if (n_sessions := max(session.max(initial=0) for session in sessions)) > 0:
         run.happened.append(Happening(policy="continued", count=int(n_sessions)))
     own = _end_to_end([columns["t"] for columns in read], sessions)
     end = np.concatenate([start + ends for start, ends in zip(starts, own, strict=True)])
@@ -211,18 +211,18 @@ def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None
 
 def _sessions(times: Floats) -> Ints:
     """Return for each episode how often the clock was set back before it: a monitor that is appended to begins at 0 again."""
-    found: Ints = np.cumsum(np.diff(times, prepend=times[:1]) < 0)
-    return found
+    restarts: Ints = np.cumsum(np.diff(times, prepend=times[:1]) < 0)
+    return restarts
 
 
 def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Floats]:
     """Return the times of all environments with each session put after the one before, which ends when its last environment does."""
     base, own = 0.0, [ends.copy() for ends in times]
-    for session in range(max((int(found.max(initial=0)) for found in sessions), default=0) + 1):
+    for session in range(max((int(session_of.max(initial=0)) for session_of in sessions), default=0) + 1):
         last = base
-        for ends, found in zip(own, sessions, strict=True):
-            ends[found == session] += base
-            last = max(last, float(ends[found == session].max(initial=base)))
+        for ends, session_of in zip(own, sessions, strict=True):
+            ends[session_of == session] += base
+            last = max(last, float(ends[session_of == session].max(initial=base)))
         base = last
     return own
 
@@ -230,23 +230,23 @@ def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Float
 def _head(path: Path) -> Mapping[str, Any]:
     """Return what the first line of a monitor says: #{"t_start": …, "env_id": …}."""
     try:
-        found = json.loads(next(lines(path), "#{}")[1:])
+        head = json.loads(next(lines(path), "#{}")[1:])
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return head if isinstance(head, dict) else {}
 
 
 def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[str, Floats]:
     if not {"r", "l", "t"} <= set(names):
         raise DataError(f"{path}: a monitor has the columns r, l, t; this has {', '.join(names[:8])}.")
     numbers = {name: [number(row[names.index(name)]) for row in rows] for name in "rlt"}
-    for name, found in numbers.items():
-        if None in found:
-            line = found.index(None) + 3
+    for name, column in numbers.items():
+        if None in column:
+            line = column.index(None) + 3
             raise DataError(
                 f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
             )
-    return {name: np.array(found, dtype=np.float64) for name, found in numbers.items()}
+    return {name: np.array(column, dtype=np.float64) for name, column in numbers.items()}
 
 
 # ── the zoo ──────────
@@ -254,14 +254,14 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
 
 def _zoo(claim: Claim) -> dict[str, Any]:
     """Return the arguments of rl-zoo3, which lie in a folder named by the task, inside the run's."""
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for folder in sorted({part.path.parent for part in claim.files}):
         for path in sorted(folder.glob("*/args.yml")):
             try:
-                found |= flat(read_config(path))
+                arguments |= flat(read_config(path))
             except DataError:
                 continue
-    return {key: value for key, value in found.items() if key in ("algo", "env", "seed")}
+    return {key: value for key, value in arguments.items() if key in ("algo", "env", "seed")}
 
 
 STABLE_BASELINES3 = Tool(

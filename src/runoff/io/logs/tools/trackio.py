@@ -82,10 +82,10 @@ def _configs(connection: sqlite3.Connection, key: str) -> dict[str, dict[str, An
 
 def _object(text: Any) -> dict[str, Any] | None:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (TypeError, ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def _log(
@@ -99,17 +99,17 @@ def _log(
     steps = np.array([step for step, _, _ in rows])
     seconds = list(_seconds(time for _, time, _ in rows))
     records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
-    found = tabled(columns_of(records), wish, own=lambda at: _taken(steps, at), time=SECONDS)
-    extents = {name: extent for name, extent in found.extents.items() if name != SECONDS}
+    reports = tabled(columns_of(records), wish, own=lambda at: _taken(steps, at), time=SECONDS)
+    extents = {name: extent for name, extent in reports.extents.items() if name != SECONDS}
     lost = (Happening(policy="malformed", count=broken),) if broken else ()
     return Log(
         claim=claim,
         config=flat_config({name: value for name, value in config.items() if not name.startswith("_")}),
         extents=extents,
-        series={name: one for name, one in found.series.items() if name != SECONDS},
-        happened=(*found.happened, *lost),
+        series={name: series for name, series in reports.series.items() if name != SECONDS},
+        happened=(*reports.happened, *lost),
         inner=inner,
-        axis=found.axis,
+        axis=reports.axis,
         hints=(inner,),
     )
 

@@ -37,16 +37,16 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     (part,) = claim.files
     records, happened = json_lines(part.path)
     columns = columns_of(_rows(records))
-    found = tabled(columns, wish, prefix=part.prefix)
+    reports = tabled(columns, wish, prefix=part.prefix)
     sources = sources_of(columns)
     return [
         Log(
             claim=claim,
             names={"task": sources[0]} if len(sources) == 1 else {},
-            extents=found.extents,
-            series=found.series,
-            happened=(*happened, *found.happened, *_of_several(sources_of(found.series))),
-            axis=found.axis,
+            extents=reports.extents,
+            series=reports.series,
+            happened=(*happened, *reports.happened, *_of_several(sources_of(reports.series))),
+            axis=reports.axis,
         )
     ]
 

@@ -53,15 +53,15 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _counted(records: Records, axis: str | None) -> dict[str, Extent]:
-    found = {}
+    extents = {}
     for key, counted in records.counted.items():
         step = float(records.steps[counted.last_row])
         if axis is not None:
             column = records.columns[axis]
             place = max(int(column.rows.searchsorted(counted.last_row, side="right")) - 1, 0)
             step = float(column.values[place])
-        found[key] = Extent(points=counted.points, last=step)
-    return found
+        extents[key] = Extent(points=counted.points, last=step)
+    return extents
 
 
 def _happened(records: Records) -> Iterator[Happening]:
@@ -73,18 +73,18 @@ def _happened(records: Records) -> Iterator[Happening]:
 
 def _configuration(others: Iterable[bytes]) -> tuple[dict[str, Any], str]:
     """Return the flat configuration, later updates winning, and the name of the run."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     display_name = ""
     for record in others:
         try:
             for run in protobuf.chunks(record, RUN):
                 display_name = protobuf.text(protobuf.chunk(run, DISPLAY_NAME)) or display_name
-                found |= dict(_updates(protobuf.chunk(run, RUN_CONFIG)))
+                options |= dict(_updates(protobuf.chunk(run, RUN_CONFIG)))
             for config in protobuf.chunks(record, CONFIG):
-                found |= dict(_updates(config))
+                options |= dict(_updates(config))
         except protobuf.Broken:
             continue
-    entries = {key: value for key, value in found.items() if key.split(".")[0] != OWN}
+    entries = {key: value for key, value in options.items() if key.split(".")[0] != OWN}
     return flat(entries), display_name
 
 
@@ -101,8 +101,8 @@ def _updates(config: bytes) -> Iterator[tuple[str, Any]]:
 
 def _says_something(display_name: str) -> bool:
     """Return whether a run's name is one that a script gave it, not one drawn at random ("sunny-wood-5")."""
-    found = clues(display_name.split("__"))
-    return found.task is not None or any(has_algorithm(text) for _, text in found.left)
+    clues_of_name = clues(display_name.split("__"))
+    return clues_of_name.task is not None or any(has_algorithm(text) for _, text in clues_of_name.left)
 
 
 WANDB = Tool(

@@ -112,12 +112,12 @@ def _log(
     n_of_several = 0
     for i in places:
         shown = header[i].rpartition(BETWEEN)[2]
-        found = _against(columns[0], columns[i])
-        if not found.step.size:
+        points = _against(columns[0], columns[i])
+        if not points.step.size:
             continue
-        extents[shown] = Extent(points=found.step.size, last=float(found.step[-1]))
+        extents[shown] = Extent(points=points.step.size, last=float(points.step[-1]))
         if wish.keep(shown):
-            series[shown] = found
+            series[shown] = points
             n_of_several += _of_several(header, columns, i)
     sampled = (Happening(policy="sampled", count=n_of_several),) if n_of_several else ()
     return Log(

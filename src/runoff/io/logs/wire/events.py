@@ -94,15 +94,15 @@ class _Scan:
 
     def events(self, rest: int) -> Events:
         """Return all that was found; `rest` bytes at the end were not used."""
-        found = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
+        scalars = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
         status = int(self.counts[tags.STATUS])
         n_tags = int(self.counts[tags.N_TAGS])
         return Events(
             tags=[self.names[s : s + n].tobytes().decode("utf-8", "replace") for s, n in self.tags[:n_tags]],
-            which=found[4],
-            step=found[0].astype(np.float64),
-            wall=found[1].view(np.float64),
-            value=_numbers(found[2], found[3]),
+            which=scalars[4],
+            step=scalars[0].astype(np.float64),
+            wall=scalars[1].view(np.float64),
+            value=_numbers(scalars[2], scalars[3]),
             first_wall=self.first_wall,
             texts=self.texts,
             n_records=int(self.counts[kernels.N_RECORDS]),

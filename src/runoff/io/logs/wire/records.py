@@ -62,11 +62,11 @@ def read_records(path: Path, keep: Callable[[str], bool]) -> Records:
     DataError
         It cannot be read, or does not begin as such files do.
     """
-    found = _read(path, keep, origin=0)
-    if found.broken_off:
+    records = _read(path, keep, origin=0)
+    if records.broken_off:
         other = _read(path, keep, origin=len(HEAD))
-        found = other if other.n_records > found.n_records else found
-    return found
+        records = other if other.n_records > records.n_records else records
+    return records
 
 
 def _read(path: Path, keep: Callable[[str], bool], *, origin: int) -> Records:

@@ -28,5 +28,5 @@ def table_series(
         The file cannot be read as a table.
     """
     rows = table(part.path, separator, names=names)
-    found = tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own)
-    return replace(found, happened=(*rows.happened, *found.happened))
+    series = tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own)
+    return replace(series, happened=(*rows.happened, *series.happened))
