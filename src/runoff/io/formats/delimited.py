@@ -17,7 +17,7 @@ import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
-from runoff.io.formats.base import Format, Source
+from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.columns import plays
 from runoff.tables.tidy import Table, check_unique, parsed
 from runoff.words.speech import option
@@ -138,8 +138,6 @@ def _looks(data: bytes, *, separator: str) -> bool:
     names = [name.strip(' "\r\ufeff') for name in first.split(separator)]
     return len(names) > 1 and plays(names, "score", {})
 
-
-TABLE = "a tidy table (one row per run, or per run and step), or a wide one (one column per algorithm)"
 
 CSV = Format(
     title="comma-separated values",

@@ -5,6 +5,8 @@
 {task: [scores]}                rliable's file of one algorithm, named by the file
 {algorithm: [[scores]]}         rliable's dict of arrays (n_runs, n_tasks)
 {algorithm: {task: [scores]}}   the ragged cousin
+
+And NDJSON (JSON lines): one record per line.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
-from runoff.io.formats._arrays import arrays_table
+from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
 from runoff.tables.columns import plays
 from runoff.tables.tidy import Table
@@ -186,4 +188,40 @@ JSON = Format(
     suffixes=(".json",),
     sniff=lambda data: data.lstrip()[:1] in (b"{", b"["),
     read=read,
+)
+
+
+# ── one record per line ──────────
+
+
+def read_lines(source: Source) -> Table:
+    """Return the columns of the records.
+
+    Raises
+    ------
+    DataError
+        A line is not well-formed JSON.
+    NotRuns
+        A line holds something other than a record.
+    """
+    records, lines = [], []
+    for at, line in enumerate(source.text().split("\n"), start=1):
+        if line.strip():
+            record = decode(line, f"{source.place}, line {at}")
+            if not isinstance(record, dict):
+                raise NotRuns(f"{source.place}, line {at}: a record {{name: value}} was expected, not {line[:40]!r}.")
+            records.append(record)
+            lines.append(at)
+    if not records:
+        raise DataError(f"{source.place}: there are no rows of data.")
+    return records_table(records, source.place, lambda index: f"line {lines[index]}")
+
+
+def _looks_like_lines(data: bytes) -> bool:
+    lines = [line for line in data[:65536].splitlines() if line.strip()]
+    return len(lines) > 1 and all(line.lstrip().startswith(b"{") for line in lines)
+
+
+NDJSON = Format(
+    title="JSON lines", holds="one record per line", suffixes=(".ndjson", ".jsonl"), sniff=_looks_like_lines, read=read_lines
 )
