@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.io.published.derived import is_sum
+from runoff.io.published.cells import read_number
 from runoff.io.published.grid import Entry
 from runoff.io.published.heads import label_of, split_statistic
-from runoff.io.published.markup import plain_of_latex, plain_of_markdown
-from runoff.io.published.numbers import read_number
+from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
+from runoff.io.published.sides import is_sum
 
 SEEN = {
     r"$12.3 \pm 0.4$": ("12.3 ± 0.4", False),
@@ -116,3 +116,26 @@ def test_a_label_without_an_arrow_says_nothing_of_direction():
     here = Entry(text="", line=1, column=1)
     assert label_of("Return", here).lower is None
     assert label_of("Return ↑↓", here).lower is None
+
+
+@pytest.mark.parametrize(
+    ("source", "inside"),
+    [
+        ("{a}b}", "a"),
+        (r" {a{b}c}d", "a{b}c"),
+        (r"{a\}b} c", "a\\}b"),
+        (r"{a\\}b}", "a\\\\"),
+        (r"{a\\\}b}", "a\\\\\\}b"),
+        (r"{\\}", "\\\\"),
+        ("{a}\\", "a"),
+    ],
+)
+def test_an_argument_ends_at_its_own_brace_and_an_escaped_one_is_none(source, inside):
+    end = argument(source, 0)
+    assert end is not None
+    assert source[:end].strip() == f"{{{inside}}}"
+
+
+@pytest.mark.parametrize("source", ["", "a{b}", "{a", r"{a\}"])
+def test_what_is_no_whole_argument_has_no_end(source):
+    assert argument(source, 0) is None

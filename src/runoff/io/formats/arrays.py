@@ -136,6 +136,7 @@ def _columns(name: str | None, array: NDArray[Any]) -> dict[str, list[Any]]:
         columns["step"] = (index["step"] + 1.0).tolist()
     return columns
 
+
 EVALUATIONS = {"timesteps", "results"}
 """Arrays of the evaluation file of a Stable-Baselines3 run."""
 

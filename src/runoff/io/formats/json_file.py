@@ -223,5 +223,9 @@ def _looks_like_lines(data: bytes) -> bool:
 
 
 NDJSON = Format(
-    title="JSON lines", holds="one record per line", suffixes=(".ndjson", ".jsonl"), sniff=_looks_like_lines, read=read_lines
+    title="JSON lines",
+    holds="one record per line",
+    suffixes=(".ndjson", ".jsonl"),
+    sniff=_looks_like_lines,
+    read=read_lines,
 )

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from runoff.errors import DataError, DesignError
-from runoff.io.published.cell import PrintedCell
-from runoff.io.published.derived import is_cost, is_sum
+from runoff.io.published.cells import PrintedCell
 from runoff.io.published.grid import Entry, refusal
 from runoff.io.published.heads import Label
+from runoff.io.published.sides import is_cost, is_sum
 from runoff.results.published import PublishedCell
 from runoff.words.speech import choice, option
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from runoff.errors import DataError
-from runoff.io.published.cell import is_missing, is_number, is_pair, may_be_number
+from runoff.io.published.cells import is_missing, is_number, is_pair, may_be_number
 from runoff.io.published.grid import Entry, Grid, at, is_section, rectangle, refusal
 from runoff.io.published.heads import Label, label_of, subject, with_own_spread
 from runoff.words.words import counts_runs
@@ -57,7 +57,7 @@ def layout_of(grid: Grid) -> Layout:
     rows = rectangle(grid)
     n_heads = _n_heads(grid, rows)
     rows = _one_column(rows, n_heads)
-    heads, body, notes = rows[:n_heads], rows[n_heads:], []
+    heads, body = rows[:n_heads], rows[n_heads:]
     if not body:
         raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
     sections, body = _sections(body)
@@ -72,14 +72,17 @@ def layout_of(grid: Grid) -> Layout:
         with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label
         for label, row in zip(labels, body, strict=True)
     ]
-    if sections and any(section for section, _ in sections):
-        notes.append(
-            "Rows without any number were taken for headings: "
-            + "; ".join(dict.fromkeys(s for s, _ in sections if s))
-            + "."
-        )
-    corner = [_joined(head[j] for head in heads) for j in range(n_labels)]
-    whole = _Body(grid.place, names, repeated, columns, corner, body, n_labels, notes)
+    headings = "; ".join(dict.fromkeys(section for section, _ in sections if section))
+    whole = _Body(
+        place=grid.place,
+        names=names,
+        repeated=repeated,
+        columns=columns,
+        corner=[_joined(head[j] for head in heads) for j in range(n_labels)],
+        rows=[row[n_labels:] for row in body],
+        labels=[row[:n_labels] for row in body],
+        notes=[f"Rows without any number were taken for headings: {headings}."] if headings else [],
+    )
     layout = whole.tidy() if whole.is_tidy() else whole.matrix()
     layout.heads += beside
     return layout
@@ -206,17 +209,17 @@ def _joined(entries: Iterable[Entry]) -> str:
     return " / ".join(dict.fromkeys(entry.text for entry in entries if entry.text))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Body:
-    """What is known before the cells are assigned."""
+    """The rows below the head, before cells are assigned: the entries of their labels, and those of their numbers (`rows`)."""
 
     place: str
     names: list[Label]
     repeated: Label | None
     columns: list[Label]
     corner: list[str]
-    body: list[list[Entry]]
-    n_labels: int
+    labels: list[list[Entry]]
+    rows: list[list[Entry]]
     notes: list[str]
 
     def is_tidy(self) -> bool:
@@ -224,29 +227,28 @@ class _Body:
         return {"algorithms", "tasks"} <= {subject(text) for text in self.corner}
 
     def tidy(self) -> Layout:
-        kinds = [subject(text) for text in self.corner]
-        by = {kind: kinds.index(kind) for kind in ("algorithms", "tasks")}
-        if self.n_labels != 2:
+        if len(self.corner) != 2:
             raise DataError(
-                f"{self.place}: {self.n_labels} columns hold names ({', '.join(self.corner)}); keep that of the algorithm and that of the task."
+                f"{self.place}: {len(self.corner)} columns hold names ({', '.join(self.corner)}); keep that of the algorithm and "
+                "that of the task."
             )
         groups = self._groups()
         if len(groups) != 1:
             raise DataError(
                 f"{self.place}: there are {len(groups)} columns of scores for each algorithm and task "
-                f"({', '.join(g.name for g, *_ in groups)}); "
-                "keep one."
+                f"({', '.join(g.name for g, *_ in groups)}); keep one."
             )
-        rows = [label_of(row[by["algorithms"]].text, row[by["algorithms"]]) for row in self.body]
-        columns = [label_of(row[by["tasks"]].text, row[by["tasks"]]) for row in self.body]
+        kinds = [subject(text) for text in self.corner]
+        rows, columns = (
+            [label_of(row[j].text, row[j]) for row in self.labels] for j in map(kinds.index, ("algorithms", "tasks"))
+        )
         (head, mean, spread, width) = groups[0]
-        places = [self._place(i, rows[i], columns[i], mean, spread) for i, row in enumerate(self.body)]
-        once = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
+        distinct = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
         return Layout(
-            rows=once[0],
-            columns=once[1],
+            rows=distinct[0],
+            columns=distinct[1],
             corner=self.corner,
-            places=places,
+            places=[self._place(i, rows[i], columns[i], mean, spread) for i in range(len(self.rows))],
             tidy=True,
             heads=[head, *width],
             notes=self.notes,
@@ -256,7 +258,7 @@ class _Body:
         groups = self._groups()
         places = [
             self._place(i, self.names[i], label, mean, spread)
-            for i in range(len(self.body))
+            for i in range(len(self.rows))
             for label, mean, spread, _ in groups
         ]
         return Layout(
@@ -270,8 +272,7 @@ class _Body:
         )
 
     def _place(self, i: int, row: Label, column: Label, mean: int, spread: int | None) -> Place:
-        entries = self.body[i][self.n_labels :]
-        counts = self._counts()
+        entries, counts = self.rows[i], self._counts()
         return Place(
             row=row,
             column=column,

@@ -55,6 +55,8 @@ COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 ENVIRONMENT = re.compile(
     r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
 )
+BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+"""A brace, or an escaped character, which may be one: \\} closes nothing, and } behind \\\\ does."""
 SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
 
 
@@ -155,11 +157,10 @@ def argument(source: str, i: int) -> int | None:
     if i >= len(source) or source[i] != "{":
         return None
     depth = 0
-    for j in range(i, len(source)):
-        escaped = source[j - 1] == "\\" and source[j - 2] != "\\"
-        depth += 0 if escaped else (source[j] == "{") - (source[j] == "}")
+    for brace in BRACE.finditer(source, i):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
         if depth == 0:
-            return j + 1
+            return brace.end()
     return None
 
 

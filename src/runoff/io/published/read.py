@@ -10,22 +10,25 @@ from runoff.base.validate import check_choice, check_count
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io._bytes import load
 from runoff.io._paths import File
-from runoff.io.published import latex, plain
-from runoff.io.published.axes import kind_of_rows
-from runoff.io.published.cell import PrintedCell, mean_and_spread, numbers_of, printed_cell
+from runoff.io.published import formats
+from runoff.io.published.cells import (
+    Number,
+    PrintedCell,
+    decimal_mark,
+    mean_and_spread,
+    numbers_of,
+    printed_cell,
+    read_number,
+)
 from runoff.io.published.checks import check_cells, labels_by_name, one_form, why_no_average, without_bare
-from runoff.io.published.derived import is_compared, without_derived
-from runoff.io.published.directions import Lower, lower_tasks
 from runoff.io.published.grid import Entry, Grid, at, refusal
 from runoff.io.published.heads import Label
 from runoff.io.published.layout import Layout, Place, layout_of
-from runoff.io.published.numbers import Number, decimal_mark, read_number
+from runoff.io.published.sides import Lower, is_compared, kind_of_rows, lower_tasks, without_derived
 from runoff.io.published.statements import doubt_beside, notes_beside, spread_of_all
 from runoff.results.published import PublishedCell, PublishedTable
 from runoff.words.speech import option
 
-FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
-SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 ROWS = ("auto", "algorithms", "tasks")
 DECIMALS = ("auto", "point", "comma")
 Runs = int | Mapping[str, int] | None
@@ -54,13 +57,17 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     OptionError
         An unknown name.
     """
-    check_choice("format", reading.format, FORMATS)
+    check_choice("format", reading.format, formats.FORMATS)
     check_choice("rows", reading.rows, ROWS)
     check_choice("decimal", reading.decimal, DECIMALS)
     grid = _grid(table, reading.format)
     layout = layout_of(grid)
     printed = _filled_cells(grid.place, layout)
-    rows, why = ("cells", "each row is one cell") if layout.tidy else _rows(grid.place, layout, reading)
+    rows, why = (
+        ("cells", "each row is one cell")
+        if layout.tidy
+        else kind_of_rows(grid.place, layout, reading.rows, reading.algorithm)
+    )
     turned = rows == "tasks"
     if rows == "algorithms" and layout.repeated is not None:
         raise refusal(
@@ -133,28 +140,11 @@ def _directed(tasks: Mapping[str, Label], lower: Lower) -> list[str]:
 
 def _grid(table: str | Path, format: str) -> Grid:
     if isinstance(table, str) and "\n" in table:
-        place, text, suffix = "the text", table, ""
-    elif isinstance(table, str | Path):
-        source, _ = load(File(Path(table), optional=False))
-        place, text, suffix = source.place, source.text(), source.suffix
-    else:
+        return formats.read_grid("the text", table, format)
+    if not isinstance(table, str | Path):
         raise OptionError(f"table must be a file or the text of a table, not {type(table).__name__}.")
-    kind = _format_of(text, suffix) if format == "auto" else format
-    if kind == "latex":
-        return latex.read(place, text)
-    if kind == "markdown":
-        return plain.read_markdown(place, text)
-    return plain.read_delimited(place, text, "\t" if kind == "tsv" else plain.delimiter_of(text, suffix))
-
-
-def _format_of(text: str, suffix: str) -> str:
-    if suffix in SUFFIXES:
-        return SUFFIXES[suffix]
-    return "latex" if latex.looks_like_latex(text) else "markdown" if plain.separators(text) else "csv"
-
-
-def _rows(place: str, layout: Layout, reading: Reading) -> tuple[str, str]:
-    return kind_of_rows(place, layout, None if reading.rows == "auto" else reading.rows, reading.algorithm)
+    source, _ = load(File(Path(table), optional=False))
+    return formats.read_grid(source.place, source.text(), format, source.suffix)
 
 
 FilledPlace = tuple[Place, PrintedCell, PrintedCell | None]
@@ -183,26 +173,22 @@ def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
 
 
 def _cells(
-    place: str, layout: Layout, printed_cells: Sequence[FilledPlace], reading: Reading, turned: bool
+    place: str, layout: Layout, filled: Sequence[FilledPlace], reading: Reading, turned: bool
 ) -> list[PublishedCell]:
     """Return every cell with its numbers."""
-    printed = [
-        (text, p.entry) for p, *both in printed_cells for cell in both if cell is not None for text in numbers_of(cell)
-    ]
-    decimal = decimal_mark(printed, place, None if reading.decimal == "auto" else reading.decimal)
+    printed = [(text, p.entry) for p, *both in filled for cell in both if cell is not None for text in numbers_of(cell)]
+    decimal = decimal_mark(printed, place, reading.decimal)
     if isinstance(reading.n, Mapping):
         _check_names(reading.n, {label.name for label in (*layout.rows, *layout.columns)})
-    return [_cell(place, p, cell, width, decimal, reading, turned) for p, cell, width in printed_cells]
+    return [_cell(place, place_of_cell, reading.n, decimal=decimal, turned=turned) for place_of_cell in filled]
 
 
-def _cell(
-    place: str, p: Place, cell: PrintedCell, width: PrintedCell | None, decimal: str, reading: Reading, turned: bool
-) -> PublishedCell:
+def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: bool) -> PublishedCell:
+    p, cell, width = filled
     mean, spread = mean_and_spread(place, p.entry, cell, decimal)
     if p.spread is not None:
         spread = _own_column(place, p.spread, cell, width, decimal)
     algorithm, task = (p.column, p.row) if turned else (p.row, p.column)
-    text = p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}"
     return PublishedCell(
         algorithm=algorithm.name,
         task=task.name,
@@ -210,9 +196,9 @@ def _cell(
         spread=None if spread is None else spread.value,
         mean_unit=mean.unit,
         spread_unit=0.0 if spread is None else spread.unit,
-        n=_runs(place, p, (algorithm, task), reading.n, decimal),
+        n=_runs(place, p, (algorithm, task), n, decimal),
         bold=bool(p.entry.bold),
-        text=text,
+        text=p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}",
         line=p.entry.line,
         column=p.entry.column,
     )

@@ -190,7 +190,8 @@ def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
         )
     elif counts and not set(stated) <= set(counts.values()):
         notes.append(
-            f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: one of them is wrong, or they count two things."
+            f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: "
+            "one of them is wrong, or they count two things."
         )
     return notes
 
