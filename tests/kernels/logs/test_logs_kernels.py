@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from runoff._kernels.logs import events
 from runoff._kernels.logs.blocks import item_value, kind_of_text, unwrap
-from runoff._kernels.logs.checksum import CASTAGNOLI, IEEE, checksum, little_endian, tables
-from runoff._kernels.logs.wire import field, varint
+from runoff._kernels.logs.wire import CASTAGNOLI, IEEE, checksum, field, little_endian, tables, varint
 from tests.reference import logs as twin
 
 BYTES = st.binary(max_size=120)
@@ -21,7 +20,7 @@ QUICK = settings(max_examples=60, deadline=None)
 
 
 def array(data: bytes) -> np.ndarray:
-    return np.frombuffer(data, np.uint8)
+    return np.frombuffer(bytearray(data), np.uint8)
 
 
 def test_the_check_of_a_published_text_is_that_of_the_standard():

@@ -10,9 +10,20 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.logs.checksum import checksum, half_at, little_endian, word_at
-from runoff._kernels.logs.tags import N_VALUES, STATUS
-from runoff._kernels.logs.wire import CHUNK, FIXED32, FIXED64, VARINT, field, varint
+from runoff._kernels.logs.wire import (
+    CHUNK,
+    FIXED32,
+    FIXED64,
+    N_VALUES,
+    STATUS,
+    VARINT,
+    checksum,
+    field,
+    half_at,
+    little_endian,
+    varint,
+    word_at,
+)
 from runoff.base.arrays import Bytes, Ints, Words
 
 FRAME = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from runoff.io.logs.axis import counts_steps
 from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.rows import log_of, merged
-from runoff.io.logs.wire.tables import table_series
+from runoff.io.logs.wire.lines import table_series
 
 NAME = "acme"
 FILE, FOLDER = "logs.csv", "logs"

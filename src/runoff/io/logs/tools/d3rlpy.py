@@ -7,7 +7,7 @@ from pathlib import Path
 
 from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.rows import Tabled, log_of, merged, number
-from runoff.io.logs.wire.tables import table_series
+from runoff.io.logs.wire.lines import table_series
 
 NAME = "d3rlpy"
 PARAMS = "params.json"

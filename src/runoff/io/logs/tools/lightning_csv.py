@@ -6,7 +6,7 @@ import re
 
 from runoff.io.logs.base import Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.rows import log_of, merged
-from runoff.io.logs.wire.tables import table_series
+from runoff.io.logs.wire.lines import table_series
 
 NAME = "lightning_csv"
 METRICS, HPARAMS = "metrics.csv", "hparams.yaml"

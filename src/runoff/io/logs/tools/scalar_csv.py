@@ -11,7 +11,7 @@ from runoff.io.logs.axis import STEPS, TIMES, counts_steps
 from runoff.io.logs.base import HEAD, Claim, Folder, Log, Part, Tool, Wish
 from runoff.io.logs.metric import order
 from runoff.io.logs.rows import Tabled, log_of, merged, number
-from runoff.io.logs.wire.tables import table_series
+from runoff.io.logs.wire.lines import table_series
 from runoff.io.logs.words import canonical, last_piece
 from runoff.words.words import vocabulary
 

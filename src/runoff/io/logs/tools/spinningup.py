@@ -8,7 +8,7 @@ import numpy as np
 
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
 from runoff.io.logs.rows import log_of, merged
-from runoff.io.logs.wire.tables import table_series
+from runoff.io.logs.wire.lines import table_series
 
 NAME = "spinningup"
 PROGRESS, FINAL = "progress.txt", "eval.txt"
