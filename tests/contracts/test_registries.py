@@ -35,7 +35,7 @@ from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
-from runoff.data.sampling import RUNS, UNITS
+from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS

@@ -12,7 +12,7 @@ import runoff as ro
 from runoff._inference.bootstrap import METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff.results.base import TOLD
-from runoff.words import spoken as _spoken
+from runoff.words import names as _spoken
 from runoff.words.names import BlockedTestName, PairTestName, TwoSampleTestName
 
 

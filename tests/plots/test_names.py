@@ -16,7 +16,7 @@ from runoff import plots
 from runoff.plots import _text
 from runoff.plots._caption import forest_caption, matrix_caption
 from runoff.plots._text import labels, literal, stand_ins, width_of
-from runoff.words.bidi import ISOLATE
+from runoff.words.shorten import ISOLATE
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}" for rate in ("0.001", "0.003"))
 TURNED = ("خوارزمية", "שיטה")

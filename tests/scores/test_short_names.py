@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.words.bidi import END, ISOLATE, isolated, isolated_in
-from runoff.words.shorten import GAP, one_line, short_names, told_apart
+from runoff.words.shorten import END, GAP, ISOLATE, distinct_labels, isolated, isolated_in, one_line, short_names
 
 LONG = "a name of sixty characters that says what was changed, and how: "
 ALIKE = st.text(alphabet="ab -\u200b", max_size=12).map(lambda tail: "the same beginning " * 2 + tail)
@@ -55,8 +54,8 @@ def test_a_label_is_made_of_pieces_of_its_name_in_order(names: set[str]):
 
 
 def test_names_that_look_alike_are_numbered_but_for_the_one_that_is_its_own_label():
-    assert told_apart(["a b", "a  b", "a\u200b b"]) == {"a b": "a b", "a  b": "a b #1", "a\u200b b": "a b #2"}
-    assert told_apart(["x", "y"], lambda _: "") == {"x": "#1", "y": "#2"}
+    assert distinct_labels(["a b", "a  b", "a\u200b b"]) == {"a b": "a b", "a  b": "a b #1", "a\u200b b": "a b #2"}
+    assert distinct_labels(["x", "y"], lambda _: "") == {"x": "#1", "y": "#2"}
 
 
 def test_characters_that_cannot_be_seen_are_left_out_but_for_joiners():

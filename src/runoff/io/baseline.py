@@ -13,8 +13,7 @@ import numpy as np
 
 from runoff.base.kept import digest_of, write_whole
 from runoff.data.protocol import Protocol, protocol_of
-from runoff.data.provenance import NEGATED, OF_CURVES, Provenance
-from runoff.data.sampling import Sampling
+from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OutputError
 from runoff.words.speech import choice

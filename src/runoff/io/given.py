@@ -10,7 +10,7 @@ from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import DataError
 from runoff.tables.columns import plays
-from runoff.tables.indexed import refuse_one_column
+from runoff.tables.nested import refuse_one_column
 from runoff.tables.tidy import Table, table_of
 
 if TYPE_CHECKING:

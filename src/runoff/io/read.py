@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from runoff.data.curves import Curves
-from runoff.data.provenance import NEGATED, Provenance
-from runoff.data.sampling import Sampling
+from runoff.data.provenance import NEGATED, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
-from runoff.words.counts import span
 from runoff.words.names import FormatName, Incomplete, RunsName, UnitName
+from runoff.words.numbers import span
 from runoff.words.speech import column, option
 
 

@@ -20,7 +20,7 @@ from runoff.results.variance import Component, VarianceRecord, VarianceResult
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
 from runoff.tables.tidy import Table, tidy
-from runoff.words.counts import span
+from runoff.words.numbers import span
 
 Cell = tuple[str, str]
 Episodes = dict[Cell, dict[str, Floats]]

@@ -33,10 +33,10 @@ from runoff.results.reliability import ReliabilityResult
 from runoff.results.robustness import RobustnessResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import StudyResult
-from runoff.words.bidi import isolated_in
-from runoff.words.counts import counted
+from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import EffectName
-from runoff.words.spoken import EFFECTS as EFFECT_TITLES
+from runoff.words.numbers import counted
+from runoff.words.shorten import isolated_in
 
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
-from runoff.words.counts import counted
-from runoff.words.numbers import estimated, percent
-from runoff.words.spoken import metric_title, metric_words
+from runoff.words.names import metric_title, metric_words
+from runoff.words.numbers import counted, estimated, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,7 @@ import numpy as np
 from runoff.errors import nearest
 from runoff.results.advice import Advice
 from runoff.tables.frames import Framed, html_table
-from runoff.words.counts import counted
-from runoff.words.numbers import signed
+from runoff.words.numbers import counted, signed
 
 if TYPE_CHECKING:
     import polars as pl

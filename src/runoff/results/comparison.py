@@ -10,9 +10,8 @@ from typing import ClassVar, Literal
 from runoff.results.advice import Advice
 from runoff.results.base import TOLD, Result, less, not_compared, told
 from runoff.tables.frames import html_table
-from runoff.words.counts import counted
-from runoff.words.numbers import chances, estimated, exactly, pvalue
-from runoff.words.spoken import CORRECTIONS
+from runoff.words.names import CORRECTIONS
+from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 TURNED: Mapping[Verdict, Verdict] = MappingProxyType({"a_better": "b_better", "b_better": "a_better"})

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
-from runoff.words.counts import counted
-from runoff.words.numbers import estimated, step_text
-from runoff.words.spoken import metric_title
+from runoff.words.names import metric_title
+from runoff.words.numbers import counted, estimated, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result
-from runoff.words.counts import counted
-from runoff.words.numbers import exactly
+from runoff.words.numbers import counted, exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

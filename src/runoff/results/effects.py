@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.names import EFFECTS, decapital
 from runoff.words.numbers import chances, estimated
-from runoff.words.spoken import EFFECTS, decapital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from typing import ClassVar, Literal
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, less, not_compared, told
-from runoff.words.counts import counted
-from runoff.words.numbers import estimated, exactly
-from runoff.words.spoken import CORRECTIONS, metric_words
+from runoff.words.names import CORRECTIONS, metric_words
+from runoff.words.numbers import counted, estimated, exactly
 
 EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
 

@@ -7,9 +7,8 @@ from typing import ClassVar, Literal
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
-from runoff.words.counts import counted
-from runoff.words.numbers import estimated, exactly
-from runoff.words.spoken import TESTS, metric_words
+from runoff.words.names import TESTS, metric_words
+from runoff.words.numbers import counted, estimated, exactly
 
 Reason = Literal["no_interval", "equal_estimates", "no_width", "direction", "conflict"]
 

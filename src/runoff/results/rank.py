@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly, p_with_error
-from runoff.words.spoken import METHODS, TESTS, capital
+from runoff.words.names import METHODS, TESTS, capital
+from runoff.words.numbers import counted, digits, exactly, p_with_error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

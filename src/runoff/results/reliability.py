@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import Result, told
+from runoff.words.names import metric_title
 from runoff.words.numbers import estimated
-from runoff.words.spoken import metric_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

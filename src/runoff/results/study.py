@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.base import Result
-from runoff.words.counts import span
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import digits, exactly, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from runoff.results.advice import Advice
 from runoff.results.base import Record, Result, told
+from runoff.words.names import METHODS, TESTS, capital
 from runoff.words.numbers import estimated, p_with_error
-from runoff.words.spoken import METHODS, TESTS, capital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

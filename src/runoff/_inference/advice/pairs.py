@@ -19,9 +19,9 @@ from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.advice import Advice, Severity
+from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, number
 from runoff.words.speech import call, choice, option
-from runoff.words.spoken import CORRECTIONS as LABELS
 
 Cells = Sequence[Floats]
 

@@ -14,8 +14,7 @@ from scipy import special
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._kernels.blocked import permute
 from runoff.base.arrays import Bools, Ints
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 T = TypeVar("T", bound=np.generic)
 

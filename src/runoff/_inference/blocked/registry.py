@@ -29,8 +29,8 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DesignError
+from runoff.words.names import TESTS
 from runoff.words.speech import option
-from runoff.words.spoken import TESTS
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
 ALTERNATIVES = ("two-sided", "less", "greater")

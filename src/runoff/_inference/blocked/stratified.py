@@ -20,8 +20,7 @@ from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
 from runoff.base.arrays import Bools, Floats, Labels
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 from runoff.errors import DesignError
 from runoff.words.speech import option
 

@@ -24,8 +24,7 @@ from runoff._inference.bootstrap.rates import of_two_values
 from runoff._inference.bootstrap.registry import AUTO, INTERVALS
 from runoff._kernels.bootstrap import steps as kernels
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block, in_threads
+from runoff.base.random import Streams, for_each_block, in_threads
 from runoff.errors import OptionError
 
 CHUNK = 32

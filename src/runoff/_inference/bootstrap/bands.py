@@ -15,8 +15,7 @@ from runoff._inference.bootstrap.pool import Pool, block_size, random_words
 from runoff._kernels.bootstrap import convolve
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""

@@ -16,8 +16,7 @@ from runoff._inference.bootstrap.placements import Improvement, improvement_over
 from runoff._inference.bootstrap.pool import block_size, random_words
 from runoff._kernels.bootstrap import improvement as kernels
 from runoff.base.arrays import Counts, Floats, Ints
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 Cells = Sequence[Floats]
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from runoff.errors import OptionError, nearest
-from runoff.words.spoken import metric_title
+from runoff.words.names import metric_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

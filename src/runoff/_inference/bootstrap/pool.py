@@ -16,8 +16,7 @@ from runoff._inference.bootstrap.metrics import Metric
 from runoff._kernels.bootstrap import errors as error_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 WORDS_PER_BLOCK = 2**18
 """Random words of a block: one megabyte, which stays near the core."""

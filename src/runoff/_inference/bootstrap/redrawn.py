@@ -19,8 +19,7 @@ from runoff._kernels.bootstrap import improvement as pair_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff._kernels.bootstrap import steps as step_kernels
 from runoff.base.arrays import Floats, Ints, Words
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 Array = NDArray[Any]
 

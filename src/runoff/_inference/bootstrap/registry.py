@@ -10,8 +10,7 @@ from runoff._inference.bootstrap import intervals, pool, student
 from runoff._inference.bootstrap.intervals import Ends
 from runoff._inference.bootstrap.pool import Pool
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.words.speech import option

@@ -13,7 +13,7 @@ from runoff._kernels.family import multiplicity
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.words.spoken import CORRECTIONS as LABELS
+from runoff.words.names import CORRECTIONS as LABELS
 
 
 def _none(p: Floats) -> Floats:

@@ -14,8 +14,7 @@ import numpy as np
 
 from runoff._inference.bootstrap import Mean
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 
 VALUES_PER_BLOCK = 2**20
 """Scores of a block of draws: eight megabytes."""

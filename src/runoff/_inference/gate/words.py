@@ -9,8 +9,7 @@ from types import MappingProxyType
 
 from runoff._inference.gate.calls import Asked, Call
 from runoff._inference.power import percent
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly, p_equals
+from runoff.words.numbers import counted, digits, exactly, p_equals
 
 
 def call_words(call: Call, asked: Asked, n_tasks: int) -> str:

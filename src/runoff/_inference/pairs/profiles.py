@@ -11,8 +11,7 @@ from runoff._inference.pairs.data import chosen_pairs
 from runoff._inference.pairs.pair import PairData
 from runoff.data.scores import Scores
 from runoff.results.profile import ProfileOrder
-from runoff.words.counts import counted
-from runoff.words.numbers import digits
+from runoff.words.numbers import counted, digits
 
 NAMED = 3
 """At most this many crossings are named in a sentence."""

@@ -20,12 +20,11 @@ from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError
+from runoff.words.names import TESTS
 from runoff.words.speech import option
-from runoff.words.spoken import TESTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

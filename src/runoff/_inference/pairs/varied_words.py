@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runoff.results.robustness import RobustnessRecord
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 MOST = 3
 """So many pairs, or variations, are named; the rest is counted."""

@@ -16,8 +16,7 @@ from runoff._inference.planning.world import AS_SEEN, Margin, Rates, World, stre
 from runoff._inference.power import MOST_RUNS, POWER_TESTS, Question, power_of
 from runoff._inference.two_sample import LARGEST, boschloo_power
 from runoff.base.arrays import Bools
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 
 BLOCK = 100
 """Repetitions of one block; every block has its own streams."""

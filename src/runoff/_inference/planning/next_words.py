@@ -7,8 +7,7 @@ from typing import Protocol
 
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
-from runoff.words.counts import counted
-from runoff.words.numbers import digits
+from runoff.words.numbers import counted, digits
 
 MOST_TOLD = 4
 FEW = 5

@@ -8,8 +8,7 @@ from dataclasses import replace
 from runoff._inference.power.design import POWER_TESTS
 from runoff._inference.power.formulas import Question, power_of
 from runoff._inference.power.units import improvement, pooled
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import counted, digits, exactly
 
 NBSP = "\u00a0"
 TOLD = 0.01

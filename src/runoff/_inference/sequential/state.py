@@ -16,7 +16,7 @@ from runoff._inference.sequential.design import SCHEMA, SequentialDesign
 from runoff._inference.sequential.paths import Cells
 from runoff.base.arrays import Floats
 from runoff.base.kept import digest_of, write_whole
-from runoff.data.sampling import Sampling
+from runoff.data.provenance import Sampling
 from runoff.errors import DataError, DesignError
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')

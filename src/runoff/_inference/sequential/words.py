@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.judge import Finding
-from runoff.words.counts import counted
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import counted, digits, exactly
 
 
 def pair_words(found: Finding, names: tuple[str, str], design: SequentialDesign) -> str:

@@ -12,7 +12,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.limits import refuse_beyond
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
+from runoff.data.ends import TOLERANCE, Ends, Treatment, lowest_of_task, treat
 from runoff.data.provenance import OF_CURVES, Provenance
 from runoff.data.scores import Grid, Scores
 from runoff.errors import DesignError, OptionError
@@ -36,7 +36,7 @@ class Aligned:
     steps : float64 array (n_steps,)
     values : float64 array (n_curves, n_steps)
         Scores of all curves, also of those that are not kept.
-    treated : Treated
+    treated : Treatment
         Which curves are kept, and what is said of the others.
     notes : tuple of str
     """
@@ -44,7 +44,7 @@ class Aligned:
     curves: Curves
     steps: Floats
     values: Floats
-    treated: Treated
+    treated: Treatment
     notes: tuple[str, ...] = ()
 
     def rows(self, a: int, t: int) -> Floats:
@@ -167,7 +167,7 @@ def _refuse_outside(curves: Curves, ends: Ends, asked: Floats) -> None:
             )
 
 
-def _grid(curves: Curves, ends: Ends, treated: Treated, wanted: Steps, most: int | None, notes: list[str]) -> Floats:
+def _grid(curves: Curves, ends: Ends, treated: Treatment, wanted: Steps, most: int | None, notes: list[str]) -> Floats:
     """Return the grid where no steps were named."""
     whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
     start, stop = _overlap(curves, ends, treated.kept, whole)

@@ -24,8 +24,7 @@ from runoff._inference.pairs import PairData
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.steps import farthest, step_t
 from runoff.base.arrays import Floats, Ints, Labels
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 BLOCK = 256
 """Relabellings that are reduced together."""

@@ -15,7 +15,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_resamples
 from runoff.errors import DesignError, OptionError
-from runoff.words.spoken import TESTS
+from runoff.words.names import TESTS
 
 N_RESAMPLES = 50_000
 SEED_ZERO = Streams(0)

@@ -16,7 +16,7 @@ from runoff._kernels.two_sample.parametric import moments, signed_ratio
 from runoff._kernels.two_sample.permutation import MEAN, STUDENTIZED, enumerated_hits, orders, sampled_hits
 from runoff._kernels.two_sample.words import state_of
 from runoff.base.arrays import Floats, Ints, Words64
-from runoff.base.threads import in_threads
+from runoff.base.random import in_threads
 from runoff.errors import DesignError
 
 ENUMERABLE = 200_000

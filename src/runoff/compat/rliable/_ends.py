@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from runoff.base.arrays import Floats
-from runoff.base.threads import in_threads
+from runoff.base.random import in_threads
 from runoff.errors import DataError, OptionError
 
 

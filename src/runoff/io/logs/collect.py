@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runoff.base.threads import in_threads
+from runoff.base.random import in_threads
 from runoff.errors import DataError
 from runoff.io._paths import shown
 from runoff.io.logs.base import Claim, Deleted, Happening, Log, Wish

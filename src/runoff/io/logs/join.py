@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.base.threads import in_threads
+from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._paths import unreadable
@@ -28,7 +28,7 @@ from runoff.io.logs.sources import SOURCES
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.tools.scalar_csv import is_history, is_table
 from runoff.io.logs.words import matches
-from runoff.tables.repeated import Repeated
+from runoff.tables.labels import Repeated
 from runoff.tables.tidy import EXTRAS, Table
 from runoff.words.names import UnitName
 from runoff.words.speech import option

@@ -10,8 +10,7 @@ import numpy as np
 
 from runoff._inference.bootstrap import INTERVALS, Metric, check_interval, parse_metric
 from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Streams, streams
-from runoff.base.threads import in_threads
+from runoff.base.random import RNG, Streams, in_threads, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores

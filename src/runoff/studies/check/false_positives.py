@@ -8,8 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from runoff.base.random import RNG, Streams, streams
-from runoff.base.threads import in_threads
+from runoff.base.random import RNG, Streams, in_threads, streams
 from runoff.base.validate import check_alpha, check_count, check_resamples
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.check import FalsePositiveRecord, FalsePositiveResult

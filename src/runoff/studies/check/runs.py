@@ -13,7 +13,7 @@ from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 LEAST = 4
 """Runs on every task: two groups of two."""

@@ -12,8 +12,7 @@ from runoff._inference.bootstrap import INTERVALS, parse_metric
 from runoff.results.check import CoverageRecord, FalsePositiveRecord
 from runoff.studies.check.runs import FEW
 from runoff.studies.check.tests import AUTO, label_of
-from runoff.words.counts import counted
-from runoff.words.numbers import percent
+from runoff.words.numbers import counted, percent
 
 USUAL = 5
 """The number of runs that is spoken of, if it is among those tried."""
