@@ -7,5 +7,4 @@ A text is LaTeX, Markdown or delimited (`formats`) → a `grid` of entries, thei
 
 from __future__ import annotations
 
-from runoff.io.published.read import Reading as Reading
-from runoff.io.published.read import read_table as read_table
+from runoff.io.published.read import Reading, read_table
