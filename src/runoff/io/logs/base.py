@@ -7,7 +7,7 @@ configuration of the run, and what happened while reading (`Happening`). Nothing
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,16 @@ class Folder:
             return zlib.decompressobj(wbits=31).decompress(head, HEAD)
         except zlib.error:
             return b""
+
+    def run(self, tool: str, names: Iterable[str]) -> list[Claim]:
+        """Return the folder as one run of these files; nothing where there are none."""
+        files = tuple(Part(self.path / name) for name in names)
+        return [Claim(tool=tool, path=self.path, parts=self.parts, files=files)] if files else []
+
+    def file(self, tool: str, name: str, label: str | None = None) -> Claim:
+        """Return a file as a claim by itself, led to by its name or by a label."""
+        path = self.path / name
+        return Claim(tool=tool, path=path, parts=(*self.parts, label or name), files=(Part(path),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 and its zoo: monitors, evaluations, the CSV and JSON loggers."""
+"""Stable-Baselines3 and its zoo: monitors, evaluations, the CSV and JSON loggers; and OpenAI baselines, from which it has them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from runoff.io.logs.wire.zipped import arrays_of
 from runoff.io.logs.words import canonical, matches
 from runoff.words.words import KINDS_OF_DATA
 
-NAME = "stable_baselines3"
+# ── Stable-Baselines3 ──────────
+
 MONITOR, EVALUATIONS, PROGRESS, PROGRESS_JSON = "monitor.csv", "evaluations.npz", "progress.csv", "progress.json"
 ENVIRONMENT = re.compile(r"(?:\d+(?:\.\d+)?\.)?monitor\.csv", re.IGNORECASE)
 """Monitors of the environments of one run: monitor.csv, 0.monitor.csv, 0.0.monitor.csv."""
@@ -50,13 +51,13 @@ def find(folder: Folder) -> list[Claim]:
     names += [name for name in (PROGRESS, PROGRESS_JSON) if name in folder.files and SIGN in folder.head(name)]
     parts = [Part(folder.path / name) for name in [*environments, *names]]
     files = (*parts, *(Part(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
-    whole = [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)] if files else []
+    whole = [Claim(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
     return whole + [_alone(folder, name) for name in monitors if name not in (*environments, *kinds)]
 
 
 def _alone(folder: Folder, name: str) -> Claim:
     path, label = folder.path / name, _label(name) or MONITOR
-    return Claim(tool=NAME, path=path, parts=(*folder.parts, label), files=(Part(path),))
+    return Claim(tool="stable_baselines3", path=path, parts=(*folder.parts, label), files=(Part(path),))
 
 
 def _label(name: str) -> str:
@@ -269,5 +270,32 @@ STABLE_BASELINES3 = Tool(
     layout="`evaluations.npz`, `N.monitor.csv` (one an environment, one run; `NAME.monitor.csv` is a run by itself), `progress.csv` or "
     "`.json`; rl-zoo3 adds `TASK/args.yml`",
     find=find,
+    read=read,
+)
+
+
+# ── OpenAI baselines ──────────
+
+BASELINES_PROGRESS = (PROGRESS, PROGRESS_JSON)
+SIGNS = (b"eprewmean", b"EpRewMean", b"mean 100 episode reward", b"rollout/return_history")
+"""The score's name in PPO2 and A2C, TRPO and PPO1, DQN, DDPG."""
+
+
+def find_baselines(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with a table of baselines; its monitors, which Stable-Baselines3 has kept, belong to it."""
+    names = [
+        name for name in BASELINES_PROGRESS if name in folder.files and any(sign in folder.head(name) for sign in SIGNS)
+    ]
+    if not names:
+        return []
+    files = [Part(folder.path / name) for name in names]
+    files += [part for claim in find(folder) for part in claim.files]
+    return [Claim(tool="baselines", path=folder.path, parts=folder.parts, files=tuple(dict.fromkeys(files)))]
+
+
+BASELINES = Tool(
+    title="OpenAI baselines",
+    layout="`progress.csv` or `.json` (eprewmean, EpRewMean, mean 100 episode reward, rollout/return), and `0.0.monitor.csv`",
+    find=find_baselines,
     read=read,
 )

@@ -39,7 +39,7 @@ def _pieces(path: Path) -> Iterator[Bytes]:
     try:
         with open(path, "rb", buffering=0) as stream:
             # Read into an array of ours: one over bytes would be read-only, for which numba compiles every kernel once more.
-            while n := stream.readinto(piece := np.empty(BLOCK, np.uint8)):
+            while n := stream.readinto((piece := np.empty(BLOCK, np.uint8)).data):
                 yield piece[:n]
     except OSError as error:
         raise unreadable(path, error) from error

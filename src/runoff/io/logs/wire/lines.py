@@ -113,6 +113,11 @@ def table_series(
     return replace(series, happened=(*rows.happened, *series.happened))
 
 
+def fields_of(head: bytes, separator: str = ",") -> list[str]:
+    """Return the fields of the first line of a table, of which `head` are the first bytes."""
+    return [field.strip(' "\r\ufeff') for field in head.partition(b"\n")[0].decode("utf-8", "replace").split(separator)]
+
+
 def _ends_with_a_line(path: Path) -> bool:
     """Return whether the last line of a file is whole: tools end each with a line end."""
     with open(path, "rb") as stream:
