@@ -13,7 +13,7 @@ help:
 	@echo "make test-all  the same with the slow calibration tests"
 	@echo "make test-oldest  all fast tests with the oldest versions that pyproject.toml allows, in .venv-oldest/"
 	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
-	@echo "make mutants   small faults put into the code: which of 300 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
+	@echo "make mutants   small faults put into the code by cosmic-ray: which of 100 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
@@ -69,8 +69,12 @@ test-oldest: .venv-oldest/stamp
 system:
 	apt-get install --yes --no-install-recommends $(SYSTEM)
 
-mutants: $(VENV)/test.stamp
-	$(BIN)/python -m tools.mutants --workers 2 $(MUTANTS)
+$(VENV)/mutants.stamp: $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --editable '.[test,mutants]'
+	@touch $@
+
+mutants: $(VENV)/mutants.stamp
+	$(BIN)/python -m tools.mutants $(MUTANTS)
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py

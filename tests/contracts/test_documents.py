@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 import re
 import typing
+from functools import cache
 
 import pytest
 
@@ -91,8 +92,10 @@ def test_files_that_a_page_names_exist(page):
     assert [path for path in named if "NAME" not in path and not (ROOT / path).exists()] == []
 
 
-PROSE = {str(path.relative_to(SOURCE)): prose_of(path) for path in sorted(SOURCE.rglob("*.py"))}
-"""What the files of the package say in docstrings and comments."""
+@cache
+def prose() -> dict[str, str]:
+    """Return what the files of the package say in docstrings and comments."""
+    return {str(path.relative_to(SOURCE)): prose_of(path) for path in sorted(SOURCE.rglob("*.py"))}
 
 
 def is_there(name: str) -> bool:
@@ -106,7 +109,7 @@ def is_there(name: str) -> bool:
 
 def named(pattern: str) -> set[tuple[str, str]]:
     """Return what the files say that fits a pattern, each with its file."""
-    return {(page, name) for page, text in PROSE.items() for name in re.findall(pattern, text)}
+    return {(page, name) for page, text in prose().items() for name in re.findall(pattern, text)}
 
 
 def test_files_that_a_docstring_or_a_comment_names_exist():

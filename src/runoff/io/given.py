@@ -87,7 +87,7 @@ def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[Table, Mapp
 
 
 def _is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
-    listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(one, str | Path) for one in given)
+    listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(entry, str | Path) for entry in given)
     return listed or isinstance(given, str | Path)
 
 

@@ -78,6 +78,11 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in parts)
 
 
+def canonical(name: str) -> str:
+    """Return a name in small letters, without separators: `half-cheetah` and `HalfCheetah` are one."""
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
 @cache
 def kind(name: str) -> Kind | None:
     """Return what a column of this name holds, None if a word of it is unknown: it may be the name of an algorithm.

@@ -71,7 +71,7 @@ def test_a_folder_that_may_not_be_read_is_told(tree):
 
 
 def test_folders_that_lie_too_deep_are_told(put, monkeypatch):
-    monkeypatch.setattr("runoff.io.logs.walk.DEEPEST", 2)
+    monkeypatch.setattr("runoff.io.logs.claims.DEEPEST", 2)
     for depth in ("a/s1", "a/b/c/s2"):
         put(f"runs/{depth}/progress.txt", progress(1.0, 2.0))
     with pytest.warns(ro.RunoffWarning, match="cannot be searched.*a/b: folders are searched 2 deep"):

@@ -6,9 +6,8 @@ import pytest
 
 import runoff as ro
 from runoff.errors import OptionError
-from runoff.io.logs.axis import first_of, steps_of
-from runoff.io.logs.metric import choose, in_order, order
-from runoff.io.logs.words import words
+from runoff.io.logs.metric import choose, first_of, in_order, order, steps_of
+from runoff.words.words import words
 
 ORDERED = [
     ["eval/mean_reward", "rollout/ep_rew_mean", "rollout/ep_len_mean", "train/loss"],
@@ -92,15 +91,15 @@ def test_names_are_cut_at_separators_and_changes_of_case():
 def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
     choice = choose("Tool", [["eval/return", "return"], ["return", "loss"], ["loss"]], None)
     assert choice.name == "return"
-    assert choice.said.startswith(
+    assert choice.sentence.startswith(
         "Tool: the score is 'return' (before it in the order: 'eval/return', which 1 of 2 runs have)"
     )
-    assert choice.said.endswith("; there are also 'eval/return'; metric= names another")
+    assert choice.sentence.endswith("; there are also 'eval/return'; metric= names another")
 
 
 def test_runs_that_share_no_score_are_not_mixed():
     choice = choose("Tool", [["eval/return"], ["eval/return"], ["return"]], None)
-    assert (choice.name, choice.said) == ("eval/return", "")
+    assert (choice.name, choice.sentence) == ("eval/return", "")
     assert "2 of 3 have 'eval/return', others 'return' instead" in choice.mixed
 
 

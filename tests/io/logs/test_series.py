@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.io.logs.base import Happening, Series
-from runoff.io.logs.policies import POLICIES, tell
-from runoff.io.logs.series import clean
+from runoff.io.logs.base import POLICIES, Happening, Series, tell
+from runoff.io.logs.rows import clean
 
 NAN = float("nan")
 

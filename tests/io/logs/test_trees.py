@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.io.logs import walk
+from runoff.io.logs import claims
 from runoff.io.logs.tools import TOOLS
 from tests.places import LOGS
 from tests.reference import logs as twin
@@ -93,7 +93,7 @@ def test_links_that_lead_back_and_hidden_folders_are_not_walked(tree):
 
 
 def test_a_tree_that_is_too_large_is_refused(tree, monkeypatch):
-    monkeypatch.setattr(walk, "MOST_ENTRIES", 5)
+    monkeypatch.setattr(claims, "MOST_ENTRIES", 5)
     with pytest.raises(ro.DataError, match="more than 5 files and folders"):
         ro.scan(tree)
 

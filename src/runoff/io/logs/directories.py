@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from runoff.io._known import ALGORITHMS, GYMNASIUM
-from runoff.io.logs.words import canonical
-from runoff.words.words import vocabulary
+from runoff.words.words import canonical, vocabulary
 
 PASSED_OVER = vocabulary(
     "log logs run runs result results output outputs out exp exps experiment experiments data train training eval "

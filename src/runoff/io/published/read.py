@@ -8,8 +8,7 @@ from pathlib import Path
 
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DataError, OptionError, nearest
-from runoff.io._bytes import load
-from runoff.io._paths import File
+from runoff.io._paths import File, load
 from runoff.io.published import formats
 from runoff.io.published.cells import (
     Number,

@@ -18,11 +18,11 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat, read_config
+from runoff.io.logs.metric import matches
 from runoff.io.logs.rows import columns_of, number, tabled
 from runoff.io.logs.wire.lines import json_lines, lines, table
 from runoff.io.logs.wire.zipped import arrays_of
-from runoff.io.logs.words import canonical, matches
-from runoff.words.words import KINDS_OF_DATA
+from runoff.words.words import KINDS_OF_DATA, canonical
 
 # ── Stable-Baselines3 ──────────
 

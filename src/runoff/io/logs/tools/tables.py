@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.io.logs.axis import STEPS, TIMES, counts_steps
 from runoff.io.logs.base import HEAD, Claim, Folder, Happening, Log, Part, Tool, Wish
 from runoff.io.logs.config import flat, read_config
-from runoff.io.logs.metric import order
+from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, tabled
 from runoff.io.logs.wire.lines import table, table_series
-from runoff.io.logs.words import canonical, last_piece
-from runoff.words.words import vocabulary
+from runoff.words.words import canonical, vocabulary
 
 # ── Spinning Up ──────────
 

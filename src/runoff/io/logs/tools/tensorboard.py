@@ -12,9 +12,9 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.metric import matches
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.events import Events, read_events
-from runoff.io.logs.words import matches
 
 NAME = "tensorboard"
 ROW = re.compile(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.io.logs.axis import counts_steps
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat
 from runoff.io.logs.directories import clues, has_algorithm
+from runoff.io.logs.metric import counts_steps
 from runoff.io.logs.rows import Column, dense, number, tabled
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.lines import lines, table
