@@ -16,6 +16,7 @@ from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Tool, Wish
 from runoff.io.logs.config import flat as flat_config
 from runoff.io.logs.rows import columns_of, flat, tabled
+from runoff.io.logs.wire.lines import fields_of
 from runoff.io.logs.wire.sqlite import MAGIC, columns, database, holds
 
 # ── Trackio ──────────

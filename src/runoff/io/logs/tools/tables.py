@@ -19,7 +19,7 @@ from runoff.io.logs.base import HEAD, Claim, Folder, Happening, Log, Part, Tool,
 from runoff.io.logs.config import flat, read_config
 from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, tabled
-from runoff.io.logs.wire.lines import table, table_series
+from runoff.io.logs.wire.lines import fields_of, table, table_series
 from runoff.words.words import canonical, vocabulary
 
 # ── Spinning Up ──────────
