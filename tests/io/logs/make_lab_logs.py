@@ -1,4 +1,5 @@
-"""Samples of the loggers of laboratories' code: DreamerV3, d3rlpy, Acme, bsuite, OpenAI baselines, Optuna, Trackio (run by make_logs.py)."""
+"""Samples of the loggers of laboratories' code: DreamerV3, d3rlpy, Acme, bsuite, OpenAI baselines, Optuna, Trackio (run by make_logs.py),
+and what all makers share: values that look like a training run."""
 
 from __future__ import annotations
 
@@ -11,11 +12,19 @@ import sys
 import types
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import yaml
 
-from tests.io.logs.made import Oracle, curve
+Oracle = dict[str, Any]
+START = 1_700_000_000.0
+
+
+def curve(seed: int, n: int = 12, level: float = 10.0) -> np.ndarray:
+    """Return values that rise and jitter, single precision so that every tool can keep them."""
+    rng = np.random.default_rng(seed)
+    return (level * np.linspace(0.1, 1.0, n) + rng.normal(0, 0.3, n)).astype(np.float32).astype(np.float64)
 
 
 def dreamer(root: Path) -> Oracle:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from tests.io.logs import make_lab_logs
-from tests.io.logs.made import START, Oracle, curve
+from tests.io.logs.make_lab_logs import START, Oracle, curve
 from tests.places import LOGS
 
 # ── TensorBoard ──────────
