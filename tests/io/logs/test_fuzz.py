@@ -77,7 +77,7 @@ def assert_sound_damaged(
     source: Path, damage: list[tuple[int, int, str]], root: Path, *, episodes: bool = False
 ) -> None:
     """Read a copy of the folder of a file, in which this file is damaged; the copy is made once."""
-    root /= source.name
+    root /= f"of{source.suffix}"
     if not root.exists():
         shutil.copytree(source.parent, root / source.parent.name)
     (root / source.parent.name / source.name).write_bytes(damaged(source.read_bytes(), damage))
