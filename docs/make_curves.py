@@ -64,7 +64,7 @@ def wrong_claims(case: Case, n_repeats: int, n_resamples: int = 1000, seed: int 
         y = case.spread * curves(rng, case.n_b, case.rho, case.skewed)
         found = differences([PairData(a="a", b="b", x=[x[:, s]], y=[y[:, s]], tasks=["t"]) for s in range(N_STEPS)])
         drawn = relabelled([x], [y], streams=streams(repeat), n_resamples=n_resamples, threads=1)
-        tested = [StepTests(found=found, pvalues=found.pvalues, relabelled=drawn)]
+        tested = [StepTests(differences=found, pvalues=found.pvalues, relabelled=drawn)]
         for name in CORRECTIONS:
             wrong[name] += int(adjusted_steps(tested, name, 0.5)[0].min() <= ALPHA)
     return {name: count / n_repeats for name, count in wrong.items()}

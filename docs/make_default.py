@@ -23,8 +23,8 @@ from runoff._inference.bootstrap import (
     prepare,
     resampled_improvements,
 )
+from runoff._inference.fits import two_humped
 from runoff._inference.pairs import PairOptions, about_test, pair_data, run_pair
-from runoff._inference.shape import two_humped
 from runoff.base.random import Streams
 
 REPEATS = 600

@@ -20,8 +20,8 @@ from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
 from runoff._inference.blocked.stratified import STATISTICS
 from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS, parse_metric
+from runoff._inference.bootstrap.profile import GRIDS
 from runoff._inference.bootstrap.registry import OVER
-from runoff._inference.bootstrap.thresholds import GRIDS
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS

@@ -3,8 +3,14 @@ import pytest
 
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric
-from runoff._inference.inferential.decide import Decision, Spread, inferential_factors, overlap
-from runoff._inference.inferential.reading import disagreements_of, read_factors
+from runoff._inference.inferential import (
+    Decision,
+    Spread,
+    disagreements_of,
+    inferential_factors,
+    overlap,
+    read_factors,
+)
 
 UNDECIDED = Decision(0, 1, 0.5, False, 0.0)
 

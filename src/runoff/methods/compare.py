@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Mean
 from runoff._inference.family import (
     adjust,
@@ -20,7 +21,6 @@ from runoff._inference.family import (
     first_level,
     max_t_test,
 )
-from runoff._inference.levels import Levels
 from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,

@@ -161,7 +161,7 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         _refuse_single_run(cells[0])
     found = [differences(cells) for cells in every]
     if plan.test == "welch" and plan.correction != "max_t":
-        return [StepTests(found=one, pvalues=one.pvalues, relabelled=None) for one in found]
+        return [StepTests(differences=one, pvalues=one.pvalues, relabelled=None) for one in found]
     drawn = relabelled_together(
         [(_whole_runs(cells, "x"), _whole_runs(cells, "y")) for cells in every],
         by_step=plan.test == "permutation",
@@ -170,7 +170,7 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         threads=plan.threads,
     )
     return [
-        StepTests(found=one, pvalues=one.pvalues if own.pvalues is None else own.pvalues, relabelled=own)
+        StepTests(differences=one, pvalues=one.pvalues if own.pvalues is None else own.pvalues, relabelled=own)
         for one, own in zip(found, drawn, strict=True)
     ]
 
@@ -193,7 +193,7 @@ def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floa
 def _records(
     pair: tuple[str, str], steps: Floats, one: StepTests, adjusted: Floats, plan: _Plan, n_pairs: int
 ) -> list[StepDifference]:
-    found, bands = one.found, _bands(one, plan, steps.size, n_pairs)
+    found, bands = one.differences, _bands(one, plan, steps.size, n_pairs)
     records = []
     for s, (mean, ends) in enumerate(zip(found.means, found.pointwise(plan.confidence_level), strict=True)):
         (low, high), (least, most) = ends or (None, None), _to_zero(bands[s]) or (None, None)
@@ -234,9 +234,9 @@ def _bands(one: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends
     tail = 1.0 - plan.confidence_level
     if plan.correction == "max_t":
         assert one.relabelled is not None
-        return one.found.band(one.relabelled.critical(tail / n_pairs), plan.confidence_level)
+        return one.differences.band(one.relabelled.critical(tail / n_pairs), plan.confidence_level)
     if plan.correction in CORRECTIONS and CORRECTIONS[plan.correction].familywise:
-        return one.found.pointwise(1.0 - tail / (n_pairs * n_steps))
+        return one.differences.pointwise(1.0 - tail / (n_pairs * n_steps))
     return [None] * n_steps
 
 

@@ -20,7 +20,7 @@ from runoff._inference.blocked import (
     range_quantile,
     run_blocked,
 )
-from runoff._kernels.family.groups import letters, maximal_groups
+from runoff._inference.family import letters, maximal_groups
 from runoff.base.arrays import Bools
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
-from runoff._inference.shape import Fitted, Shape, best_fit, flat, shape_of, two_humped
+from runoff._inference.fits import Fitted, best_fit, two_humped
+from runoff._inference.shape import Shape, flat, shape_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha
 from runoff.io.given import ScoresLike, as_scores

@@ -11,10 +11,9 @@ from math import comb
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import AboutTest
+from runoff._inference.about import AboutTest, Levels
 from runoff._inference.advice.codes import CODES, Whom, advise, listed
 from runoff._inference.bootstrap import of_two_values
-from runoff._inference.levels import Levels
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from runoff._inference.advice.codes import advise, some
 from runoff._inference.bootstrap import of_two_values
-from runoff._inference.shape import LEAST_DAGOSTINO, two_humped
+from runoff._inference.fits import two_humped
+from runoff._inference.shape import LEAST_DAGOSTINO
 from runoff.data.scores import Scores
 from runoff.results.advice import Advice
 from runoff.results.describe import CellRecord

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool, acceleration, block_size, estimates, pooled, prepare, random_words
-from runoff._kernels.bootstrap import improvement as pair_kernels
+from runoff._kernels.bootstrap import profile as pair_kernels
 from runoff._kernels.bootstrap import resample as kernels
-from runoff._kernels.bootstrap import steps as step_kernels
 from runoff.base.arrays import Floats, Ints, Words
 from runoff.base.random import Streams, for_each_block
 
@@ -124,7 +123,7 @@ def reduced(given: Source, parts: Sequence[Part], n_resamples: int, threads: int
         rows = out[block * size : (block + 1) * size]
         drawn = given.draw(block, len(rows))
         if along is not None:
-            step_kernels.resample_steps(drawn.words[0], along, rows)
+            kernels.resample_steps(drawn.words[0], along, rows)
             return
         for group in groups:
             row = np.empty((len(rows), 3 + len(group.pool.trims)))
@@ -190,14 +189,14 @@ def _group(given: Source, parts: list[Part], places: list[int]) -> _Group:
     return _Group(pool=pool, take=take, places=places, columns=[pool.column(part.metric) for part in parts])
 
 
-def _along(groups: list[_Group]) -> step_kernels.Along | None:
+def _along(groups: list[_Group]) -> kernels.Along | None:
     """Return the parts as steps of training, if each is one metric, the same, of all tasks: then one count of the draws serves all."""
     first = groups[0].pool
     alike = {(tuple(group.columns), group.pool.gamma, group.take is None) for group in groups}
     if len(groups) == 1 or len(alike) > 1 or len(groups[0].columns) > 1 or groups[0].take is not None:
         return None
     pools = [group.pool for group in groups]
-    return step_kernels.Along(
+    return kernels.Along(
         values=np.array([pool.values for pool in pools]),
         shortfall=np.array([pool.shortfall for pool in pools]),
         offsets=first.offsets,
@@ -219,10 +218,10 @@ def _tasks(given: Source, part: Part) -> list[int]:
 
 
 def _of_groups(given: Source, parts: Sequence[Part], what: Callable[[Pool], Floats]) -> Floats:
-    found = np.empty(len(parts))
+    values = np.empty(len(parts))
     for group in _groups(given, parts):
-        found[group.places] = what(group.pool)[group.columns]
-    return found
+        values[group.places] = what(group.pool)[group.columns]
+    return values
 
 
 # ── the probability of improvement ──────────

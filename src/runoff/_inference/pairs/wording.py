@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Improvement
-from runoff._inference.levels import Levels
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.results.comparison import Verdict, numbers_of
