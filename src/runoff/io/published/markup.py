@@ -56,7 +56,7 @@ ENVIRONMENT = re.compile(
     r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
 )
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-"""A brace, or an escaped character, which may be one: \\} closes nothing, and } behind \\\\ does."""
+"""A brace, or a backslash with what it escapes: an escaped brace is none, and one behind a line break (two backslashes) is."""
 SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
 
 

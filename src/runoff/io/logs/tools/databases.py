@@ -182,7 +182,7 @@ def read_optuna(claim: Claim, _: Wish) -> Sequence[Log]:
     """
     raise DataError(
         f"{claim.files[0].path}: these are trials of an Optuna study, no runs: each has other settings, chosen by the scores of those before; "
-        "train the best settings again with several seeds, and read_optuna those logs."
+        "train the best settings again with several seeds, and read those logs."
     )
 
 

@@ -191,7 +191,7 @@ def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
     Raises
     ------
     DataError
-        None ended well, or one cannot be read_inspect_ai.
+        None ended well, or one cannot be read.
     """
     evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []

@@ -262,7 +262,7 @@ def _number(value: Any) -> float:
 
 MLFLOW_DATABASE = Tool(
     title="MLflow database",
-    layout="`mlflow.db`: SQLite with the tables experiments, runs, metrics, params, tags; read_mlflow_database-only, with the log beside it",
+    layout="`mlflow.db`: SQLite with the tables experiments, runs, metrics, params, tags; read-only, with the log beside it",
     find=find_mlflow_database,
     read=read_mlflow_database,
 )

@@ -193,7 +193,7 @@ def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]
         shown = next(iter(runs))[0]
         raise DataError(
             f"{path}: this looks like a chart exported by Weights & Biases that shows groups ({shown[:60]!r}), whose values are not those of "
-            "runs; take the grouping off and export it again, or read_wandb_chart the wandb folder."
+            "runs; take the grouping off and export it again, or read the wandb folder."
         )
     return runs
 
