@@ -29,33 +29,33 @@ if TYPE_CHECKING:
     from runoff.methods.claims import claims as claims
     from runoff.methods.compare import compare as compare
     from runoff.methods.compare_curves import compare_curves as compare_curves
-    from runoff.methods.critical_difference import critical_difference as critical_difference
+    from runoff.methods.describe import average_episodes as average_episodes
     from runoff.methods.describe import describe as describe
+    from runoff.methods.describe import variance as variance
     from runoff.methods.effects import effect_sizes as effect_sizes
+    from runoff.methods.effects import probability_of_improvement as probability_of_improvement
     from runoff.methods.equivalence import equivalence as equivalence
     from runoff.methods.gate import gate as gate
     from runoff.methods.gate import save_baseline as save_baseline
-    from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
     from runoff.methods.inferential import inferential_intervals as inferential_intervals
-    from runoff.methods.next_runs import next_runs as next_runs
     from runoff.methods.plan import plan as plan
     from runoff.methods.power import detectable_effect as detectable_effect
     from runoff.methods.power import power as power
     from runoff.methods.power import runs_needed as runs_needed
     from runoff.methods.profile import performance_profile as performance_profile
+    from runoff.methods.rank import critical_difference as critical_difference
     from runoff.methods.rank import rank_test as rank_test
     from runoff.methods.rank_intervals import rank_intervals as rank_intervals
     from runoff.methods.reliability import reliability as reliability
     from runoff.methods.robustness import robustness as robustness
     from runoff.methods.sample_efficiency import sample_efficiency as sample_efficiency
+    from runoff.methods.sample_efficiency import summarize_curves as summarize_curves
     from runoff.methods.sequential import SequentialDesign as SequentialDesign
+    from runoff.methods.sequential import next_runs as next_runs
     from runoff.methods.sequential import sequential as sequential
-    from runoff.methods.summarize_curves import summarize_curves as summarize_curves
     from runoff.methods.time_to_threshold import time_to_threshold as time_to_threshold
     from runoff.methods.two_sample import test_from_summary as test_from_summary
     from runoff.methods.two_sample import two_sample_test as two_sample_test
-    from runoff.methods.variance import average_episodes as average_episodes
-    from runoff.methods.variance import variance as variance
     from runoff.report import write_report as write_report
     from runoff.studies import Study as Study
     from runoff.studies import coverage as coverage
@@ -74,25 +74,25 @@ _HOME: dict[str, str] = {
     "aggregate": "runoff.methods.aggregate",
     "task_means": "runoff.methods.aggregate",
     "compare": "runoff.methods.compare",
-    "probability_of_improvement": "runoff.methods.improvement",
+    "probability_of_improvement": "runoff.methods.effects",
     "performance_profile": "runoff.methods.profile",
     "two_sample_test": "runoff.methods.two_sample",
     "test_from_summary": "runoff.methods.two_sample",
     "claims": "runoff.methods.claims",
     "rank_test": "runoff.methods.rank",
-    "critical_difference": "runoff.methods.critical_difference",
+    "critical_difference": "runoff.methods.rank",
     "rank_intervals": "runoff.methods.rank_intervals",
     "robustness": "runoff.methods.robustness",
     "inferential_intervals": "runoff.methods.inferential",
     "equivalence": "runoff.methods.equivalence",
     "effect_sizes": "runoff.methods.effects",
     "describe": "runoff.methods.describe",
-    "variance": "runoff.methods.variance",
-    "average_episodes": "runoff.methods.variance",
+    "variance": "runoff.methods.describe",
+    "average_episodes": "runoff.methods.describe",
     # along training
     "sample_efficiency": "runoff.methods.sample_efficiency",
     "compare_curves": "runoff.methods.compare_curves",
-    "summarize_curves": "runoff.methods.summarize_curves",
+    "summarize_curves": "runoff.methods.sample_efficiency",
     "time_to_threshold": "runoff.methods.time_to_threshold",
     "reliability": "runoff.methods.reliability",
     # how many runs
@@ -104,7 +104,7 @@ _HOME: dict[str, str] = {
     "sequential": "runoff.methods.sequential",
     "SequentialDesign": "runoff.methods.sequential",
     "plan": "runoff.methods.plan",
-    "next_runs": "runoff.methods.next_runs",
+    "next_runs": "runoff.methods.sequential",
     # may this change be merged
     "gate": "runoff.methods.gate",
     "save_baseline": "runoff.methods.gate",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
 
-from runoff.results.published import PublishedCell, PublishedTable
+from runoff.results.claims import PublishedCell, PublishedTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

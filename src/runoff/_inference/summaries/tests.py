@@ -17,7 +17,7 @@ from runoff._inference.summaries.spreads import SPREADS, Spread
 from runoff._inference.two_sample import outcome_from_moments
 from runoff._kernels.two_sample.parametric import signed_ratio
 from runoff.base.arrays import Floats
-from runoff.results.published import PublishedCell
+from runoff.results.claims import PublishedCell
 
 MOST_RUNS = 100_000
 """Runs of a cell up to which a number that would carry a claim is sought."""

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from runoff._inference.summaries.contrast import Contrast
 from runoff._inference.summaries.spreads import SPREADS
 from runoff._inference.summaries.tests import MOST_RUNS
-from runoff.results.claims import ClaimReading, Supported
-from runoff.results.published import PublishedTable
+from runoff.results.claims import ClaimReading, PublishedTable, Supported
 from runoff.words.numbers import count, digits, exactly, p_equals
 from runoff.words.speech import option
 

@@ -10,7 +10,7 @@ from runoff.io.published.cells import PrintedCell
 from runoff.io.published.grid import Entry, refusal
 from runoff.io.published.heads import Label
 from runoff.io.published.sides import is_cost, is_sum
-from runoff.results.published import PublishedCell
+from runoff.results.claims import PublishedCell
 from runoff.words.speech import choice, option
 
 

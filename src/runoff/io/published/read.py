@@ -25,7 +25,7 @@ from runoff.io.published.heads import Label
 from runoff.io.published.layout import Layout, Place, layout_of
 from runoff.io.published.sides import Lower, is_compared, kind_of_rows, lower_tasks, without_derived
 from runoff.io.published.statements import doubt_beside, notes_beside, spread_of_all
-from runoff.results.published import PublishedCell, PublishedTable
+from runoff.results.claims import PublishedCell, PublishedTable
 from runoff.words.speech import option
 
 ROWS = ("auto", "algorithms", "tasks")

@@ -12,7 +12,7 @@ from runoff.io._known import is_algorithm, is_environment_id, is_task
 from runoff.io.published.grid import at
 from runoff.io.published.heads import Label, subject
 from runoff.io.published.layout import Layout
-from runoff.results.published import PublishedCell
+from runoff.results.claims import PublishedCell
 from runoff.words.speech import option
 from runoff.words.words import kind, vocabulary, words
 
