@@ -14,26 +14,26 @@ from runoff.io import load_example as load_example
 from runoff.methods.aggregate import aggregate as aggregate
 from runoff.methods.aggregate import task_means as task_means
 from runoff.methods.compare import compare as compare
-from runoff.methods.improvement import probability_of_improvement as probability_of_improvement
+from runoff.methods.effects import probability_of_improvement as probability_of_improvement
 from runoff.methods.profile import performance_profile as performance_profile
 from runoff.methods.two_sample import two_sample_test as two_sample_test
 from runoff.methods.two_sample import test_from_summary as test_from_summary
 from runoff.methods.claims import claims as claims
 from runoff.methods.rank import rank_test as rank_test
-from runoff.methods.critical_difference import critical_difference as critical_difference
+from runoff.methods.rank import critical_difference as critical_difference
 from runoff.methods.rank_intervals import rank_intervals as rank_intervals
 from runoff.methods.robustness import robustness as robustness
 from runoff.methods.inferential import inferential_intervals as inferential_intervals
 from runoff.methods.equivalence import equivalence as equivalence
 from runoff.methods.effects import effect_sizes as effect_sizes
 from runoff.methods.describe import describe as describe
-from runoff.methods.variance import variance as variance
-from runoff.methods.variance import average_episodes as average_episodes
+from runoff.methods.describe import variance as variance
+from runoff.methods.describe import average_episodes as average_episodes
 
 # along training
 from runoff.methods.sample_efficiency import sample_efficiency as sample_efficiency
 from runoff.methods.compare_curves import compare_curves as compare_curves
-from runoff.methods.summarize_curves import summarize_curves as summarize_curves
+from runoff.methods.sample_efficiency import summarize_curves as summarize_curves
 from runoff.methods.time_to_threshold import time_to_threshold as time_to_threshold
 from runoff.methods.reliability import reliability as reliability
 
@@ -47,7 +47,7 @@ from runoff.methods.anytime import anytime as anytime
 from runoff.methods.sequential import sequential as sequential
 from runoff.methods.sequential import SequentialDesign as SequentialDesign
 from runoff.methods.plan import plan as plan
-from runoff.methods.next_runs import next_runs as next_runs
+from runoff.methods.sequential import next_runs as next_runs
 
 # may this change be merged
 from runoff.methods.gate import gate as gate

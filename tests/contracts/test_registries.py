@@ -37,10 +37,10 @@ from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
+from runoff.methods.effects import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
-from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.methods.rank_intervals import METHODS as RANK_SET_METHODS
-from runoff.plots._caption import told
+from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.bibliography import REFERENCES
 from runoff.studies import CONTENDERS
@@ -315,7 +315,7 @@ def test_a_plot_has_its_home_its_type_and_a_caption(name):
     assert (plot.home, name) in _types()
     first = next(iter(draw.__annotations__.values()))
     assert first == plot.of
-    assert plot.of in {kind.__name__ for kind in told.registry}
+    assert plot.of in {kind.__name__ for kind in words_of.registry}
 
 
 # ── docs ──────────
