@@ -1,4 +1,8 @@
-"""Arrays by algorithm → table: what npz, npy and JSON share. Never a pickled object."""
+"""NumPy's files, and arrays by algorithm → table, which JSON shares. Pickled objects are never loaded.
+
+npz   rliable's dict of arrays, {algorithm: (n_runs, n_tasks)} or (n_runs,) or (n_runs, n_tasks, n_steps)
+npy   one array: the runs (by task, by step) of one algorithm, named by the file
+"""
 
 from __future__ import annotations
 
@@ -14,17 +18,18 @@ from numpy.typing import NDArray
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
-from runoff.io.formats.base import KEY, structural
+from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural
 from runoff.tables.tidy import Table
 
-NPY = b"\x93NUMPY"
+ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
+"""First bytes of a file of one array, and of an archive."""
 AXES = ("run", "task", "step")
 SHAPES = {1: "(n_runs,)", 2: "(n_runs, n_tasks)", 3: "(n_runs, n_tasks, n_steps)"}
 
 
 def load(data: bytes, place: str) -> Any:
     """Return what NumPy reads of the bytes, refusing pickled objects unread, and arrays and archives that unpack to too much."""
-    if data.startswith(NPY):
+    if data.startswith(ARRAY):
         _check_header(io.BytesIO(data), len(data), place)
     elif data.startswith(b"PK"):
         _check_archive(data, place)
@@ -102,8 +107,8 @@ def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table
     parts = [_columns(name, array) for name, array in arrays.items()]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
     axes = SHAPES[arrays[first].ndim]
-    made = structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
-    return replace(made, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
+    table = structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
+    return replace(table, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
 
 
 def _check(name: str | None, array: NDArray[Any], place: str) -> None:
@@ -130,3 +135,69 @@ def _columns(name: str | None, array: NDArray[Any]) -> dict[str, list[Any]]:
     if "step" in index:
         columns["step"] = (index["step"] + 1.0).tolist()
     return columns
+
+
+EVALUATIONS = {"timesteps", "results"}
+"""Arrays of the evaluation file of a Stable-Baselines3 run."""
+
+
+def read_npz(source: Source) -> Table:
+    """Return the table of an archive of arrays; pickled objects are never loaded.
+
+    Raises
+    ------
+    DataError
+        The archive is damaged, empty, or holds something other than numbers.
+    NotRuns
+        It is the evaluation file of one Stable-Baselines3 run.
+    """
+    archive = load(source.data, source.place)
+    if not hasattr(archive, "files"):
+        raise DataError(f"{source.place}: this is a single array (.npy), not an archive of arrays (.npz).")
+    if set(archive.files) >= EVALUATIONS:
+        raise NotRuns(
+            f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
+        )
+    if not archive.files:
+        raise DataError(f"{source.place}: the archive holds no array.")
+    arrays = {}
+    for name in archive.files:
+        try:
+            arrays[name] = archive[name]
+        except MemoryError:
+            raise
+        except Exception as error:  # as in `load`
+            raise damaged(error, f"{source.place}, array {name!r}") from error
+    return arrays_table(arrays, source.place)
+
+
+def read_npy(source: Source) -> Table:
+    """Return the table of a saved array; pickled objects are never loaded.
+
+    Raises
+    ------
+    DataError
+        The file is damaged or holds something other than numbers.
+    """
+    array = load(source.data, source.place)
+    if hasattr(array, "files"):
+        raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")
+    return arrays_table({None: array}, source.place)
+
+
+NPZ = Format(
+    title="NumPy archive",
+    holds="one array per algorithm",
+    suffixes=(".npz",),
+    sniff=lambda data: data.startswith(ARCHIVE),
+    read=read_npz,
+    binary=True,
+)
+NPY = Format(
+    title="NumPy array",
+    holds="the runs, by task and step, of one algorithm, named by the file",
+    suffixes=(".npy",),
+    sniff=lambda data: data.startswith(ARRAY),
+    read=read_npy,
+    binary=True,
+)

@@ -1,10 +1,10 @@
-"""Trackio: `PROJECT.db`, an SQLite database with the reports of many runs (JSON) and their configurations."""
+"""SQLite databases of many runs: Trackio's, and Optuna's, whose trials are refused as runs, with the reason."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Tool, Wish
 from runoff.io.logs.config import flat as flat_config
 from runoff.io.logs.rows import columns_of, flat, tabled
+from runoff.io.logs.wire.lines import fields_of
 from runoff.io.logs.wire.sqlite import MAGIC, columns, database, holds
 
-NAME = "trackio"
+# ── Trackio ──────────
+
 ENDINGS = (".db", ".sqlite", ".sqlite3")
 METRICS, CONFIGS = "metrics", "configs"
 NEEDED = frozenset({"run_name", "step", "metrics", "timestamp"})
@@ -26,22 +28,15 @@ SECONDS = "wall_time"
 Reports = dict[str, list[tuple[float, str, dict[str, Any]]]]
 
 
-def find(folder: Folder) -> list[Claim]:
+def find_trackio(folder: Folder) -> list[Claim]:
     """Return the databases of a folder that are Trackio's; each may hold many runs."""
     names = [name for name in folder.named(*ENDINGS) if folder.head(name).startswith(MAGIC)]
     return [
-        Claim(
-            tool=NAME,
-            path=folder.path / name,
-            parts=(*folder.parts, Path(name).stem),
-            files=(Part(folder.path / name),),
-        )
-        for name in names
-        if holds(folder.path / name, {METRICS: NEEDED})
+        folder.file("trackio", name, Path(name).stem) for name in names if holds(folder.path / name, {METRICS: NEEDED})
     ]
 
 
-def read(claim: Claim, wish: Wish) -> list[Log]:
+def read_trackio(claim: Claim, wish: Wish) -> list[Log]:
     """Return the runs of a database."""
     (part,) = claim.files
     with database(part.path) as connection:
@@ -82,10 +77,10 @@ def _configs(connection: sqlite3.Connection, key: str) -> dict[str, dict[str, An
 
 def _object(text: Any) -> dict[str, Any] | None:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (TypeError, ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def _log(
@@ -99,17 +94,17 @@ def _log(
     steps = np.array([step for step, _, _ in rows])
     seconds = list(_seconds(time for _, time, _ in rows))
     records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
-    found = tabled(columns_of(records), wish, own=lambda at: _taken(steps, at), time=SECONDS)
-    extents = {name: extent for name, extent in found.extents.items() if name != SECONDS}
+    reports = tabled(columns_of(records), wish, own=lambda at: _taken(steps, at), time=SECONDS)
+    extents = {name: extent for name, extent in reports.extents.items() if name != SECONDS}
     lost = (Happening(policy="malformed", count=broken),) if broken else ()
     return Log(
         claim=claim,
         config=flat_config({name: value for name, value in config.items() if not name.startswith("_")}),
         extents=extents,
-        series={name: one for name, one in found.series.items() if name != SECONDS},
-        happened=(*found.happened, *lost),
+        series={name: series for name, series in reports.series.items() if name != SECONDS},
+        happened=(*reports.happened, *lost),
         inner=inner,
-        axis=found.axis,
+        axis=reports.axis,
         hints=(inner,),
     )
 
@@ -133,6 +128,67 @@ def _seconds(times: Any) -> Iterator[float]:
 TRACKIO = Tool(
     title="Trackio",
     layout="`PROJECT.db` (SQLite): the table `metrics` (run, step, time, reports as JSON) and `configs`, with many runs",
-    find=find,
-    read=read,
+    find=find_trackio,
+    read=read_trackio,
+)
+
+
+# ── Optuna ──────────
+
+DATABASES, JOURNALS, TABLES = (".db", ".sqlite", ".sqlite3"), (".log", ".journal", ".jsonl"), (".csv",)
+TABLES_OF_A_STUDY = {
+    "studies": frozenset({"study_name"}),
+    "trials": frozenset({"trial_id"}),
+    "trial_params": frozenset({"param_name"}),
+}
+JOURNAL = {"op_code", "worker_id"}
+"""Keys of every entry of a journal."""
+COLUMNS = {"number", "state", "datetime_start", "datetime_complete", "duration"}
+"""Columns of `study.trials_dataframe()`."""
+
+
+def find_optuna(folder: Folder) -> list[Claim]:
+    """Return the studies of a folder: databases, journals, tables of trials."""
+    names = [name for name in folder.named(*DATABASES) if _is_database(folder, name)]
+    names += [name for name in folder.named(*JOURNALS) if _is_journal(folder.head(name))]
+    names += [name for name in folder.named(*TABLES) if _is_table(folder.head(name))]
+    return [folder.file("optuna", name) for name in names]
+
+
+def _is_database(folder: Folder, name: str) -> bool:
+    return folder.head(name).startswith(MAGIC) and holds(folder.path / name, TABLES_OF_A_STUDY)
+
+
+def _is_journal(head: bytes) -> bool:
+    try:
+        first = json.loads(head.partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and first.keys() >= JOURNAL
+
+
+def _is_table(head: bytes) -> bool:
+    names = set(fields_of(head))
+    return names >= COLUMNS and any(name.startswith("params_") for name in names)
+
+
+def read_optuna(claim: Claim, _: Wish) -> Sequence[Log]:
+    """Refuse the study.
+
+    Raises
+    ------
+    DataError
+        Always: trials differ in their settings, and later ones were chosen by the scores of earlier ones, so that they are no independent runs.
+    """
+    raise DataError(
+        f"{claim.files[0].path}: these are trials of an Optuna study, no runs: each has other settings, chosen by the scores of those before; "
+        "train the best settings again with several seeds, and read those logs."
+    )
+
+
+OPTUNA = Tool(
+    title="Optuna",
+    layout="a study (SQLite, journal or table of trials): its trials are no independent runs, and are refused",
+    find=find_optuna,
+    read=read_optuna,
 )

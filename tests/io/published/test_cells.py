@@ -41,10 +41,10 @@ def test_a_power_behind_one_of_two_numbers_is_refused(cell):
     ],
 )
 def test_a_power_of_both_numbers_is_read(cell):
-    found = read_table(table_of(cell), Reading()).cell("PPO", "Hopper")
-    assert found is not None
-    assert (found.mean, found.spread) == pytest.approx((1230.0, 40.0))
-    assert found.mean_unit == pytest.approx(10.0)
+    answer = read_table(table_of(cell), Reading()).cell("PPO", "Hopper")
+    assert answer is not None
+    assert (answer.mean, answer.spread) == pytest.approx((1230.0, 40.0))
+    assert answer.mean_unit == pytest.approx(10.0)
 
 
 def test_a_minus_plus_sign_is_no_plus_minus_sign():
