@@ -77,8 +77,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path) -> list[str]:
 
     from runoff.plots import caption
     from runoff.report.files.folder import write_answer
-    from runoff.studies.printed import compare_printed
-    from runoff.studies.statements import check_statements
+    from runoff.studies.printed import check_statements, compare_printed
 
     comparisons = {"printed": compare_printed(entry, result), "statements": check_statements(entry, result)}
     answers = {name: answer for name, answer in comparisons.items() if answer.to_records()}
@@ -116,8 +115,7 @@ def show_catalogue(*, json: bool) -> None:
 
 def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: bool) -> None:
     """Print the records, or the tables and sentences; write the folder if one is named."""
-    from runoff.studies.printed import compare_printed
-    from runoff.studies.statements import check_statements
+    from runoff.studies.printed import check_statements, compare_printed
 
     written = write_study(entry, result, out) if out is not None else []
     if json:
