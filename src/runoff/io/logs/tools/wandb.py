@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from runoff.io._known import has_algorithm
+from runoff.io._names import clues
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Tool, Wish
 from runoff.io.logs.config import flat
-from runoff.io.logs.directories import clues, has_algorithm
 from runoff.io.logs.metric import counts_steps
 from runoff.io.logs.rows import tabled
 from runoff.io.logs.wire import protobuf
