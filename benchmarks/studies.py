@@ -30,13 +30,13 @@ THESIS_RESAMPLES = 100
 
 def seconds_a_repetition(study: Study) -> dict[int, float]:
     """Return {n_runs: seconds of one repetition of all methods}, one block each after one to compile."""
-    found = {}
+    figures = {}
     for cell in study.cells():
         run_block(replace(study, n_repeats=20), cell, 0)
         start = perf_counter()
         run_block(study, cell, 0)
-        found[cell.n_runs] = (perf_counter() - start) / BLOCK
-    return found
+        figures[cell.n_runs] = (perf_counter() - start) / BLOCK
+    return figures
 
 
 def seconds_of_draws(n: int, n_resamples: int) -> float:

@@ -118,12 +118,12 @@ def test_inputs_and_the_global_state_are_unchanged(draw):
 
 @pytest.mark.parametrize("threads", [2, 5])
 def test_the_number_of_threads_changes_nothing(threads):
-    one, many = (ro.compare(SCORES, n_resamples=9_000, threads=n).to_records() for n in (1, threads))
-    assert one == many
+    single, many = (ro.compare(SCORES, n_resamples=9_000, threads=n).to_records() for n in (1, threads))
+    assert single == many
 
 
 def test_ragged_and_dense_storage_of_the_same_data_give_the_same_bits():
     dense = {a: SCORES.dense(a) for a in SCORES.algorithms}
     cells = {a: {t: list(SCORES.cell(a, t)) for t in SCORES.tasks} for a in SCORES.algorithms}
-    one, other = ro.Scores.from_dict(dense), ro.Scores.from_dict(cells)
-    assert ro.aggregate(one, n_resamples=900).to_records() == ro.aggregate(other, n_resamples=900).to_records()
+    single, other = ro.Scores.from_dict(dense), ro.Scores.from_dict(cells)
+    assert ro.aggregate(single, n_resamples=900).to_records() == ro.aggregate(other, n_resamples=900).to_records()

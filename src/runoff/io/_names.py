@@ -176,8 +176,9 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
     algorithm, or the deepest.
     """
     levels = _levels(paths)
-    differing = {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
-    differing = _independent(differing)
+    differing = _independent(
+        {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
+    )
     task, unclear = (None, "") if with_task else _task_level(differing, with_run)
     constant = {back for back, names in levels.items() if len(set(names)) == 1 and canonical(names[0]) in ALGORITHMS}
     named = ({*differing} | constant) - {task}
@@ -333,7 +334,7 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
     named = [_task_and_run(trail, path, tasks) for trail, path in zip(trails, paths, strict=True)]
     wanted = [i for i, trail in enumerate(trails) if "algorithm" in trail.lacks]
     if not wanted:
-        return [Names(**names, where=where) for names, where in named]
+        return [_named(names, where) for names, where in named]
     roles = roles_of(
         [paths[i] for i in wanted],
         with_task=any("task" in named[i][0] or "task" not in trails[i].lacks for i in wanted),
@@ -346,7 +347,11 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
         if roles.task is not None:
             names["task"], where["task"] = _text(paths[i], roles.task), trails[i].level(paths[i].size - roles.task)
         names["algorithm"], where["algorithm"] = _algorithm_of(trails[i], paths[i], roles, alone=len(trails) == 1)
-    return [Names(**names, where=where) for names, where in named]
+    return [_named(names, where) for names, where in named]
+
+
+def _named(names: Mapping[str, str], where: Mapping[str, str]) -> Names:
+    return Names(algorithm=names.get("algorithm"), task=names.get("task"), run=names.get("run"), where=where)
 
 
 def _clues_of(trail: Trail, tasks: bool, runs: Runs = "any") -> Clues:

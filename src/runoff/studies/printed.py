@@ -7,8 +7,7 @@ from math import sqrt
 from typing import Any
 
 from runoff.errors import OptionError
-from runoff.results.printed import PrintedComparison, PrintedRecord
-from runoff.results.study import StudyRecord, StudyResult
+from runoff.results.study import PrintedComparison, PrintedRecord, StudyRecord, StudyResult
 from runoff.studies.files import Entry
 
 

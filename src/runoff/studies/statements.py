@@ -16,8 +16,7 @@ from typing import Any
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError, nearest
-from runoff.results.printed import StatementRecord, Statements
-from runoff.results.study import StudyRecord, StudyResult
+from runoff.results.study import StatementRecord, Statements, StudyRecord, StudyResult
 from runoff.studies.files import Entry
 
 ERRORS = 3.0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
-from runoff.results.published import PublishedTable
+from runoff.results.claims import PublishedTable
 from tests.io.published.tables import TABLES
 
 PIECES = [

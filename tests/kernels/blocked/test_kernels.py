@@ -9,13 +9,13 @@ from scipy import stats
 from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked.design import gather
 from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.family.rank_sets import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import stratified as stratified_kernels
 from runoff._kernels.blocked import sums as kernels
 from runoff._kernels.blocked.tilted import lower_tail, upper_tail
-from runoff._kernels.family.groups import letters, maximal_groups
-from runoff._kernels.family.pairwise import pair_sums
+from runoff._kernels.pairwise import pair_sums
 from tests.reference import blocked as slow
 
 

@@ -69,9 +69,9 @@ def parse_metric(name: str) -> Metric:
     if match and int(match[1]) < 50:
         cut = int(match[1])
         return Metric(name=name, title=metric_title(name), cited=f"the {cut}\u00a0% trimmed mean", trim=cut / 100)
-    known = [*METRICS, "trimmed_mean_10"]
+    names = [*METRICS, "trimmed_mean_10"]
     raise OptionError(
-        f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}.{nearest(name, known)}"
+        f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}.{nearest(name, names)}"
     )
 
 

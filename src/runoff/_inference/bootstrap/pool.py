@@ -263,8 +263,8 @@ def acceleration(pool: Pool) -> Floats:
         influence = (size - 1) * (jack[start:stop].mean(axis=0) - jack[start:stop])
         cubes += (influence**3).sum(axis=0) / size**3
         squares += (influence**2).sum(axis=0) / size**2
-    found: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
-    return found
+    skewness: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
+    return skewness
 
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._kernels.family import pairwise
+from runoff._kernels import pairwise
 from runoff.base.arrays import Floats, Ints, Labels
 
 Statistic = Callable[[Floats, Ints, Labels, int], Floats]

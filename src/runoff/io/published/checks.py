@@ -10,7 +10,7 @@ from runoff.io.published.cell import Said
 from runoff.io.published.derived import is_cost, is_sum
 from runoff.io.published.grid import Entry, refused
 from runoff.io.published.heads import Label
-from runoff.results.published import PublishedCell
+from runoff.results.claims import PublishedCell
 from runoff.words.speech import choice, option
 
 

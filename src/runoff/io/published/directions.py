@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io.published.grid import at
 from runoff.io.published.heads import Label
-from runoff.results.published import PublishedCell
+from runoff.results.claims import PublishedCell
 from runoff.words.speech import option
 from runoff.words.words import kind, vocabulary, words
 

@@ -20,7 +20,7 @@ from runoff.io.published.heads import Label
 from runoff.io.published.layout import Laid, Place, laid_out
 from runoff.io.published.numbers import Number, decimal_mark, parsed
 from runoff.io.published.statements import doubt_beside, notes_beside, spread_of_all
-from runoff.results.published import PublishedCell, PublishedTable
+from runoff.results.claims import PublishedCell, PublishedTable
 from runoff.words.speech import option
 
 FORMATS = ("auto", "latex", "markdown", "csv", "tsv")

@@ -1,25 +1,70 @@
-"""What is asked about power, checked: every option has its refusal."""
+"""A question about power, checked: every option has its refusal; and the units in which a true difference is stated (EFFECT_UNITS)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import isfinite
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import hypot, isfinite, sqrt
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from scipy import special
 
-from runoff._inference.power.design import POWER_TESTS
-from runoff._inference.power.formulas import POWER_FORMULAS, Question
+from runoff._inference.power.formulas import POWER_FORMULAS, POWER_TESTS, Question
 from runoff._inference.power.search import LEAST, MOST_RUNS
-from runoff._inference.power.units import EFFECT_UNITS
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit
 from runoff.errors import OptionError
 from runoff.words.speech import option
 
+Stds = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `stated(raw, stds)`."""
+
+    title: str
+    raw: Callable[[float, Stds], float]
+    stated: Callable[[float, Stds], float]
+
+
+def pooled(stds: Stds) -> float:
+    """Return √((σ₁² + σ₂²) / 2), or σ of one sample."""
+    return hypot(*stds) / sqrt(len(stds))
+
+
+def improvement(raw: float, stds: Stds) -> float:
+    """Return Φ(Δ / √(σ₁² + σ₂²)), the chance that a normal run of one beats one of the other, or the fixed value."""
+    return float(special.ndtr(raw / hypot(*stds)))
+
+
+def raw_of_improvement(chance: float, stds: Stds) -> float:
+    """Return Δ with that probability of improvement."""
+    return float(special.ndtri(chance)) * hypot(*stds)
+
+
+EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
+    {
+        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, stated=lambda raw, _: raw),
+        "std": Unit(
+            title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
+            raw=lambda effect, stds: effect * pooled(stds),
+            stated=lambda raw, stds: raw / pooled(stds),
+        ),
+        "improvement": Unit(
+            title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
+            raw=raw_of_improvement,
+            stated=improvement,
+        ),
+    }
+)
+
+
 ALTERNATIVES = ("two-sided", "less", "greater")
 
 
-def asked(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> Question:
+def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> Question:
     """Return the question, checked."""
     check_choice("test", test, POWER_TESTS)
     check_choice("unit", unit, EFFECT_UNITS)
@@ -41,16 +86,16 @@ def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
                 "standard deviations."
             )
         std = 1.0
-    given = _numbers("std", std)
-    if any(value <= 0 for value in given):
+    stds = _numbers("std", std)
+    if any(value <= 0 for value in stds):
         raise OptionError(f"std must be greater than 0, not {std!r}: runs that do not vary need no test.")
-    if n_samples == 1 and len(given) > 1:
+    if n_samples == 1 and len(stds) > 1:
         raise OptionError(f"std must be one number for {option('test', test)}, which has one sample, not {std!r}.")
-    if POWER_TESTS[test].equal_spread and len(set(given)) > 1:
+    if POWER_TESTS[test].equal_spread and len(set(stds)) > 1:
         raise OptionError(
             f"{option('test', test)} assumes one standard deviation, not {std!r}; {option('test', 'welch')} takes two."
         )
-    return given * n_samples if len(given) == 1 else given
+    return stds * n_samples if len(stds) == 1 else stds
 
 
 def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
@@ -75,14 +120,15 @@ def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
 def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]:
     """Return one or several true differences, each in the direction in which the test looks."""
     effect = effect.item() if isinstance(effect, np.ndarray) and effect.ndim == 0 else effect
-    given = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
-    if not given:
+    effects = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
+    if not effects:
         raise OptionError("effect must name at least one true difference, not an empty list.")
-    raw = tuple(raw_effect(one, unit, question.stds) for one in given)
-    for one, value in zip(given, raw, strict=True):
+    raw = tuple(raw_effect(stated, unit, question.stds) for stated in effects)
+    for stated, value in zip(effects, raw, strict=True):
         if question.alternative != "two-sided" and value * question.sign < 0:
             raise OptionError(
-                f"{option('alternative', question.alternative)} does not look at the side of an effect of {one!r}: no number of runs finds it."
+                f"{option('alternative', question.alternative)} does not look at the side of an effect of {stated!r}: no number of runs "
+                "finds it."
             )
     if len(set(raw)) < len(raw):
         raise OptionError(f"effect must name each true difference once, not {effect!r}.")
@@ -92,11 +138,11 @@ def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]
 def checked_sizes(n_runs: Any, test: str) -> tuple[int, ...]:
     """Return the runs of every sample of a design."""
     n_samples = POWER_TESTS[test].n_samples
-    given = list(n_runs) if isinstance(n_runs, list | tuple | np.ndarray) else [n_runs]
-    if len(given) not in (1, n_samples):
+    counts = list(n_runs) if isinstance(n_runs, list | tuple | np.ndarray) else [n_runs]
+    if len(counts) not in (1, n_samples):
         wanted = "one number" if n_samples == 1 else "a number, or a pair of them"
         raise OptionError(f"n_runs must be {wanted} for {option('test', test)}, not {n_runs!r}.")
-    sizes = tuple(check_count("n_runs", n, least=LEAST) for n in given)
+    sizes = tuple(check_count("n_runs", n, least=LEAST) for n in counts)
     if max(sizes) > MOST_RUNS:
         raise OptionError(f"n_runs must be at most {MOST_RUNS:,}, not {max(sizes)!r}.")
     return sizes * n_samples if len(sizes) == 1 else sizes
@@ -127,24 +173,24 @@ def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
     """Return the cost of a run: one for all, or of each algorithm."""
     if cost is None:
         return None
-    given = _numbers("cost", cost)
-    if any(value <= 0 for value in given):
+    costs = _numbers("cost", cost)
+    if any(value <= 0 for value in costs):
         raise OptionError(f"cost must be greater than 0 a run, not {cost!r}.")
-    if len(given) > POWER_TESTS[test].n_samples:
+    if len(costs) > POWER_TESTS[test].n_samples:
         raise OptionError(f"cost must be one number for {option('test', test)}, which has one sample, not {cost!r}.")
-    if max(given) > 1e6 * min(given):
+    if max(costs) > 1e6 * min(costs):
         raise OptionError(f"cost must not differ by more than a factor of a million, not {cost!r}.")
-    return given
+    return costs
 
 
 def _numbers(name: str, value: Any) -> tuple[float, ...]:
     """Return one finite number or a pair."""
-    given = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
-    if len(given) not in (1, 2) or not all(_is_number(one) for one in given):
+    values = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
+    if len(values) not in (1, 2) or not all(_is_number(number) for number in values):
         raise OptionError(f"{name} must be a finite number or a pair of them, not {value!r}.")
-    return tuple(float(one) for one in given)
+    return tuple(float(number) for number in values)
 
 
 def _is_number(value: Any) -> bool:
-    known = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return known and bool(np.isfinite(value))
+    numeric = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return numeric and bool(np.isfinite(value))

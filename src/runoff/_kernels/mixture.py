@@ -15,7 +15,7 @@ def two_normals(y: Floats, splits: Ints, least: float, n_steps: int) -> Floats:
     y: (n,) ascending; splits: the first of y that begin in the second normal; least: of standard deviations, and of both weights. n_steps steps
     of expectation and maximisation (Dempster, Laird & Rubin 1977) from each split.
     """
-    found = np.empty((splits.size, 6))
+    fits = np.empty((splits.size, 6))
     upper = np.empty(y.size)
     for row in range(splits.size):
         for i in range(y.size):
@@ -26,9 +26,9 @@ def two_normals(y: Floats, splits: Ints, least: float, n_steps: int) -> Floats:
             for who in range(2):
                 _moments(y, upper, who, least, parts[who])
             total = _expect(y, weight, parts, upper)
-        found[row, 0], found[row, 1] = total, weight
-        found[row, 2:4], found[row, 4:6] = parts[0], parts[1]
-    return found
+        fits[row, 0], fits[row, 1] = total, weight
+        fits[row, 2:4], fits[row, 4:6] = parts[0], parts[1]
+    return fits
 
 
 @kernel

@@ -15,8 +15,8 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.shape.cell import BIMODAL, bimodality, flat, standardised
-from runoff._kernels.shape.mixture import two_normals
+from runoff._inference.shape import BIMODAL, bimodality, flat, standardised
+from runoff._kernels.mixture import two_normals
 from runoff.base.arrays import Floats
 
 Fit = tuple[float, dict[str, float]]
@@ -48,7 +48,7 @@ def best_fit(cell: Floats, normal: bool) -> Fitted | None:
     if cell.size < 4 or flat(cell):
         return None
     names = ["normal"] if normal else [f for f in FAMILIES if cell.size >= PARAMETERS[f] + 2]
-    return min((fit(name, cell) for name in names), key=lambda found: found.aicc)
+    return min((fit(name, cell) for name in names), key=lambda fitted: fitted.aicc)
 
 
 def fit(family: str, cell: Floats) -> Fitted:
@@ -76,17 +76,17 @@ def two_humped(cell: Floats) -> bool:
         return False
     two = fit("normal_mixture", cell)
     p = two.parameters
-    apart = abs(p["loc_1"] - p["loc_2"]) > 2 * np.sqrt((p["scale_1"] ** 2 + p["scale_2"] ** 2) / 2)
+    distant = abs(p["loc_1"] - p["loc_2"]) > 2 * np.sqrt((p["scale_1"] ** 2 + p["scale_2"] ** 2) / 2)
     between = density("normal_mixture", p, np.linspace(p["loc_1"], p["loc_2"], 101))
     valley = between.min() < min(between[0], between[-1]) / 2
-    if not (apart and valley and 0.1 <= p["weight"] <= 0.9):
+    if not (distant and valley and 0.1 <= p["weight"] <= 0.9):
         return False
     rivals = [fit(family, cell) for family in ONE_HUMP]
     return all(two.aicc < rival.aicc - CLEARLY for rival in rivals if not _u_shaped(rival))
 
 
-def _u_shaped(found: Fitted) -> bool:
-    return found.family == "beta" and max(found.parameters["a"], found.parameters["b"]) < 0.7
+def _u_shaped(fitted: Fitted) -> bool:
+    return fitted.family == "beta" and max(fitted.parameters["a"], fitted.parameters["b"]) < 0.7
 
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
@@ -149,8 +149,8 @@ def _beta(y: Floats) -> Fit:
 def _normal_mixture(y: Floats) -> Fit:
     """Two hundred steps of EM from nine splits of the sorted runs."""
     splits = np.clip((np.arange(1, 10) / 10 * y.size).astype(np.int64), 1, y.size - 1)
-    found = two_normals(y, splits, 1 / y.size, 200)
-    total, *parameters = found[int(found[:, 0].argmax())].tolist()
+    fits = two_normals(y, splits, 1 / y.size, 200)
+    total, *parameters = fits[int(fits[:, 0].argmax())].tolist()
     return total, dict(zip(("weight", "loc_1", "scale_1", "loc_2", "scale_2"), parameters, strict=True))
 
 
@@ -178,8 +178,8 @@ def _threshold(profile: Profile) -> Callable[[Floats], Fit]:
 
     def fitted(y: Floats) -> Fit:
         i, total, grid, parameters = _searched(y, np.geomspace(1 / y.size, FARTHEST, 48), profile)
-        found = {name: float(values[i]) for name, values in parameters.items()}
-        return float(total[i]), {"loc": -float(grid[i]), **found}
+        named = {name: float(values[i]) for name, values in parameters.items()}
+        return float(total[i]), {"loc": -float(grid[i]), **named}
 
     return fitted
 
@@ -240,8 +240,8 @@ def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]
 
 
 def _log_mean_power(logs: Floats, c: Floats) -> Floats:
-    found: Floats = special.logsumexp(c[:, None] * logs, axis=1) - np.log(logs.shape[1])
-    return found
+    logs_of_means: Floats = special.logsumexp(c[:, None] * logs, axis=1) - np.log(logs.shape[1])
+    return logs_of_means
 
 
 FAMILIES: Mapping[str, Callable[[Floats], Fit]] = MappingProxyType(

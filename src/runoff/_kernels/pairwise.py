@@ -52,7 +52,7 @@ def pair_t(values: Floats, starts: Ints, labels: Labels, together: Floats) -> Fl
     """
     n, k = together.shape[0], together.shape[1]
     scale = largest(values)
-    found = np.zeros((labels.shape[0], k, k))
+    statistics = np.zeros((labels.shape[0], k, k))
     counts, sums, squares = np.empty(k), np.empty(k), np.empty(k)
     differences, variances = np.empty((k, k)), np.empty((k, k))
     for row in range(labels.shape[0]):
@@ -79,6 +79,6 @@ def pair_t(values: Floats, starts: Ints, labels: Labels, together: Floats) -> Fl
                         variances[a, b] += squares[a] + squares[b]
         for a in range(k):
             for b in range(a):
-                found[row, a, b] = ratio(differences[a, b], variances[a, b], scale)
-                found[row, b, a] = -found[row, a, b]
-    return found
+                statistics[row, a, b] = ratio(differences[a, b], variances[a, b], scale)
+                statistics[row, b, a] = -statistics[row, a, b]
+    return statistics
