@@ -15,7 +15,7 @@ from runoff.io._paths import shown, unreadable
 from runoff.io.logs.base import Claim, Folder, Part
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.tools import TOOLS
-from runoff.io.logs.tools.scalar_csv import is_history, is_table
+from runoff.io.logs.tools.tables import is_history, is_table
 from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
 DEEPEST = 24
