@@ -181,7 +181,7 @@ def show_gate(result: GateResult) -> None:
     console = open_console()
     say(console, result.sentence)
     show_title(console, f"Margin {exactly(result.margin)}, α = {exactly(result.alpha)} over all rows")
-    table = new_table("task", ["runs", "baseline", "candidate", "drop", "at most", "call"])
+    table = new_table(HEADS[0], HEADS[1:])
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
     for record in result.records:
         name = ALL if record.task is None else labels[record.task]
