@@ -33,7 +33,7 @@ class RunoffError(Exception):
 def _concise(message: str) -> str:
     if len(message) <= LONGEST:
         return message
-    named = re.sub(rf"\S{{{LONGEST_NAME},}}", lambda found: shortened(found[0], LONGEST_NAME), message)
+    named = re.sub(rf"\S{{{LONGEST_NAME},}}", lambda match: shortened(match[0], LONGEST_NAME), message)
     return shortened(named, LONGEST)
 
 
@@ -69,8 +69,8 @@ class RunoffWarning(UserWarning):
     """An answer with a caveat."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
     """Return " Did you mean 'x'?" for the closest known name if one is near, or nothing."""
-    by_folded = {candidate.casefold(): candidate for candidate in known}
+    by_folded = {candidate.casefold(): candidate for candidate in names}
     close = get_close_matches(str(name).casefold(), by_folded, n=1, cutoff=NEAR)
     return f" Did you mean '{by_folded[close[0]]}'?" if close else ""

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from runoff.cli.app import run
 from runoff.cli.terminal import NAME_WIDTH, dotted, headed
-from runoff.words.bidi import ISOLATE, isolated
+from runoff.words.shorten import ISOLATE, isolated
 from tests.report.made import scores
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))

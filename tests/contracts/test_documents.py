@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 import re
 import typing
+from functools import cache
 
 import pytest
 
@@ -23,10 +24,10 @@ every_call = pytest.mark.parametrize(("name", "arguments", "fields"), CALLS, ids
 
 def public(name: str) -> object:
     """Return what `ro.` and a dotted name mean."""
-    found: object = ro
+    thing: object = ro
     for part in name.split("."):
-        found = getattr(found, part)
-    return found
+        thing = getattr(thing, part)
+    return thing
 
 
 def fields_of(kind: type) -> set[str]:
@@ -34,7 +35,7 @@ def fields_of(kind: type) -> set[str]:
     hints = typing.get_type_hints(kind)
     rows = [typing.get_args(hint)[0] for hint in hints.values() if typing.get_origin(hint) is tuple]
     tables = [row for row in rows if dataclasses.is_dataclass(row)]
-    return {field.name for one in (kind, *tables) for field in dataclasses.fields(one)}
+    return {field.name for table in (kind, *tables) for field in dataclasses.fields(table)}
 
 
 def test_every_public_name_is_promised():
@@ -48,8 +49,8 @@ def test_every_public_function_has_its_row():
 
 @every_call
 def test_promised_arguments_are_taken(name, arguments, fields):
-    taken = list(inspect.signature(public(name)).parameters)
-    assert [a for a in re.findall(r"\w+", arguments) if a not in taken] == []
+    parameters = list(inspect.signature(public(name)).parameters)
+    assert [a for a in re.findall(r"\w+", arguments) if a not in parameters] == []
 
 
 @every_call
@@ -73,8 +74,8 @@ def test_verbs_are_those_of_the_page():
 
 
 def test_every_advice_code_has_its_entry_and_no_entry_is_left_over():
-    said = {code for path in SOURCE.rglob("*.py") for code in re.findall(r"\bR\d{3}\b", path.read_text("utf-8"))}
-    assert set(re.findall(r"^## (R\d{3}) ", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE)) == said
+    codes = {code for path in SOURCE.rglob("*.py") for code in re.findall(r"\bR\d{3}\b", path.read_text("utf-8"))}
+    assert set(re.findall(r"^## (R\d{3}) ", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE)) == codes
 
 
 PAGES = [
@@ -91,8 +92,10 @@ def test_files_that_a_page_names_exist(page):
     assert [path for path in named if "NAME" not in path and not (ROOT / path).exists()] == []
 
 
-PROSE = {str(path.relative_to(SOURCE)): prose_of(path) for path in sorted(SOURCE.rglob("*.py"))}
-"""What the files of the package say in docstrings and comments."""
+@cache
+def prose() -> dict[str, str]:
+    """Return what the files of the package say in docstrings and comments."""
+    return {str(path.relative_to(SOURCE)): prose_of(path) for path in sorted(SOURCE.rglob("*.py"))}
 
 
 def is_there(name: str) -> bool:
@@ -106,7 +109,7 @@ def is_there(name: str) -> bool:
 
 def named(pattern: str) -> set[tuple[str, str]]:
     """Return what the files say that fits a pattern, each with its file."""
-    return {(page, name) for page, text in PROSE.items() for name in re.findall(pattern, text)}
+    return {(page, name) for page, text in prose().items() for name in re.findall(pattern, text)}
 
 
 def test_files_that_a_docstring_or_a_comment_names_exist():

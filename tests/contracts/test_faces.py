@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from importlib import import_module
 
 import pytest
 
+from tests.contracts.syntax import tree_of
 from tests.places import SOURCE
 
 ROOMS = sorted(path.parent for path in (SOURCE / "_inference").glob("*/__init__.py"))
@@ -14,15 +16,20 @@ ROOMS = sorted(path.parent for path in (SOURCE / "_inference").glob("*/__init__.
 
 def imported(path) -> list[str]:
     """Return the modules that a file imports from."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return [str(node.module) for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)]
+
+
+@cache
+def all_imported():
+    """Return the modules that each file of the package imports from."""
+    return {path: imported(path) for path in SOURCE.rglob("*.py")}
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_others_import_from_the_face_of_a_room(room):
     behind = f"runoff._inference.{room.name}."
-    others = [path for path in SOURCE.rglob("*.py") if room not in path.parents]
-    assert [str(path) for path in others for module in imported(path) if module.startswith(behind)] == []
+    others = {path: modules for path, modules in all_imported().items() if room not in path.parents}
+    assert [str(path) for path, modules in others.items() for module in modules if module.startswith(behind)] == []
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 from tests.contracts.syntax import calls_of, functions_of, lines_of
 from tests.places import ROOT
@@ -13,12 +14,16 @@ FEWEST_WORDS = 3
 FAILS = ("raises", "warns", "fail")
 """What makes a test fail in pytest, beside an assertion."""
 
-TESTS = {
-    f"{path.relative_to(ROOT)}::{function.name}": function
-    for path in sorted((ROOT / "tests").rglob("test_*.py"))
-    for function in functions_of(path)
-    if function.name.startswith("test_")
-}
+
+@cache
+def all_tests() -> dict[str, ast.FunctionDef]:
+    """Return the functions of all tests by their names."""
+    return {
+        f"{path.relative_to(ROOT)}::{function.name}": function
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        for function in functions_of(path)
+        if function.name.startswith("test_")
+    }
 
 
 def can_fail(function: ast.FunctionDef) -> bool:
@@ -28,12 +33,12 @@ def can_fail(function: ast.FunctionDef) -> bool:
 
 
 def test_no_test_is_long():
-    assert [name for name, test in TESTS.items() if lines_of(test) > LONGEST] == []
+    assert [name for name, test in all_tests().items() if lines_of(test) > LONGEST] == []
 
 
 def test_the_name_of_every_test_is_a_sentence():
-    assert [name for name, test in TESTS.items() if len(test.name.split("_")) <= FEWEST_WORDS] == []
+    assert [name for name, test in all_tests().items() if len(test.name.split("_")) <= FEWEST_WORDS] == []
 
 
 def test_every_test_can_fail():
-    assert [name for name, test in TESTS.items() if not can_fail(test)] == []
+    assert [name for name, test in all_tests().items() if not can_fail(test)] == []

@@ -11,10 +11,20 @@ import pytest
 
 from tests.places import ROOT
 from tools.site.docstrings import MODULES, refused
-from tools.site.shown import HIDDEN, made
+from tools.site.shown import HIDDEN, executed
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+SLOW = {
+    "docs/gallery.md",
+    "docs/guides/can-i-trust-these-tests.md",
+    "docs/guides/gate-your-agent.md",
+    "docs/guides/how-many-runs.md",
+    "docs/guides/is-this-test-safe.md",
+    "docs/guides/read-your-report.md",
+}
+"""Pages that take seconds: `make test-all` and `make docs` run them."""
+every_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -22,9 +32,16 @@ def test_docstring_examples_of(name):
     assert list(refused(name)) == []
 
 
-@every_page
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow if name in SLOW else ())
+        for page, name in zip(PAGES, NAMES, strict=True)
+    ],
+    ids=NAMES,
+)
 def test_what_ran_is_what_is_shown_by(page):
-    assert not HIDDEN.search(made(page.read_text(encoding="utf-8"), page.name).text)
+    assert not HIDDEN.search(executed(page.read_text(encoding="utf-8"), page.name).text)
 
 
 @every_page

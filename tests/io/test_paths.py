@@ -150,7 +150,7 @@ def test_a_file_without_permission_is_refused(put, monkeypatch):
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("runoff.io._bytes.os.open", refuse)
+    monkeypatch.setattr("runoff.io._paths.os.open", refuse)
     with pytest.raises(ro.DataError, match=r"runs.csv: this cannot be read: permission denied"):
         ro.read_scores(file)
 

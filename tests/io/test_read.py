@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.io import example
+from runoff.io import read
 
 CURVES = "algo,env,seed,global_step,return,success\nPPO,Pong,0,0,1,0\nPPO,Pong,0,10,5,1\nPPO,Pong,1,0,2,0\nPPO,Pong,1,10,7,1\n"
 SCORES = "algorithm,task,run,score\nPPO,Pong,0,18\nPPO,Pong,1,20\n"
@@ -93,7 +93,7 @@ def test_many_clean_rows_take_the_quick_path_and_keep_their_values(put):
 
 
 def test_the_shipped_example_is_real_runs():
-    if "classic_control" not in example._shipped():
+    if "classic_control" not in read._shipped():
         pytest.skip("the data set is not made yet")
     curves = ro.load_example("classic_control")
     assert len(curves.algorithms) >= 5
@@ -104,14 +104,14 @@ def test_the_shipped_example_is_real_runs():
 def test_an_example_is_a_folder_with_a_parquet_file_and_unknown_names_list_them(put, monkeypatch):
     file = put("classic_control/curves.parquet", "")
     ro.Curves.from_frame({"algo": ["PPO"], "seed": [0], "step": [1], "score": [2]}).to_frame().write_parquet(file)
-    monkeypatch.setattr("runoff.io.example._shipped", lambda: {"classic_control": file})
+    monkeypatch.setattr("runoff.io.read._shipped", lambda: {"classic_control": file})
     assert ro.load_example("classic_control").algorithms == ("PPO",)
     with pytest.raises(ro.OptionError, match=r"classic_control, not 'classic'"):
         ro.load_example("classic")
 
 
 def test_an_installation_without_data_says_so(monkeypatch):
-    monkeypatch.setattr("runoff.io.example._shipped", dict)
+    monkeypatch.setattr("runoff.io.read._shipped", dict)
     with pytest.raises(ro.OptionError, match="no data set named 'classic_control' is shipped"):
         ro.load_example("classic_control")
 

@@ -9,8 +9,16 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 import runoff as ro
-from runoff._inference.inferential.decide import FORMULAS, Decision, Spread, facing, inferential_factors, overlap
-from runoff._inference.inferential.factors import _programme, fair_factors
+from runoff._inference.inferential import (
+    FORMULAS,
+    Decision,
+    Spread,
+    _programme,
+    facing,
+    fair_factors,
+    inferential_factors,
+    overlap,
+)
 from tests.reference.factors import most_pairs_together
 
 few = settings(max_examples=60, deadline=None)

@@ -1,4 +1,4 @@
-"""Slow twin of `runoff._inference.inferential.factors`: every subset of pairs is tried, every factor found on a grid or by exact vertices."""
+"""Slow twin of `runoff._inference.inferential`: every subset of pairs is tried, every factor found on a grid or by exact vertices."""
 
 from __future__ import annotations
 

@@ -39,21 +39,21 @@ def partitions(members):
     first, rest = members[0], members[1:]
     for others in partitions(rest):
         yield [[first], *others]
-        for i, one in enumerate(others):
-            yield [*others[:i], [first, *one], *others[i + 1 :]]
+        for i, group in enumerate(others):
+            yield [*others[:i], [first, *group], *others[i + 1 :]]
 
 
 def closure(cells, statistic=steel_dwass):
     """Adjusted p-values by pair: the largest over all divisions that put the two in one class, each class relabelled on its own."""
     adjusted = dict.fromkeys(combinations(range(len(cells)), 2), 0.0)
     for division in partitions(list(range(len(cells)))):
-        classes = [[cells[i] for i in one] for one in division if len(one) > 1]
+        classes = [[cells[i] for i in row] for row in division if len(row) > 1]
         if classes:
-            observed = max(largest(one, statistic) for one in classes) * (1 - 1e-9) - 1e-9
-            nulls = [[largest(way, statistic) for way in relabelled(one)] for one in classes]
+            observed = max(largest(row, statistic) for row in classes) * (1 - 1e-9) - 1e-9
+            nulls = [[largest(way, statistic) for way in relabelled(row)] for row in classes]
             p = 1 - prod(sum(z < observed for z in null) / len(null) for null in nulls)
             for a, b in adjusted:
-                if any(a in one and b in one for one in division):
+                if any(a in row and b in row for row in division):
                     adjusted[a, b] = max(adjusted[a, b], p)
     return adjusted
 

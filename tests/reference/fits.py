@@ -1,4 +1,4 @@
-"""Slow twin of `runoff._inference.shape.fits`: SciPy's own densities, maximised numerically from many starts under the same limits."""
+"""Slow twin of `runoff._inference.fits`: SciPy's own densities, maximised numerically from many starts under the same limits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def most_likely(family, cell, n_starts=6):
     best = -np.inf
     for _ in range(n_starts):
         start = [rng.uniform(0, 2), rng.uniform(np.log(0.1), np.log(5)), rng.uniform(np.log(0.2), np.log(1))]
-        found = optimize.minimize(_loss, start, args=(family, cell, span, n), method="Nelder-Mead", tol=1e-9)
-        best = max(best, -found.fun)
+        result = optimize.minimize(_loss, start, args=(family, cell, span, n), method="Nelder-Mead", tol=1e-9)
+        best = max(best, -result.fun)
     return best
 
 

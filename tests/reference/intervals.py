@@ -84,8 +84,8 @@ def acceleration(cells, metric):
     for t, cell in enumerate(cells):
         left = [aggregate([*cells[:t], cell[:i] + cell[i + 1 :], *cells[t + 1 :]], metric) for i in range(len(cell))]
         influence = [(len(cell) - 1) * (sum(left) / len(left) - value) for value in left]
-        cubes += sum(one**3 for one in influence) / len(cell) ** 3
-        squares += sum(one**2 for one in influence) / len(cell) ** 2
+        cubes += sum(row**3 for row in influence) / len(cell) ** 3
+        squares += sum(row**2 for row in influence) / len(cell) ** 2
     return cubes / (6 * squares**1.5)
 
 
@@ -306,6 +306,6 @@ def improvement_law_of_whole_runs(x_rows, y_rows):
     for xs in product(x_rows, repeat=len(x_rows)):
         for ys in product(y_rows, repeat=len(y_rows)):
             cells = zip(zip(*xs, strict=True), zip(*ys, strict=True), strict=True)
-            told = [slow.improvement([list(x)], [list(y)]) for x, y in cells]
-            atoms.append((sum(told) / len(told), share))
+            texts = [slow.improvement([list(x)], [list(y)]) for x, y in cells]
+            atoms.append((sum(texts) / len(texts), share))
     return Law(atoms)

@@ -14,22 +14,22 @@ def share(cells, threshold):
 
 def law(cells, threshold):
     """{share: probability} of the profile when runs are redrawn within cells, from all equally likely resamples."""
-    one = [Counter(share([draw], threshold) for draw in product(cell, repeat=len(cell))) for cell in cells]
-    found = Counter()
-    for chosen in product(*(counts.items() for counts in one)):
+    first = [Counter(share([draw], threshold) for draw in product(cell, repeat=len(cell))) for cell in cells]
+    result = Counter()
+    for chosen in product(*(counts.items() for counts in first)):
         probability = Fraction(1)
         for (_, times), cell in zip(chosen, cells, strict=True):
             probability *= Fraction(times, len(cell) ** len(cell))
-        found[sum(value for value, _ in chosen) / len(cells)] += probability
-    return found
+        result[sum(value for value, _ in chosen) / len(cells)] += probability
+    return result
 
 
 def law_of_rows(rows, threshold):
     """The same when whole rows (run, task) are redrawn."""
-    found, n = Counter(), len(rows)
+    result, n = Counter(), len(rows)
     for draw in product(rows, repeat=n):
-        found[share(list(zip(*draw, strict=True)), threshold)] += Fraction(1, n**n)
-    return found
+        result[share(list(zip(*draw, strict=True)), threshold)] += Fraction(1, n**n)
+    return result
 
 
 def law_of_means(cells, threshold):
@@ -41,21 +41,21 @@ def law_of_means(cells, threshold):
         / len(cell) ** len(cell)
         for cell in cells
     ]
-    found = Counter()
+    result = Counter()
     for chosen in product((0, 1), repeat=len(cells)):
         probability = Fraction(1)
         for is_above, chance in zip(chosen, above, strict=True):
             probability *= chance if is_above else 1 - chance
-        found[Fraction(sum(chosen), len(cells))] += probability
-    return found
+        result[Fraction(sum(chosen), len(cells))] += probability
+    return result
 
 
 def deviations(cells):
     """The largest deviation over all τ of the profile of every resample of one run less in each cell, as a sorted list."""
     at = sorted({x for cell in cells for x in cell})
-    known = [share(cells, tau) for tau in at]
+    expected = [share(cells, tau) for tau in at]
     draws = product(*(list(product(cell, repeat=len(cell) - 1)) for cell in cells))
-    return sorted(max(abs(share(draw, tau) - s) for tau, s in zip(at, known, strict=True)) for draw in draws)
+    return sorted(max(abs(share(draw, tau) - s) for tau, s in zip(at, expected, strict=True)) for draw in draws)
 
 
 def ends(law, level):
@@ -75,9 +75,9 @@ def order(x, y):
 def area(cells, low, high):
     """The area between the profile and the score 0, at shares from `low` to `high`: the runs from the best down, each as wide as its weight."""
     runs = sorted(((Fraction(x), Fraction(1, len(cells) * len(cell))) for cell in cells for x in cell), reverse=True)
-    found, top = Fraction(0), Fraction(0)
+    result, top = Fraction(0), Fraction(0)
     for value, weight in runs:
         part = min(top + weight, high) - max(top, low)
-        found += value * max(part, Fraction(0))
+        result += value * max(part, Fraction(0))
         top += weight
-    return found
+    return result

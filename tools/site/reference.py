@@ -129,7 +129,7 @@ def _results() -> str:
 
 def _auto(name: str, thing: Any) -> str:
     if inspect.isclass(thing):
-        return f".. autoclass:: {name}\n   :members:\n   :exclude-members: __init__\n"
+        return f".. autoclass:: {name}\n   :members:\n   :inherited-members: Result, Framed, Exception\n   :exclude-members: __init__\n"
     return f".. autofunction:: {name}\n" if inspect.isroutine(thing) else f".. autodata:: {name}\n   :no-value:\n"
 
 

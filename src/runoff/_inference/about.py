@@ -1,4 +1,4 @@
-"""What is known about a test besides how it is computed: one record, from which sentences, advice, studies, reports and docs derive."""
+"""What is known about a test besides how it is computed, and the levels at which a pair is judged: readers, rules and figures derive from it."""
 
 from __future__ import annotations
 
@@ -77,3 +77,18 @@ class AboutTest:
     def target(self) -> str:
         """Return what a study centres its worlds on: the median for ranks of runs (Colas et al. 2019 §4.1), else the mean."""
         return "median" if self.by_rank and not self.averages else "mean"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """The p-values that a pair of a family has to reach.
+
+    first: if no other pair is found; best: if all others are; alpha: over the family; joint: whether all pairs are relabelled together;
+    can_join: whether they could be.
+    """
+
+    first: float
+    best: float
+    alpha: float
+    joint: bool = False
+    can_join: bool = True

@@ -1,1 +1,1 @@
-"""Small pure functions: index draws and arrays in, arrays out; no validation, no warnings; no strings but the letters of groups."""
+"""Small pure functions: index draws and arrays in, arrays out; no validation, no warnings, no strings."""

@@ -21,13 +21,13 @@ Positions = NDArray[np.uint32]
 Counts = NDArray[np.int32]
 """How often each score was drawn."""
 SmallCounts = NDArray[np.uint8]
-"""The same in one byte each, for studies."""
+"""Counts in one byte each, for studies."""
 Labels = NDArray[np.int8]
 """Which algorithm each run is assigned to."""
 Flags = NDArray[np.uint8]
 """Zeros and ones as bytes: compiled loops read them faster than bools."""
 Bytes = NDArray[np.uint8]
-"""What lies in a file."""
+"""The content of a file."""
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Random streams: one seed in, one independent stream per block out.
+"""Random streams and threads: one seed in, one independent stream per block out, and blocks that run in parallel.
 
 Replicates are drawn in fixed-size blocks. Block b of a call takes the stream keyed by (purpose, ..., b), so the
 numbers depend on the seed alone: not on threads, workers, scheduling or machine. NumPy's global state is not used.
@@ -6,14 +6,21 @@ numbers depend on the seed alone: not on threads, workers, scheduling or machine
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
 
+from runoff.base.validate import check_count
 from runoff.errors import OptionError
 
 RNG = int | np.random.Generator
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +48,28 @@ def streams(rng: RNG) -> Streams:
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
         raise OptionError(f"rng must be a non-negative integer or a numpy Generator, not {rng!r}.")
     return Streams(int(rng))
+
+
+def n_threads(threads: int | None = None) -> int:
+    """Return the number of threads to use: as asked, or RUNOFF_THREADS, or the cores this process may use."""
+    if threads is not None:
+        return check_count("threads", threads)
+    setting = os.environ.get("RUNOFF_THREADS", "")
+    if setting.isdecimal() and int(setting) > 0:
+        return int(setting)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], threads: int | None = None) -> list[Answer]:
+    """Return `work(item)` of every item, in order; the first exception is raised here."""
+    items = list(items)
+    workers = min(n_threads(threads), len(items))
+    if workers <= 1:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(work, items))
+
+
+def for_each_block(work: Callable[[int], None], blocks: Iterable[int], threads: int | None = None) -> None:
+    """Call `work(b)` for every block of a call that writes its own rows."""
+    in_threads(work, blocks, threads)

@@ -13,9 +13,9 @@ from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.speech import choice
 
 
-def check_choice(option: str, value: str, known: Iterable[str]) -> str:
-    """Return `value` if it is one of `known`; the message lists them and suggests the nearest."""
-    names = list(known)
+def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
+    """Return `value` if it is one of `choices`; the message lists them and suggests the nearest."""
+    names = list(choices)
     if value not in names:
         called = choice(option, f"--{option}" if option.isidentifier() else option)
         raise OptionError(f"{called} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
@@ -57,12 +57,12 @@ MOST_RESAMPLES = 10_000_000
 
 def check_resamples(value: int, least: int = 100) -> int:
     """Return a number of resamples."""
-    found = check_count("n_resamples", value, least)
-    if found > MOST_RESAMPLES:
+    count = check_count("n_resamples", value, least)
+    if count > MOST_RESAMPLES:
         raise OptionError(
-            f"n_resamples must be at most {MOST_RESAMPLES:,}, not {found:,}; 50,000 give two digits of an end."
+            f"n_resamples must be at most {MOST_RESAMPLES:,}, not {count:,}; 50,000 give two digits of an end."
         )
-    return found
+    return count
 
 
 def check_sample(name: str, values: ArrayLike, least: int = 1) -> Floats:

@@ -22,8 +22,7 @@ from runoff.cli.terminal import (
 from runoff.plots import marks
 from runoff.results.advice import most_severe_first
 from runoff.results.comparison import ComparisonResult
-from runoff.words.counts import counted
-from runoff.words.numbers import exactly, percent
+from runoff.words.numbers import counted, exactly, percent
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores

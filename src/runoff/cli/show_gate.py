@@ -11,8 +11,7 @@ from rich.text import Text
 from runoff.cli.terminal import fitted, new_table, open_console, say, show_advice, show_title
 from runoff.report.gate import gate_cells, gate_markdown
 from runoff.results.gate import GateResult
-from runoff.words.counts import counted
-from runoff.words.numbers import exactly
+from runoff.words.numbers import counted, exactly
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say, say_some
 from runoff.cli.warn import plain
-from runoff.words.counts import counted, span
+from runoff.words.numbers import counted, span
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves

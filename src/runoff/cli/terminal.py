@@ -16,9 +16,8 @@ from runoff.cli.sheet import Sheet
 from runoff.cli.warn import plain
 from runoff.cli.wrap import wrapped
 from runoff.plots import marks
-from runoff.words.bidi import isolated, isolated_in
-from runoff.words.counts import counted, span
-from runoff.words.shorten import one_line, short_names
+from runoff.words.numbers import counted, span
+from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores

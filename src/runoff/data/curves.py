@@ -9,20 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
-from runoff.base.limits import refuse_many_cells
 from runoff.base.validate import check_choice, check_count
-from runoff.data.alike import twins
-from runoff.data.ends import AT_A_STEP, Ends, Treated, lowest_of_task, treat
-from runoff.data.notebook import data_html
-from runoff.data.provenance import OF_CURVES, Caveat, Provenance
-from runoff.data.resumed import going_back
-from runoff.data.sampling import Sampling
+from runoff.data.ends import AT_A_STEP, Ends, Treatment, going_back, lowest_of_task, treat, twins
+from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
 from runoff.data.scores import PER_TASK, Grid, Scores
 from runoff.errors import DataError, DesignError
 from runoff.references import LowHigh, Reference, load_reference
-from runoff.tables.frames import Framed
-from runoff.tables.labels import label_codes, label_order, natural
-from runoff.tables.relabel import Relabelled, renamed, run_labels, some_of
+from runoff.tables.frames import Named
+from runoff.tables.labels import Relabelled, coded, natural, run_labels
 from runoff.tables.tidy import Table, extras, table_of, tidy
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
@@ -45,7 +39,7 @@ def _best() -> Caveat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Curves(Framed):
+class Curves(Named):
     """Learning curves: scores by algorithm, task, run and step; higher is better.
 
     Make one with `from_frame`, `runoff.read_curves` or `runoff.load_example`.
@@ -118,9 +112,8 @@ class Curves(Framed):
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
         data = tidy(table, chosen=chosen, with_step=True)
         assert data.step is not None  # tidy was asked for it
-        names = {role: label_order(role, found) for role, found in data.labels.items()}
-        refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))
-        codes = {role: label_codes(data.labels[role], names[role]) for role in names}
+        labels = coded(data.labels, table.place)
+        names, codes = labels.names, labels.codes
         key = (codes["algorithm"] * len(names["task"]) + codes["task"]) * len(names["run"]) + codes["run"]
         order = np.lexsort((data.step, key))
         key, steps = key[order], data.step[order]
@@ -128,23 +121,21 @@ class Curves(Framed):
         _refuse_repeats(table, order, new_curve, steps, data.labels)
         starts = np.flatnonzero(new_curve)
         cells, runs = np.divmod(key[starts], len(names["run"]))
-        n_cells = len(names["algorithm"]) * len(names["task"])
-        origin = replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes)
-        back = going_back(table, order, starts, steps, data.labels)
-        origin = origin.warning_of(*back)
-        known = extras(table)
+        origin = (provenance or Provenance()).of_columns(data)
+        origin = origin.warning_of(*going_back(table, order, starts, steps, data.labels))
+        more_columns = extras(table)
         return cls(
             algorithms=tuple(names["algorithm"]),
             tasks=tuple(names["task"]),
             steps=read_only(steps),
             values=read_only(sign * data.score[order]),
             run_offsets=read_only(np.append(starts, order.size).astype(np.int64)),
-            cell_offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
+            cell_offsets=read_only(np.searchsorted(cells, np.arange(labels.n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in runs),
             provenance=origin,
             sampling=sampling,
-            time=_ordered(known.get("time"), order),
-            episodes=_ordered(known.get("episodes"), order),
+            time=_ordered(more_columns.get("time"), order),
+            episodes=_ordered(more_columns.get("episodes"), order),
         )
 
     @property
@@ -157,37 +148,6 @@ class Curves(Framed):
         """Return the steps and scores of one curve, both float64 (n_steps,)."""
         at = slice(int(self.run_offsets[index]), int(self.run_offsets[index + 1]))
         return self.steps[at], self.values[at]
-
-    def select(self, *, algorithms: Sequence[str] | None = None, tasks: Sequence[str] | None = None) -> Curves:
-        """Return the curves of some algorithms and tasks, in the order named.
-
-        Raises
-        ------
-        DesignError
-            There is no such algorithm or task, or an algorithm without curves would be left.
-        """
-        return self._relabelled(some_of("algorithm", self.algorithms, algorithms), some_of("task", self.tasks, tasks))
-
-    def rename(
-        self,
-        *,
-        algorithms: Mapping[str, str] | None = None,
-        tasks: Mapping[str, str] | None = None,
-        merge: bool = False,
-    ) -> Curves:
-        """Return the curves under other names, {old: new}; see `Scores.rename`.
-
-        Raises
-        ------
-        DesignError
-            There is no such algorithm or task.
-        OptionError
-            Two names become one, and `merge` was not asked for.
-        """
-        return self._relabelled(
-            renamed("algorithm", self.algorithms, algorithms, merge=merge),
-            renamed("task", self.tasks, tasks, merge=merge),
-        )
 
     def final(self, last: int = 1, *, incomplete: Incomplete = "auto") -> Scores:
         """Return each run's end score: the mean of its last `last` evaluations.
@@ -323,16 +283,16 @@ class Curves(Framed):
         """
         if axis == self.axis:
             return self
-        known = {"time": self.time, "episodes": self.episodes}[check_choice("axis", axis, ("time", "episodes"))]
-        if known is None or np.isnan(known).any():
+        positions = {"time": self.time, "episodes": self.episodes}[check_choice("axis", axis, ("time", "episodes"))]
+        if positions is None or np.isnan(positions).any():
             raise DataError(
                 f"the data do not tell {axis!r} of every evaluation; name its column as the step: columns={{'step': …}}."
             )
         for i in range(len(self.runs)):
-            part = known[self.run_offsets[i] : self.run_offsets[i + 1]]
+            part = positions[self.run_offsets[i] : self.run_offsets[i + 1]]
             if np.any(np.diff(part) <= 0):
                 raise DataError(f"{axis!r} does not increase from evaluation to evaluation in {self.named(i)}.")
-        return replace(self, steps=known, axis=axis, provenance=self.provenance.noting(f"steps are {axis}"))
+        return replace(self, steps=positions, axis=axis, provenance=self.provenance.noting(f"steps are {axis}"))
 
     def normalize(
         self,
@@ -343,10 +303,10 @@ class Curves(Framed):
     ) -> Curves:
         """Return (score − low) / (high − low) task by task; arguments and refusals as in `Scores.normalize`, of the last scores."""
         end = self.final(incomplete="carry").normalize(reference, check_units=check_units, unreferenced=unreferenced)
-        kept, known = self.select(tasks=end.tasks), load_reference(reference)
-        pairs = np.array([known.pair(task) for task in kept.tasks])
+        kept, scale = self.select(tasks=end.tasks), load_reference(reference)
+        pairs = np.array([scale.pair(task) for task in kept.tasks])
         low, high = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0).T
-        origin = replace(kept.provenance, reference=str(known)).noting(*known.notes(kept.tasks))
+        origin = replace(kept.provenance, reference=str(scale)).noting(*scale.notes(kept.tasks))
         return replace(kept, values=read_only((kept.values - low) / (high - low)), provenance=origin)
 
     def to_frame(self) -> pl.DataFrame:
@@ -380,7 +340,7 @@ class Curves(Framed):
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"
 
-    def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treated) -> Scores:
+    def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treatment) -> Scores:
         values = np.array([reduce(*self.curve(i)) if treated.kept[i] else np.inf for i in range(len(self.runs))])
         values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
         grid: Grid = {}
@@ -422,16 +382,20 @@ class Curves(Framed):
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Curves:
         """Return the curves under new names, without those that have none; curves of one cell are sorted by run."""
         merged = algorithms.merged | tasks.merged
-        found: list[tuple[int, tuple[int, float, str], str, int]] = []
+        places: list[tuple[int, tuple[int, float, str], str, int]] = []
         for i, cell in enumerate(self.cells().tolist()):
             old = divmod(cell, len(self.tasks))
             a, t = algorithms.places[old[0]], tasks.places[old[1]]
             if a is not None and t is not None:
                 (label,) = run_labels([self.runs[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
-                found.append((a * len(tasks.names) + t, natural(label), label, i))
-        found.sort()
+                places.append((a * len(tasks.names) + t, natural(label), label, i))
+        places.sort()
         return self._taken(
-            [i for *_, i in found], [cell for cell, *_ in found], [label for *_, label, _ in found], algorithms, tasks
+            [i for *_, i in places],
+            [cell for cell, *_ in places],
+            [label for *_, label, _ in places],
+            algorithms,
+            tasks,
         )
 
     def _taken(

@@ -1,14 +1,16 @@
-"""Runs that end before the others of their task: which they are, and what is done with them.
+"""Learning curves that are not what they seem: runs that end early, runs that are one run twice, runs whose steps go back.
 
 A run is short if it lacks more than 1 % of the training of the longest run of its task. Up to half of it, its last score is
 carried forward and every answer says so (R019); a run that lacks more has no end score, and is refused unless a policy was chosen.
+Runs with equal evaluations (R023) and runs that were resumed (R402) are kept, and every answer says that they are there.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
@@ -17,18 +19,20 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, RunoffWarning
+from runoff.tables.tidy import Table
 from runoff.words.names import Incomplete
 from runoff.words.speech import choice, option
 
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
-"""Other words for two of them, as the literature has them: complete cases, last observation carried forward."""
+"""The names that the literature has for two of the policies: complete cases, last observation carried forward."""
 AT_A_STEP = "compare at a step that all reached, {at}"
 TOLERANCE = 0.01
-"""Of the training: ends that differ by less are equal."""
+"""Largest difference of two ends that count as equal, as a share of the training."""
 LEAST = 0.5
-"""Of the training: a run that ended before has no end score."""
+"""Share of the training that a run must have behind it to have an end score."""
 NAMED = 3
+"""Number of short runs that a note lists one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +60,8 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Treated:
-    """Which runs are kept, which of them get the lowest score of their task from where they end, and what is said of these and the others."""
+class Treatment:
+    """Which runs are kept, which of these take the lowest score of their task from where they end, and the notes and caveats that say so."""
 
     kept: Bools
     lowest: Bools
@@ -65,7 +69,7 @@ class Treated:
     caveats: tuple[Caveat, ...] = ()
 
 
-def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -> Treated:
+def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -> Treatment:
     """Return the runs to be kept under a policy.
 
     Raises
@@ -83,17 +87,17 @@ def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -
     incomplete = SPELLED.get(incomplete, incomplete)
     short = ends.reached < 1 - tolerance
     if not short.any():
-        return Treated(kept=~short, lowest=short, notes=_tiny(ends))
+        return Treatment(kept=~short, lowest=short, notes=_tiny(ends))
     if incomplete == "error" or (incomplete == "auto" and (ends.reached < LEAST).any()):
         raise DesignError(_refusal(ends, short))
     if incomplete == "drop":
         _refuse_gutted(ends, short)
-        return _said(ends, short, ~short, ("it is left out", "they are left out"))
+        return _treatment(ends, short, ~short, ("it is left out", "they are left out"))
     if incomplete == "worst":
         counted = "it counts as the worst run of its task", "they count as the worst run of their task"
-        return replace(_said(ends, short, np.ones_like(short), counted), lowest=short)
+        return replace(_treatment(ends, short, np.ones_like(short), counted), lowest=short)
     carried = "its last score stands for the end", "their last scores stand for the end"
-    treated = _said(ends, short, np.ones_like(short), carried)
+    treated = _treatment(ends, short, np.ones_like(short), carried)
     if incomplete == "auto":
         warnings.warn(treated.notes[0], RunoffWarning, stacklevel=4)
     return treated
@@ -101,13 +105,13 @@ def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -
 
 def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
     """Return scores (n_runs, n_steps) where those of some runs are the lowest of their task, (n_runs,), at each step."""
-    found = values.copy()
+    counted = values.copy()
     for task in np.unique(tasks[lowest]):
-        found[lowest & (tasks == task)] = values[tasks == task].min(axis=0)
-    return found
+        counted[lowest & (tasks == task)] = values[tasks == task].min(axis=0)
+    return counted
 
 
-def _said(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treated:
+def _treatment(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treatment:
     """Return the treatment in words; `done` is what became of one run, and of several."""
     which = np.flatnonzero(short)
     listed = "; ".join(_end(ends, i) for i in _worst(ends, short)[:NAMED])
@@ -115,7 +119,7 @@ def _said(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treat
     text = f"{which.size} of {short.size} runs ended early, and {done[which.size > 1]}: {listed}{more}."
     advised = f"finish such runs{_or_earlier(ends)}: {text}"
     subjects = tuple(dict.fromkeys(ends.algorithm(int(i)) for i in which))
-    return Treated(
+    return Treatment(
         kept=kept,
         lowest=np.zeros_like(kept),
         notes=(text.removesuffix("."),),
@@ -169,3 +173,86 @@ def _refuse_gutted(ends: Ends, short: Bools) -> None:
 def _tiny(ends: Ends) -> tuple[str, ...]:
     least = float(ends.reached.min())
     return (f"runs of one task end within {1 - least:.1%} of each other, which counts as equal",) if least < 1 else ()
+
+
+# ── runs that are one run twice ──────────
+
+
+WHOLE, TAIL = 4, 10
+"""Least number of evaluations that make two curves one run: as whole curves, or at their ends."""
+DIFFERENT = 4
+"""Least number of different scores among these evaluations: constant curves, as of a solved task, are equal by chance."""
+
+
+def twins(
+    curves: Sequence[tuple[Floats, Floats]],
+    cells: Ints,
+    n_tasks: int,
+    named: Callable[[int], str],
+    algorithms: Sequence[str],
+) -> tuple[Caveat, ...]:
+    """Return a caveat of curves (steps, scores) of one task that are equal, wholly or from a step on; cells: as algorithm · n_tasks + task."""
+    first_with: dict[tuple[int, bytes], int] = {}
+    pairs: list[tuple[int, int]] = []
+    for i, (steps, values) in enumerate(curves):
+        size = min(values.size, TAIL)
+        if size < WHOLE or np.unique(values[-size:]).size < DIFFERENT:
+            continue
+        key = int(cells[i]) % n_tasks, steps[-size:].tobytes() + values[-size:].tobytes()
+        other = first_with.setdefault(key, i)
+        if other != i:
+            pairs.append((other, i))
+    if not pairs:
+        return ()
+    a, b = pairs[0]
+    them, more = ("of each pair", f", as in {len(pairs) - 1} more") if len(pairs) > 1 else ("of them", "")
+    subjects = tuple(dict.fromkeys(algorithms[int(cells[i]) // n_tasks] for pair in pairs for i in pair))
+    text = (
+        f"leave one {them} out: {named(a)} and {named(b)} are one run{_since(curves[a], curves[b])}{more}; every number of theirs is equal, so "
+        "one run was counted twice."
+    )
+    return (Caveat(code="R023", severity="warning", text=text, subjects=subjects),)
+
+
+def _since(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> str:
+    """Return from where on two curves with one end are equal, in words; nothing where they are equal from their start."""
+    size = min(a[1].size, b[1].size)
+    differ = np.flatnonzero((a[0][-size:] != b[0][-size:]) | (a[1][-size:] != b[1][-size:]))
+    if differ.size == 0 and a[1].size == b[1].size:
+        return ""
+    first = int(differ[-1]) + 1 if differ.size else 0
+    return f" from step {a[0][-size:][first]:.10g} on"
+
+
+# ── runs whose steps go back ──────────
+
+
+def going_back(
+    table: Table, order: Ints, starts: Ints, steps: Floats, labels: Mapping[str, Sequence[str]]
+) -> tuple[Caveat, ...]:
+    """Return the caveat of runs whose rows go back in step now and then (R402): shuffled rows do so at every second row, sorted ones never."""
+    breaks = []
+    for start, stop in pairwise((*starts.tolist(), order.size)):
+        rows = order[start:stop]
+        written = np.argsort(rows, kind="stable")
+        own = steps[start:stop][written]
+        drops = np.flatnonzero((own[1:] < own[:-1]) & (own[1:] > np.minimum.accumulate(own)[:-1]))
+        if 0 < drops.size <= max(1, own.size // 10):
+            breaks.append((int(rows[written[drops[0] + 1]]), own[drops[0]], own[drops[0] + 1]))
+    if not breaks:
+        return ()
+    row, before, after = breaks[0]
+    a, t, r = (labels[role][row] for role in ("algorithm", "task", "run"))
+    more = f", and in {len(breaks) - 1} more run{'s' * (len(breaks) > 2)}" if len(breaks) > 1 else ""
+    text = (
+        f"leave out what was trained again: steps go back from {before:.10g} to {after:.10g} in {table.row(row)} (algorithm {a!r}, task {t!r}, "
+        f"run {r!r}){more}, as where a run was resumed from a checkpoint; scores of both stretches are in one curve, sorted by step."
+    )
+    return (
+        Caveat(
+            code="R402",
+            severity="warning",
+            text=text,
+            subjects=tuple(dict.fromkeys(labels["algorithm"][i] for i, *_ in breaks)),
+        ),
+    )

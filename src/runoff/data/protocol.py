@@ -45,14 +45,14 @@ def protocol_of(scores: Scores) -> Protocol:
     """Return how the scores of one algorithm came to be."""
     origin = scores.provenance
     ends = [re.search(r"to (\S+), ", words) for name, words in origin.steps if name in scores.algorithms]
-    told = [note for note in origin.notes if note.startswith(OF_CURVES)]
+    of_curves = [note for note in origin.notes if note.startswith(OF_CURVES)]
     return Protocol(
         runs=scores.sampling.runs if scores.n_tasks > 1 else "per_task",
         unit=scores.sampling.unit,
         reference=origin.reference,
         column=dict(origin.columns).get("score"),
         negated=NEGATED in origin.notes,
-        score=told[-1].removeprefix(OF_CURVES) if told else None,
+        score=of_curves[-1].removeprefix(OF_CURVES) if of_curves else None,
         steps=float(ends[0][1]) if ends and ends[0] else None,
     )
 
@@ -72,7 +72,7 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
         Names a task of each.
     """
     lacks, new = (
-        [task for task in one if task not in other] for one, other in ((baseline, candidate), (candidate, baseline))
+        [task for task in own if task not in other] for own, other in ((baseline, candidate), (candidate, baseline))
     )
     if not lacks and not new:
         return
@@ -83,11 +83,11 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
             f"the baseline has the task {same[0]!r}, the candidate {same[1]!r}: if they are one task, rename it "
             f"({choice('rename', '--rename OLD=NEW')}); a candidate is judged on the tasks of its baseline."
         )
-    said = [f"the candidate lacks {_some(lacks)} of the baseline"] if lacks else []
-    said += [f"has {_some(new)}, which the baseline has not"] if new and lacks else []
-    said += [f"the candidate has {_some(new)}, which the baseline has not"] if new and not lacks else []
+    differences = [f"the candidate lacks {_some(lacks)} of the baseline"] if lacks else []
+    differences += [f"has {_some(new)}, which the baseline has not"] if new and lacks else []
+    differences += [f"the candidate has {_some(new)}, which the baseline has not"] if new and not lacks else []
     raise DesignError(
-        f"{' and '.join(said)}: a candidate is judged on all tasks of its baseline and on no other; choose the tasks "
+        f"{' and '.join(differences)}: a candidate is judged on all tasks of its baseline and on no other; choose the tasks "
         f"({choice('select', '--tasks')}), or save another baseline."
     )
 
@@ -107,18 +107,18 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
         if field == "steps" and abs(before - now) <= SAME_LENGTH * max(before, now):
             continue
         raise DesignError(
-            f"{aspect.of} of the baseline {_told(field, before)}, of the candidate {_told(field, now)}: they cannot be compared; "
+            f"{aspect.of} of the baseline {_stated(field, before)}, of the candidate {_stated(field, now)}: they cannot be compared; "
             f"{aspect.repair()}."
         )
 
 
 IF_KNOWN = frozenset({"column", "steps"})
-"""What is compared only where both are known."""
+"""Fields that are compared only where both sides know them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aspect:
-    """A field of a protocol: what a refusal says that it is of, and how two sets of scores are made to agree in it."""
+    """A field of a protocol: the subject of its refusal, and the repair that makes two sets of scores agree in it."""
 
     of: str
     repair: Callable[[], str]
@@ -149,10 +149,11 @@ ASPECTS: Mapping[str, Aspect] = MappingProxyType(
         ),
     }
 )
-"""In the order in which two protocols are compared."""
+"""Fields of a protocol in the order in which two protocols are compared."""
 
 
-def _told(field: str, value: Any) -> str:
+def _stated(field: str, value: Any) -> str:
+    """Return the predicate of a refusal: what a field says of one side."""
     if field == "runs":
         return "are scored on all tasks" if value == "shared" else "are of one task each"
     if field == "unit":

@@ -1,4 +1,4 @@
-"""Where data come from and what was done to them: stated in every report."""
+"""Where data come from, how they were drawn and what was done to them: stated in every report, and shown by notebooks."""
 
 from __future__ import annotations
 
@@ -6,21 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from runoff.tables.relabel import Relabelled
+from runoff.base.arrays import Floats
+from runoff.base.validate import check_choice
+from runoff.errors import DesignError
+from runoff.tables.frames import html_table
+from runoff.tables.labels import Relabelled
+from runoff.tables.tidy import Tidy
+from runoff.words.names import RunsName, UnitName
+from runoff.words.numbers import counted, digits, span
+from runoff.words.speech import option
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
 OF_CURVES = "the score of a run is "
-"""How a note on the scores of learning curves begins."""
+"""The beginning of a note on the scores of learning curves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caveat:
-    """What making the scores found that may change an answer: every answer gives it as advice.
+    """A property of the data that may change an answer: every answer repeats it as advice.
 
     Attributes
     ----------
     code : str
-        Of docs/advice.md.
+        A code of docs/advice.md.
     severity : "warning", "caution" or "info"
     text : str
     subjects : tuple of str
@@ -46,7 +54,7 @@ class Provenance:
     parts : tuple of (role, part of the path)
         Which names come from folders and file names.
     steps : tuple of (algorithm, words)
-        Of learning curves: their steps.
+        The steps of learning curves, by algorithm.
     notes : tuple of str
         What a reader or a conversion did that the user should know, one sentence each.
     reference : str or None
@@ -65,6 +73,10 @@ class Provenance:
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()
 
+    def of_columns(self, data: Tidy) -> Provenance:
+        """Return the same origin with the roles of its columns and the notes on them."""
+        return replace(self, columns=tuple(data.mapping.items())).noting(*data.notes)
+
     def noting(self, *notes: str) -> Provenance:
         """Return the same origin with more notes."""
         return replace(self, notes=self.notes + tuple(note for note in notes if note not in self.notes))
@@ -74,7 +86,7 @@ class Provenance:
         return replace(self, caveats=tuple(dict.fromkeys((*self.caveats, *caveats))))
 
     def relabelled(self, before: Sequence[str], algorithms: Relabelled, tasks: Relabelled) -> Provenance:
-        """Return the same origin of algorithms once called `before`; what is said only of those left out goes with them."""
+        """Return the same origin under other names than `before`; caveats that name only algorithms left out are left out too."""
         new = {name: algorithms.names[at] for name, at in zip(before, algorithms.places, strict=True) if at is not None}
         steps: dict[str, list[str]] = {}
         for name, words in self.steps:
@@ -84,8 +96,102 @@ class Provenance:
             self,
             steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
             caveats=tuple(
-                replace(one, subjects=tuple(dict.fromkeys(new[name] for name in one.subjects if name in new)))
-                for one in self.caveats
-                if not one.subjects or set(one.subjects) & set(new)
+                replace(caveat, subjects=tuple(dict.fromkeys(new[name] for name in caveat.subjects if name in new)))
+                for caveat in self.caveats
+                if not caveat.subjects or set(caveat.subjects) & set(new)
             ),
         ).noting(*algorithms.notes, *tasks.notes)
+
+
+# ── how scores were drawn ──────────
+
+
+RUNS: tuple[RunsName, ...] = ("per_task", "shared")
+UNITS: tuple[UnitName, ...] = ("run", "episode")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """Where scores come from.
+
+    Attributes
+    ----------
+    runs : "per_task" or "shared"
+        Whether every task has runs of its own, or each run is scored on all tasks, so that its scores move together.
+    unit : "run" or "episode"
+        Whether a row is a training run, which speaks of the algorithm, or an episode of one policy, which speaks of that policy.
+    """
+
+    runs: RunsName = "per_task"
+    unit: UnitName = "run"
+
+    def __post_init__(self) -> None:
+        check_choice("runs", self.runs, RUNS)
+        check_choice("unit", self.unit, UNITS)
+
+    @property
+    def shared(self) -> bool:
+        """Return whether runs are scored on all tasks."""
+        return self.runs == "shared"
+
+
+def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
+    """Refuse shared runs that have no score on a task on which others of their algorithm have; labels: those of each task.
+
+    Raises
+    ------
+    DesignError
+        Names the run and the task.
+    """
+    everywhere = {label for cell in labels for label in cell}
+    for task, cell in zip(tasks, labels, strict=True):
+        missing = sorted(everywhere.difference(cell)) if cell else []
+        if missing:
+            raise DesignError(
+                f"run {missing[0]!r} of algorithm {algorithm!r} has no score on task {task!r}, but {option('runs', 'shared')} says that every "
+                f"run is scored on all tasks; leave out the run or the task, or say {option('runs', 'per_task')}."
+            )
+    if len({tuple(cell) for cell in labels if cell}) > 1:
+        raise DesignError(f"the shared runs of algorithm {algorithm!r} stand in another order from task to task.")
+
+
+# ── what a notebook shows ──────────
+
+
+FEW_TASKS = 6
+"""Largest number of tasks that have a column each."""
+
+
+def data_html(
+    title: str, origin: Provenance, algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[Sequence[Floats]]
+) -> str:
+    """Return data as an HTML table: runs and range of scores by algorithm and task; `cells` by algorithm, then task."""
+    row = _by_task if len(tasks) <= FEW_TASKS else _over_tasks
+    rows = [{"algorithm": name} | row(tasks, own) for name, own in zip(algorithms, cells, strict=True)]
+    return html_table(rows, caption=[title, *origin_lines(origin)])
+
+
+def origin_lines(origin: Provenance) -> list[str]:
+    """Return where data come from, what they are normalised by, and the notes."""
+    where = [f"from {origin.path} ({origin.format})"] if origin.path else []
+    return [*where, f"normalised by {origin.reference}" if origin.reference else "not normalised", *origin.notes]
+
+
+def reach(cells: Sequence[Floats]) -> str:
+    """Return "12 to 20": the least and the most of all values."""
+    low, high = (digits(float(end)) for end in (min(c.min() for c in cells), max(c.max() for c in cells)))
+    return low if low == high else f"{low} to {high}"
+
+
+def _by_task(tasks: Sequence[str], cells: Sequence[Floats]) -> dict[str, str]:
+    return {
+        task: f"{counted([cell.size], 'run')}: {reach([cell])}" if cell.size else "–"
+        for task, cell in zip(tasks, cells, strict=True)
+    }
+
+
+def _over_tasks(tasks: Sequence[str], cells: Sequence[Floats]) -> dict[str, str]:
+    del tasks
+    present = [cell for cell in cells if cell.size]
+    runs = span([cell.size for cell in present])
+    return {"tasks": str(len(present)), "runs per task": runs, "scores": reach(present)}

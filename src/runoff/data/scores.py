@@ -14,22 +14,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff.base.arrays import Floats, Ints, read_only
-from runoff.base.limits import refuse_many_cells
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
-from runoff.data.notebook import data_html
-from runoff.data.provenance import Provenance
-from runoff.data.sampling import Sampling, refuse_lacking
+from runoff.data.provenance import Provenance, Sampling, data_html, refuse_lacking
 from runoff.errors import DataError, DesignError
-from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference
-from runoff.references.units import refuse_normalised
-from runoff.tables.frames import Framed
-from runoff.tables.labels import label_codes, label_order
+from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
+from runoff.tables.frames import Named
+from runoff.tables.labels import Relabelled, coded, position, run_labels, some_of, unchanged
 from runoff.tables.nested import Cells, nested_cells
-from runoff.tables.relabel import Relabelled, position, renamed, run_labels, some_of, unchanged
 from runoff.tables.tidy import Table, table_of, tidy
-from runoff.words.counts import span
 from runoff.words.names import RunsName, UnitName, Unreferenced
+from runoff.words.numbers import span
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -40,11 +35,11 @@ Grid = Cells
 
 PER_TASK = Sampling()
 LARGEST = 1e150
-"""Of a score: its square is still a number."""
+"""Largest score: its square, summed over runs, is still a finite number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scores(Framed):
+class Scores(Named):
     """End scores by algorithm, task and run; higher is better.
 
     Make one with `from_frame`, `from_dict` or `runoff.read_scores`.
@@ -148,21 +143,19 @@ class Scores(Framed):
                 f"{table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
                 "recognised on every task."
             )
-        names = {role: label_order(role, found) for role, found in data.labels.items()}
-        refuse_many_cells(table.place, len(names["algorithm"]), len(names["task"]))
-        codes = {role: label_codes(data.labels[role], names[role]) for role in names}
+        labels = coded(data.labels, table.place)
+        names, codes = labels.names, labels.codes
         order = np.lexsort((codes["run"], codes["task"], codes["algorithm"]))
         keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)
         _refuse_repeats(table, order, keys, data.labels)
         cells = keys[:, 0] * len(names["task"]) + keys[:, 1]
-        n_cells = len(names["algorithm"]) * len(names["task"])
         return cls(
             algorithms=tuple(names["algorithm"]),
             tasks=tuple(names["task"]),
             values=read_only(sign * data.score[order]),
-            offsets=read_only(np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)),
+            offsets=read_only(np.searchsorted(cells, np.arange(labels.n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in keys[:, 2].tolist()),
-            provenance=replace(provenance or Provenance(), columns=tuple(data.mapping.items())).noting(*data.notes),
+            provenance=(provenance or Provenance()).of_columns(data),
             sampling=sampling,
         )
 
@@ -213,7 +206,7 @@ class Scores(Framed):
         values = np.concatenate([values for _, values in cells]).astype(np.float64)
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         runs = tuple(label for labels, _ in cells for label in labels)
-        made = cls(
+        scores = cls(
             algorithms=tuple(algorithms),
             tasks=tuple(tasks),
             values=read_only(values),
@@ -222,10 +215,10 @@ class Scores(Framed):
             provenance=provenance,
             sampling=sampling,
         )
-        for name, total in zip(made.algorithms, made.n_runs.sum(axis=1), strict=True):
+        for name, total in zip(scores.algorithms, scores.n_runs.sum(axis=1), strict=True):
             if total == 0:
                 raise DataError(f"algorithm {name!r} has no scores.")
-        return made
+        return scores
 
     # ── looking ──────────
 
@@ -293,44 +286,6 @@ class Scores(Framed):
 
     # ── deriving ──────────
 
-    def select(self, *, algorithms: Sequence[str] | None = None, tasks: Sequence[str] | None = None) -> Scores:
-        """Return the scores of some algorithms and tasks, in the order named."""
-        return self._relabelled(some_of("algorithm", self.algorithms, algorithms), some_of("task", self.tasks, tasks))
-
-    def rename(
-        self,
-        *,
-        algorithms: Mapping[str, str] | None = None,
-        tasks: Mapping[str, str] | None = None,
-        merge: bool = False,
-    ) -> Scores:
-        """Return the scores under other names, {old: new}, all replaced at once.
-
-        Parameters
-        ----------
-        algorithms, tasks : mapping, optional
-        merge : bool
-            Two names may become one: their runs are then pooled, and labelled by the old names.
-
-        Raises
-        ------
-        DesignError
-            There is no such algorithm or task.
-        OptionError
-            Two names become one, and `merge` was not asked for.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> scores = ro.Scores.from_dict({"PPO": {"Pong": [18, 20]}, "ppo": {"Pong": [19]}})
-        >>> scores.rename(algorithms={"ppo": "PPO"}, merge=True).cell("PPO", "Pong")
-        array([18., 20., 19.])
-        """
-        return self._relabelled(
-            renamed("algorithm", self.algorithms, algorithms, merge=merge),
-            renamed("task", self.tasks, tasks, merge=merge),
-        )
-
     def normalize(
         self,
         reference: str | Path | Mapping[str, LowHigh] | Reference,
@@ -358,28 +313,28 @@ class Scores(Framed):
             algorithms are.
         """
         check_choice("unreferenced", unreferenced, UNREFERENCED)
-        known = load_reference(reference)
+        scale = load_reference(reference)
         if self.provenance.reference is not None:
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
         if unreferenced == "drop":
-            return self._referenced(known).normalize(known, check_units=check_units)
-        pairs = np.array([known.pair(task) for task in self.tasks])
+            return self._referenced(scale).normalize(scale, check_units=check_units)
+        pairs = np.array([scale.pair(task) for task in self.tasks])
         if check_units:
             refuse_normalised(self.algorithms, self.tasks, self._by_cell(), pairs)
         low, high = (np.repeat(np.tile(end, self.n_algorithms), np.diff(self.offsets)) for end in pairs.T)
         scaled = (self.values - low) / (high - low)
-        return self._with(scaled, replace(self.provenance, reference=str(known)).noting(*known.notes(self.tasks)))
+        return self._with(scaled, replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks)))
 
-    def _referenced(self, known: Reference) -> Scores:
+    def _referenced(self, scale: Reference) -> Scores:
         """Return the scores on the tasks that have a reference."""
-        without = [task for task in self.tasks if not known.knows(task)]
+        without = [task for task in self.tasks if not scale.knows(task)]
         if not without:
             return self
         if len(without) == self.n_tasks:
-            known.pair(without[0])  # refuses it
+            scale.pair(without[0])  # refuses it
         kept = [task for task in self.tasks if task not in without]
-        said = f"{len(without)} of {self.n_tasks} tasks have no reference scores in {known.name!r} and are left out: {', '.join(without)}"
-        referenced = replace(some_of("task", self.tasks, kept), notes=(said,))
+        note = f"{len(without)} of {self.n_tasks} tasks have no reference scores in {scale.name!r} and are left out: {', '.join(without)}"
+        referenced = replace(some_of("task", self.tasks, kept), notes=(note,))
         return self._relabelled(unchanged(self.algorithms), referenced)
 
     def subsample(self, n_runs: int, rng: RNG = 0) -> Scores:

@@ -5,7 +5,5 @@ paths → bytes → a format's table (`formats/`, one file each) → roles of it
 
 from __future__ import annotations
 
-from runoff.io.example import load_example
 from runoff.io.logs import scan
-from runoff.io.read import read_curves, read_scores
-from runoff.io.write import write_curves
+from runoff.io.read import load_example, read_curves, read_scores, write_curves

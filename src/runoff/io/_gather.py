@@ -2,34 +2,211 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import warnings
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
-from runoff.io._bytes import load
-from runoff.io._exports import unfinished
-from runoff.io._join import Read, agreed_on_steps, digest, joined, noted_names, pooled
 from runoff.io._keys import Around, parsed_keys
-from runoff.io._known import Said, said_by
-from runoff.io._layout import AS_EVALUATIONS, NAMED, Shape, laid_out, names_in, shaped
+from runoff.io._known import Meaning, meaning_of
+from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, Shape, laid_out, names_in, shaped
 from runoff.io._names import Names, Trail, names_of
-from runoff.io._paths import STDIN, File, Found, Paths, find, shown
+from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
 from runoff.io.logs import Tree, are_tables, is_one_history, join, tree_of_logs
-from runoff.tables.columns import check_roles
-from runoff.tables.tidy import Table
+from runoff.tables.columns import ROLES, check_roles, listed
+from runoff.tables.tidy import Table, joined_extras
 from runoff.words.names import UnitName
 from runoff.words.speech import option
+from runoff.words.words import KINDS_OF_DATA
+
+# ── several files → one table ──────────
+
+
+Cell = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A file that was read; `label` tells it from the others."""
+
+    file: File
+    label: str
+    part: Part
+    format: str
+    sha256: str
+
+
+def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
+    """Return one table of all files; runs that are only counted carry the name of their file."""
+    columns: dict[str, Any] = {
+        role: [name for entry in read for name in entry.part.tidy.labels[role]] for role in ("algorithm", "task")
+    }
+    columns["run"] = [run for entry in read for run in _runs(entry, alone=len(read) == 1)]
+    columns["score"] = np.concatenate([entry.part.tidy.score for entry in read])
+    if has_step:
+        columns["step"] = np.concatenate([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
+        if all(entry.part.table.n_rows == entry.part.tidy.score.size for entry in read):
+            columns |= joined_extras([entry.part.table for entry in read])
+    row = read[0].part.table.row if len(read) == 1 else _rows_of_many(read)
+    return Table(columns=columns, place=place, row=row, structural=True)
+
+
+def _runs(entry: Read, *, alone: bool) -> list[str]:
+    runs = list(entry.part.tidy.labels["run"])
+    return runs if alone or entry.part.runs_by != "count" else [f"{entry.label}:{run}" for run in runs]
+
+
+def _rows_of_many(read: Sequence[Read]) -> Callable[[int], str]:
+    starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
+
+    def row(index: int) -> str:
+        place = bisect_right(starts, index) - 1
+        return f"{shown(read[place].file.path.name)} {read[place].part.table.row(index - starts[place])}"
+
+    return row
+
+
+def digest(read: Sequence[Read]) -> str:
+    """Return the sha256 of one file's bytes; of several, of their sorted lines "name, zero byte, sha256 of the bytes"."""
+    if len(read) == 1:
+        return read[0].sha256
+    common = os.path.commonpath([os.path.abspath(entry.file.path.parent) for entry in read])
+    names = {shown(os.path.relpath(os.path.abspath(entry.file.path), common)): entry.sha256 for entry in read}
+    whole = hashlib.sha256()
+    for name in sorted(names):
+        whole.update(f"{name}\0{names[name]}\n".encode())
+    return whole.hexdigest()
+
+
+# ── do the files fit together? ──────────
+
+
+def pooled(read: Sequence[Read]) -> list[str]:
+    """Return notes on runs that several files give to one algorithm on one task.
+
+    Raises
+    ------
+    DataError
+        Nothing says that they are different runs of one algorithm.
+    """
+    first: dict[Cell, Read] = {}
+    shared: dict[str, list[str]] = {}
+    seen: dict[tuple[Cell, str], Read] = {}
+    for entry in read:
+        labels = entry.part.tidy.labels
+        for cell in dict.fromkeys(zip(labels["algorithm"], labels["task"], strict=True)):
+            other = first.setdefault(cell, entry)
+            if other is not entry and "count" in (entry.part.runs_by, other.part.runs_by):
+                _refuse_other_names(other, entry, cell)
+                shared.setdefault(cell[0], [other.file.path.name]).append(entry.file.path.name)
+            if entry.part.runs_by == "path":
+                twin = seen.setdefault((cell, labels["run"][0]), entry)
+                if twin is not entry:
+                    raise DataError(_same_run(twin, entry, cell, labels["run"][0]))
+    return [_noted(shared)] if shared else []
+
+
+def _refuse_other_names(other: Read, entry: Read, cell: Cell) -> None:
+    names = [re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)]
+    if names[0] != names[1]:
+        raise DataError(
+            f"{shown(other.file.path)} and {shown(entry.file.path)} both hold runs of algorithm {cell[0]!r} on task {cell[1]!r}, and nothing "
+            f"says what tells the files apart: say what their names are, for example {option('pattern', '{algorithm}')} or "
+            f"{option('pattern', '{task}')}, or put the runs in a column."
+        )
+
+
+def _same_run(twin: Read, entry: Read, cell: Cell, run: str) -> str:
+    kinds = [read.file.path.stem.casefold() for read in (twin, entry)]
+    if twin.file.path.parent == entry.file.path.parent and KINDS_OF_DATA.issuperset(kinds):
+        return (
+            f"{shown(twin.file.path)} and {shown(entry.file.path)} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}; "
+            f"their names say that they are two kinds of data of one run: give the files of one kind (…/{entry.file.path.name})."
+        )
+    return (
+        f"{shown(twin.file.path)} and {shown(entry.file.path)} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}; say what "
+        f"their paths name: {option('pattern', '{algorithm}/{task}/{run}')}."
+    )
+
+
+def _noted(shared: dict[str, list[str]]) -> str:
+    names = sorted({name for names in shared.values() for name in names})
+    note = (
+        f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
+        "as batches, and pooled"
+    )
+    warnings.warn(note, RunoffWarning, stacklevel=5)
+    return note
+
+
+def agreed_on_steps(read: Sequence[Read]) -> bool:
+    """Return whether the files hold learning curves.
+
+    Raises
+    ------
+    DataError
+        Some do, others hold one score per run.
+    """
+    with_step = [entry for entry in read if entry.part.tidy.step is not None]
+    if with_step and len(with_step) < len(read):
+        without = next(entry for entry in read if entry.part.tidy.step is None)
+        raise DataError(
+            f"{shown(with_step[0].file.path)} holds learning curves, {shown(without.file.path)} one score per run; read one kind at a time, "
+            "for example with a glob."
+        )
+    return bool(with_step)
+
+
+def noted_names(read: Sequence[Read]) -> Iterator[str]:
+    """Yield a note for each role that files name differently."""
+    for role in ROLES:
+        names = {entry.part.tidy.mapping[role]: entry for entry in reversed(read) if role in entry.part.tidy.mapping}
+        if len(names) > 1:
+            calls = ", ".join(f"{name!r} in {shown(entry.file.path.name)}" for name, entry in names.items())
+            note = f"the files name the {role} differently ({calls})"
+            if role in ("step", "score"):
+                note += ": make sure that they share one unit"
+                warnings.warn(note, RunoffWarning, stacklevel=5)
+            yield note
+
+
+# ── tables exported from Weights & Biases ──────────
+
+
+STATE = "State"
+COLUMNS = frozenset({"Name", STATE, "Created", "Runtime"})
+"""Columns that every exported table of runs has."""
+ENDED = "finished"
+
+
+def unfinished(table: Table) -> str | None:
+    """Return the sentence on runs that crashed, were stopped or still go on, whose scores are not those of their ends; None without any."""
+    if not set(table.columns) >= COLUMNS:
+        return None
+    states = Counter(str(state) for state in table.columns[STATE] if str(state) != ENDED)
+    if not states:
+        return None
+    kinds = ", ".join(f"{n} {state!r}" for state, n in sorted(states.items()))
+    return (
+        f"{table.place}: {states.total()} of {table.n_rows} rows of this table, exported from Weights & Biases, are runs that did not finish "
+        f"({kinds}): their scores are the last that they logged; leave them out of the export if they do not count"
+    )
+
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -38,7 +215,7 @@ MANY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Request:
     """How the files are to be read."""
 
     format: str
@@ -100,43 +277,43 @@ def gather(
             f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
             f"{option('pattern')} as text."
         )
-    asked = Asked(
+    request = Request(
         format=format,
         chosen=dict(columns or {}),
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
         keys=parsed_keys(keys),
     )
-    found = find(path)
+    paths = find(path)
     try:
-        read, left_out = _read_all(found, asked)
+        read, left_out = _read_all(paths, request)
     except DataError as refusal:
         # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
         if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
         return _of_logs(tree, columns, pattern, unit)
-    _refuse_columns_unused(read, asked.chosen)
+    _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     _warn_of_tables(left_out)
-    notes = [note for one in read for note in one.part.tidy.notes]
-    if AS_EVALUATIONS in notes and asked.pattern is None:
+    notes = [note for entry in read for note in entry.part.tidy.notes]
+    if AS_EVALUATIONS in notes and request.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
-    notes += [*pooled(read), *_of_exports(read), *_noted_left_out(found, left_out), *noted_names(read)]
+    notes += [*pooled(read), *_of_exports(read), *_noted_left_out(paths, left_out), *noted_names(read)]
     return Gathered(
-        table=joined(read, found.shown, has_step),
-        provenance=_origin(found, read).noting(*dict.fromkeys(notes)),
+        table=joined(read, paths.shown, has_step),
+        provenance=_origin(paths, read).noting(*dict.fromkeys(notes)),
         has_step=has_step,
-        names_runs=all(one.part.runs_by != "count" or one.part.table.structural for one in read),
+        names_runs=all(entry.part.runs_by != "count" or entry.part.table.structural for entry in read),
     )
 
 
-def _origin(found: Found, read: Sequence[Read]) -> Provenance:
+def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
     return Provenance(
-        path=found.shown,
+        path=paths.shown,
         sha256=digest(read),
-        format=", ".join(sorted({one.format for one in read})),
-        columns=tuple(dict.fromkeys(pair for one in read for pair in one.part.tidy.mapping.items())),
-        parts=tuple(sorted({pair for one in read for pair in one.part.where.items()})),
+        format=", ".join(sorted({entry.format for entry in read})),
+        columns=tuple(dict.fromkeys(pair for entry in read for pair in entry.part.tidy.mapping.items())),
+        parts=tuple(sorted({pair for entry in read for pair in entry.part.where.items()})),
     )
 
 
@@ -145,16 +322,19 @@ def _of_logs(tree: Tree, columns: Mapping[str, str] | None, pattern: str | Path 
     return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
 
 
-def _read_all(found: Found, asked: Asked) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
+def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
     left_out: list[tuple[File, NotRuns]] = []
-    opened = _each(found.files, lambda file: file, lambda file: _open(file, asked), left_out)
-    around = _around(opened, asked)
+    opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    around = _around(opened, request)
     opened = _each(
-        opened, lambda one: one.file, lambda one: replace(one, shape=_shape(one, asked, around(one))), left_out
+        opened,
+        lambda entry: entry.file,
+        lambda entry: replace(entry, shape=_shape(entry, request, around(entry))),
+        left_out,
     )
-    opened = _with_names(opened, asked, left_out)
-    stems = Counter(one.file.stem for one in opened)
-    read = _each(opened, lambda one: one.file, lambda one: _finish(one, asked, stems), left_out)
+    opened = _with_names(opened, request, left_out)
+    stems = Counter(entry.file.stem for entry in opened)
+    read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
     return read, left_out
 
 
@@ -162,23 +342,23 @@ def _each(
     items: Iterable[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[tuple[File, NotRuns]]
 ) -> list[R]:
     """Return what is made of each; files of a folder that hold no runs are left out, and there must be others."""
-    made = []
+    results = []
     for item in items:
         try:
-            made.append(do(item))
+            results.append(do(item))
         except NotRuns as refusal:
             if not file(item).optional:
                 raise
             left_out.append((file(item), refusal))
-    if not made:
+    if not results:
         others = f" ({len(left_out) - 1} more file(s) there hold no runs either)" if len(left_out) > 1 else ""
         raise NotRuns(f"{str(left_out[0][1]).removesuffix('.')}{others}.")
-    return made
+    return results
 
 
-def _open(file: File, asked: Asked) -> Opened:
+def _open(file: File, request: Request) -> Opened:
     source, sha256 = load(file)
-    name = recognise_format(source) if asked.format == "auto" else asked.format
+    name = recognise_format(source) if request.format == "auto" else request.format
     table = FORMATS[name].read(source)
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     return Opened(file=file, table=table, format=name, sha256=sha256)
@@ -187,39 +367,41 @@ def _open(file: File, asked: Asked) -> Opened:
 # ── what names are ──────────
 
 
-def _around(opened: Sequence[Opened], asked: Asked) -> Callable[[Opened], Around]:
+def _around(opened: Sequence[Opened], request: Request) -> Callable[[Opened], Around]:
     """Return what stands around each file: what all file names are, and whether its names stand in others too."""
-    heads = [names_in(one.table, asked.chosen, FORMATS[one.format].wide) for one in opened]
+    heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts = Counter(heads)
-    by_file = dict(zip((id(one.table) for one in opened), heads, strict=True))
-    files_name, numbered = _files_name(opened, asked), _numbered([one.file for one in opened])
-    return lambda one: Around(files_name=files_name, numbered=numbered, shared=counts[by_file[id(one.table)]] > 1)
+    by_file = dict(zip((id(entry.table) for entry in opened), heads, strict=True))
+    files_name, numbered = _files_name(opened, request), _numbered([entry.file for entry in opened])
+    return lambda entry: Around(files_name=files_name, numbered=numbered, shared=counts[by_file[id(entry.table)]] > 1)
 
 
-def _files_name(opened: Sequence[Opened], asked: Asked) -> Said | None:
-    if asked.pattern is not None:
-        fields = set(asked.pattern.groupindex) & {"algorithm", "task"}
+def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
+    if request.pattern is not None:
+        fields = set(request.pattern.groupindex) & {"algorithm", "task"}
         return "algorithm" if "algorithm" in fields else "task" if fields else None
-    levels = zip(*(reversed((*one.file.path.parent.parts, one.file.stem)) for one in opened), strict=False)
-    said = [said_by(level) for level in levels if len(set(level)) > 1]
-    return next((role for role in ("algorithm", "task") if role in said), None)
+    levels = zip(*(reversed((*entry.file.path.parent.parts, entry.file.stem)) for entry in opened), strict=False)
+    meanings = [meaning_of(level) for level in levels if len(set(level)) > 1]
+    return next((role for role in ("algorithm", "task") if role in meanings), None)
 
 
 def _numbered(files: Sequence[File]) -> bool:
     return len({re.sub(r"\d+", "#", str(file.path)) for file in files}) == 1
 
 
-def _shape(one: Opened, asked: Asked, around: Around) -> Shape:
-    return shaped(one.table, asked.chosen, wide=FORMATS[one.format].wide, keys=asked.keys, around=around)
+def _shape(opened: Opened, request: Request, around: Around) -> Shape:
+    return shaped(opened.table, request.chosen, wide=FORMATS[opened.format].wide, keys=request.keys, around=around)
 
 
-def _with_names(opened: Sequence[Opened], asked: Asked, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
-    below = _below([one.file for one in opened])
-    if asked.pattern is None:
-        trails = [_trail(one, *place) for one, place in zip(opened, below, strict=True)]
-        return [replace(one, names=names) for one, names in zip(opened, names_of(trails), strict=True)]
-    expression = asked.pattern
-    return _each(opened, lambda one: one.file, lambda one: replace(one, names=_by_pattern(one, expression)), left_out)
+def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    below = _below([entry.file for entry in opened])
+    if request.pattern is None:
+        trails = [_trail(entry, *place) for entry, place in zip(opened, below, strict=True)]
+        return [replace(entry, names=names) for entry, names in zip(opened, names_of(trails), strict=True)]
+    expression = request.pattern
+    return _each(
+        opened, lambda entry: entry.file, lambda entry: replace(entry, names=_by_pattern(entry, expression)), left_out
+    )
 
 
 def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -233,55 +415,57 @@ def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]
     return [((*folders, file.stem), above) for folders, file in zip(inner, files, strict=True)]
 
 
-def _trail(one: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
-    assert one.shape is not None  # shapes are made before names
-    has = one.shape.has
+def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
+    assert opened.shape is not None  # shapes are made before names
+    has = opened.shape.has
     return Trail(
-        path=Path(shown(one.file.path)),
+        path=Path(shown(opened.file.path)),
         parts=parts,
         above=above,
         lacks=frozenset(NAMED) - has,
-        one_run="step" in has or None,
+        one_run="step" in has,
     )
 
 
-def _by_pattern(one: Opened, expression: re.Pattern[str]) -> Names:
-    assert one.shape is not None  # shapes are made before names
-    path = os.path.abspath(one.file.path)
-    whole = shown(os.path.join(os.path.dirname(path), one.file.stem)).replace(os.sep, "/")
+def _by_pattern(opened: Opened, expression: re.Pattern[str]) -> Names:
+    assert opened.shape is not None  # shapes are made before names
+    path = os.path.abspath(opened.file.path)
+    whole = shown(os.path.join(os.path.dirname(path), opened.file.stem)).replace(os.sep, "/")
     fields = matched(expression, whole)
     if fields is None:
-        raise NotRuns(f"{shown(one.file.path)}: its path does not fit {option('pattern')}.")
+        raise NotRuns(f"{shown(opened.file.path)}: its path does not fit {option('pattern')}.")
     where = dict.fromkeys(fields, "the path, by the pattern")
     named = Names(**fields, where=where, forced=frozenset(fields))
-    if "algorithm" in one.shape.has or "algorithm" in fields:
+    if "algorithm" in opened.shape.has or "algorithm" in fields:
         return named
-    above = shown(one.file.path.resolve().parent.name) if "task" in fields or "run" in fields else one.file.stem
+    above = shown(opened.file.path.resolve().parent.name) if "task" in fields or "run" in fields else opened.file.stem
     return replace(named, algorithm=above, where={**where, "algorithm": "the folder"})
 
 
-def _finish(one: Opened, asked: Asked, stems: Mapping[str, int]) -> Read:
-    assert one.shape is not None  # shapes are made before names
-    part = laid_out(one.shape, one.names, with_step=asked.with_step)
-    label = f"{shown(one.file.path.parent.name)}/{one.file.stem}" if stems[one.file.stem] > 1 else one.file.stem
-    return Read(file=one.file, label=label, part=part, format=one.format, sha256=one.sha256)
+def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
+    assert opened.shape is not None  # shapes are made before names
+    part = laid_out(opened.shape, opened.names, with_step=request.with_step)
+    label = (
+        f"{shown(opened.file.path.parent.name)}/{opened.file.stem}" if stems[opened.file.stem] > 1 else opened.file.stem
+    )
+    return Read(file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256)
 
 
 # ── what is said of it ──────────
 
 
 def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
-    if chosen and all(one.part.table.structural and not FORMATS[one.format].wide for one in read):
+    if chosen and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
         raise OptionError(
             f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         )
 
 
 def _of_exports(read: Sequence[Read]) -> list[str]:
-    said = [sentence for one in read if (sentence := unfinished(one.part.table)) is not None]
-    for sentence in said:
+    sentences = [sentence for entry in read if (sentence := unfinished(entry.part.table)) is not None]
+    for sentence in sentences:
         warnings.warn(sentence, RunoffWarning, stacklevel=4)
-    return said
+    return sentences
 
 
 def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
@@ -292,7 +476,7 @@ def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
         warnings.warn(what, RunoffWarning, stacklevel=4)
 
 
-def _noted_left_out(found: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:
-    left_out = [*found.left_out, *(str(refusal).removesuffix(".") for _, refusal in refused)]
+def _noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:
+    left_out = [*paths.left_out, *(str(refusal).removesuffix(".") for _, refusal in refused)]
     more = [f"left out: {len(left_out) - MANY} more file(s)"] if len(left_out) > MANY else []
     return [f"left out: {entry}" for entry in left_out[:MANY]] + more

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.io._keys import Around, refuse_keys, with_roles
+from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
-from runoff.io._wide import heads_of, melted
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
@@ -162,8 +161,8 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
 
 
 def _labels(table: Table, chosen: Mapping[str, str | None], role: str) -> list[str]:
-    found = recognise(list(table.columns), wanted=(role,), chosen=chosen, place=table.place)
-    return list(map(str, table.columns[found[role]])) if role in found else [""] * table.n_rows
+    mapping = recognise(list(table.columns), wanted=(role,), chosen=chosen, place=table.place)
+    return list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
 
 
 def _no_steps(table: Table) -> NotRuns:

@@ -1,17 +1,23 @@
-"""A path, folder (with those inside it), glob, list of them or "-" → the files to read, and the names of what is left out."""
+"""A path, folder (with those inside it), glob, list of them or "-" → the files to read, with the names of what is left out → their bytes."""
 
 from __future__ import annotations
 
 import glob
+import gzip
+import hashlib
+import io
 import os
 import stat
+import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
-from runoff.base.limits import refuse_beyond
+from runoff.base.limits import limit, refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
-from runoff.io.formats import SUFFIXES
+from runoff.io.formats import SUFFIXES, Source
 
 Paths = str | Path | Iterable[str | Path]
 STDIN = Path("-")
@@ -60,13 +66,13 @@ def find(path: Paths) -> Found:
     listed = list(path)
     if not listed:
         raise DataError("the list of paths is empty.")
-    if [str(one) for one in listed].count(str(STDIN)) > 1:
+    if [str(result) for result in listed].count(str(STDIN)) > 1:
         raise DataError("standard input (-) is named twice, but it can be read once.")
-    found = [_find_one(one) for one in listed]
+    results = [_find_one(result) for result in listed]
     return Found(
-        files=tuple(file for one in found for file in one.files),
-        left_out=tuple(name for one in found for name in one.left_out),
-        shown=", ".join(one.shown for one in found),
+        files=tuple(file for result in results for file in result.files),
+        left_out=tuple(name for result in results for name in result.left_out),
+        shown=", ".join(result.shown for result in results),
     )
 
 
@@ -178,3 +184,59 @@ def _beside(path: Path) -> str:
 
 def _bare(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.casefold() == ".gz" else path
+
+
+# ── bytes ──────────
+
+
+GZIP = b"\x1f\x8b"
+
+
+def load(file: File) -> tuple[Source, str]:
+    """Return a file's source and the sha256 of its bytes as they lie on disk.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, is empty, or is a damaged gzip file.
+    """
+    place = "stdin" if file.path == STDIN else shown(file.path)
+    raw = _bounded(sys.stdin.buffer, place) if file.path == STDIN else _read(file, place)
+    if not raw:
+        raise DataError(f"{place}: the file is empty (0 bytes).")
+    data = _decompressed(raw, place) if raw.startswith(GZIP) else raw
+    if raw is data and file.path.suffix.casefold() == ".gz":
+        raise DataError(f"{place}: the name says gzip, but the content is not.")
+    source = Source(place=place, stem=file.stem, suffix=file.suffix, data=data)
+    return source, hashlib.sha256(raw).hexdigest()
+
+
+def _read(file: File, place: str) -> bytes:
+    try:
+        handle = os.open(file.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(handle, "rb") as stream:
+            status = os.fstat(handle)
+            check_regular(file.path, status.st_mode)
+            refuse_beyond("bytes", status.st_size, f"{place}: the file has {status.st_size} bytes")
+            return stream.read()
+    except OSError as error:
+        raise unreadable(file.path, error) from error
+
+
+def _bounded(stream: IO[bytes] | gzip.GzipFile, place: str) -> bytes:
+    data = stream.read(limit("bytes") + 1)
+    refuse_beyond("bytes", len(data), f"{place}: there are {len(data)} bytes or more")
+    return data
+
+
+def _decompressed(raw: bytes, place: str) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
+            data = _bounded(stream, f"{place}, unpacked")
+    except EOFError as error:
+        raise DataError(f"{place}: the gzip file is cut off before its end.") from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{place}: the gzip file is damaged: {error}.") from error
+    if not data:
+        raise DataError(f"{place}: the file is empty (0 bytes once decompressed).")
+    return data

@@ -13,8 +13,7 @@ import numpy as np
 
 from runoff.base.kept import digest_of, write_whole
 from runoff.data.protocol import Protocol, protocol_of
-from runoff.data.provenance import NEGATED, OF_CURVES, Provenance
-from runoff.data.sampling import Sampling
+from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OutputError
 from runoff.words.speech import choice
@@ -90,8 +89,8 @@ def read_baseline(path: str | Path) -> Baseline | None:
         return None  # the reader of runs says what is wrong
     if not isinstance(content, dict) or not str(content.get("schema", "")).startswith("runoff.baseline/"):
         return None
-    told = content.pop("sha256", None)
-    if content["schema"] != SCHEMA or told != digest_of(content):
+    digest = content.pop("sha256", None)
+    if content["schema"] != SCHEMA or digest != digest_of(content):
         anew = choice("ro.save_baseline", "runoff gate --save-baseline RUNS -o FILE --replace")
         raise DataError(
             f"the baseline {where} was changed or damaged after it was saved, or saved by another version of runoff: its digest is not that of "

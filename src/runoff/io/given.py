@@ -10,7 +10,7 @@ from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import DataError
 from runoff.tables.columns import plays
-from runoff.tables.indexed import refuse_one_column
+from runoff.tables.nested import refuse_one_column
 from runoff.tables.tidy import Table, table_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[Table, Mapp
 
 
 def _is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
-    listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(one, str | Path) for one in given)
+    listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(entry, str | Path) for entry in given)
     return listed or isinstance(given, str | Path)
 
 

@@ -1,23 +1,34 @@
-"""The front door: `read_scores` and `read_curves`."""
+"""The front door: `read_scores`, `read_curves`, `load_example`; and `write_curves`, whose files `read_curves` reads back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import io
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
-from runoff.data.provenance import NEGATED, Provenance
-from runoff.data.sampling import Sampling
+from runoff.data.provenance import NEGATED, Provenance, Sampling
 from runoff.data.scores import Scores
-from runoff.errors import DataError, OptionError
+from runoff.errors import DataError, OptionError, OutputError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
-from runoff.words.counts import span
+from runoff.tables.tidy import table_of
 from runoff.words.names import FormatName, Incomplete, RunsName, UnitName
+from runoff.words.numbers import span
 from runoff.words.speech import column, option
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def read_scores(
@@ -103,7 +114,7 @@ def read_scores(
     {'algorithm': 'agent', 'task': 'env', 'run': 'seed', 'score': 'return'}
     >>> folder.cleanup()
     """
-    found = read_runs(
+    runs_read = read_runs(
         path,
         format=format,
         columns=columns,
@@ -113,7 +124,7 @@ def read_scores(
         runs=runs,
         unit=unit,
     )
-    return end_scores(found, last=last, at=at, incomplete=incomplete)
+    return end_scores(runs_read, last=last, at=at, incomplete=incomplete)
 
 
 def read_runs(
@@ -235,14 +246,14 @@ def _curves(gathered: Gathered, sign: float, sampling: Sampling) -> Curves:
 
 def _steps(curves: Curves) -> tuple[tuple[str, str], ...]:
     """Return the steps of each algorithm's curves in words."""
-    cells, n_tasks, said = curves.cell_offsets, len(curves.tasks), []
+    cells, n_tasks, sentences = curves.cell_offsets, len(curves.tasks), []
     lengths = np.diff(curves.run_offsets)
     for a, name in enumerate(curves.algorithms):
         first, last = int(cells[a * n_tasks]), int(cells[(a + 1) * n_tasks])
         steps = curves.steps[curves.run_offsets[first] : curves.run_offsets[last]]
         n = span(lengths[first:last].tolist())
-        said.append((name, f"{steps.min():g} to {steps.max():g}, {n} per run"))
-    return tuple(said)
+        sentences.append((name, f"{steps.min():g} to {steps.max():g}, {n} per run"))
+    return tuple(sentences)
 
 
 def _origin(gathered: Gathered, sign: float) -> Provenance:
@@ -252,3 +263,82 @@ def _origin(gathered: Gathered, sign: float) -> Provenance:
 def _with_columns(read: Scores | Curves, gathered: Gathered) -> Provenance:
     """Return the origin with the names of the files' columns, not those of the joined table."""
     return replace(read.provenance, columns=gathered.provenance.columns)
+
+
+# ── shipped data sets ──────────
+
+
+FILE = "curves.parquet"
+
+
+def load_example(name: str) -> Curves:
+    """Return the learning curves of a shipped data set: real runs, made by the script its README names.
+
+    Parameters
+    ----------
+    name : str
+        "classic_control": algorithms × tasks × runs with offline evaluations.
+
+    Raises
+    ------
+    OptionError
+        There is no such data set; those found are listed.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> curves = ro.load_example("classic_control")
+    >>> scores = curves.final()
+    """
+    import polars as pl
+
+    shipped = _shipped()
+    if not shipped:
+        raise OptionError(f"no data set named {name!r} is shipped: this installation has no data sets.")
+    data = shipped[check_choice("name", name, shipped)].read_bytes()
+    origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=hashlib.sha256(data).hexdigest(), format="parquet")
+    return Curves.from_table(table_of(pl.read_parquet(io.BytesIO(data))), chosen={}, provenance=origin)
+
+
+def _shipped() -> dict[str, Traversable]:
+    data = files("runoff").joinpath("data")
+    folders = sorted(data.iterdir(), key=lambda folder: folder.name) if data.is_dir() else []
+    return {folder.name: folder / FILE for folder in folders if (folder / FILE).is_file()}
+
+
+# ── writing ──────────
+
+
+WRITERS: Mapping[str, Callable[[pl.DataFrame, Path], object]] = {
+    ".parquet": lambda frame, path: frame.write_parquet(path),
+    ".feather": lambda frame, path: frame.write_ipc(path),
+    ".csv": lambda frame, path: frame.write_csv(path),
+}
+
+
+def write_curves(curves: Curves, path: str | Path) -> None:
+    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known.
+
+    A file that is there is replaced, once the new one is whole.
+
+    Raises
+    ------
+    OptionError
+        The suffix is none of .parquet, .feather, .csv.
+    OutputError
+        It cannot be written there.
+    """
+    out = Path(path)
+    write = WRITERS.get(out.suffix.casefold())
+    if write is None:
+        raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
+    hidden = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        write(curves.to_frame(), hidden)
+        os.replace(hidden, out)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OutputError(f"{out}: this cannot be written: {reason}.") from error
+    finally:
+        with suppress(OSError):
+            hidden.unlink(missing_ok=True)

@@ -16,7 +16,7 @@ from runoff.plots._rows import ROW, Group, draw_groups, draw_rows
 from runoff.plots._scored import score_words
 from runoff.plots._text import labels, metric_head
 from runoff.plots._widths import COLUMN, PAGE, column, page
-from runoff.references.units import SMALL
+from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult
 from runoff.words.names import MetricName, VenueName
 

@@ -27,9 +27,9 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, literal, metric_head
 from runoff.plots._widths import PAGE, page
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyRecord, EfficiencyResult, Stretch
-from runoff.words.bidi import isolated
-from runoff.words.counts import counted
 from runoff.words.names import VenueName
+from runoff.words.numbers import counted
+from runoff.words.shorten import isolated
 
 
 def sample_efficiency(

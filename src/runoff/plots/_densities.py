@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from runoff._inference.shape import density
+from runoff._inference.fits import density
 from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, entitle
 from runoff.plots._interval import PALE, toned

@@ -13,8 +13,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._pair_rows import pair_axes
 from runoff.plots._widths import COLUMN, column
 from runoff.results.effects import EffectRecord, EffectsResult
-from runoff.words.names import EffectName, VenueName
-from runoff.words.spoken import EFFECTS
+from runoff.words.names import EFFECTS, EffectName, VenueName
 
 AXIS_WORDS = "first relative to second"
 

@@ -17,9 +17,8 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, literal, width_of
 from runoff.plots._widths import COLUMN, column
 from runoff.results.effects import EffectRecord, EffectsResult
-from runoff.words.bidi import isolated
-from runoff.words.names import EffectName, VenueName
-from runoff.words.spoken import EFFECTS
+from runoff.words.names import EFFECTS, EffectName, VenueName
+from runoff.words.shorten import isolated
 
 ROW, LABEL = 0.15, 0.4
 """Inches of a row; the most of the width that a task's name takes."""

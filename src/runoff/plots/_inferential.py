@@ -16,8 +16,8 @@ from runoff.plots._scored import score_words
 from runoff.plots._text import labels, metric_head
 from runoff.plots._widths import COLUMN, column
 from runoff.results.inferential import InferentialRecord, InferentialResult
-from runoff.words.bidi import isolated
 from runoff.words.names import VenueName
+from runoff.words.shorten import isolated
 
 ROW = 0.19
 DAGGER = " †"

@@ -17,7 +17,7 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
-from runoff.words.bidi import isolated
+from runoff.words.shorten import isolated
 
 HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""

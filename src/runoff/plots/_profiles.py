@@ -19,9 +19,9 @@ from runoff.plots._scored import score_words
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, metric_title, tick_label, width_of
 from runoff.plots._widths import PAGE, page
 from runoff.results.profile import ProfileResult, ProfileSummary
-from runoff.words.bidi import isolated
-from runoff.words.counts import counted
 from runoff.words.names import FixedMetric, ThresholdsName, VenueName
+from runoff.words.numbers import counted
+from runoff.words.shorten import isolated
 
 HEIGHT, LINE = 2.1, 0.13
 """Inches: the axes with their labels, and a line of the legend."""

@@ -14,8 +14,8 @@ from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL, labels, width_of
 from runoff.plots._widths import PAGE, page
 from runoff.results.sequential import SequentialPair, SequentialPoint, SequentialResult
-from runoff.words.bidi import isolated
 from runoff.words.names import VenueName
+from runoff.words.shorten import isolated
 
 ENDS = {
     "a_better": "{a} is better",

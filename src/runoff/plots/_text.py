@@ -13,8 +13,7 @@ from matplotlib.font_manager import FontProperties, findfont, fontManager, get_f
 from matplotlib.textpath import text_to_path
 
 from runoff._inference.bootstrap import parse_metric
-from runoff.words.bidi import turns
-from runoff.words.shorten import one_line, short_names, told_apart
+from runoff.words.shorten import distinct_labels, one_line, short_names, turns
 
 SIZE = 7.0
 SMALL = 6.5
@@ -100,7 +99,7 @@ def labels(names: Sequence[str], inches: float = inf, size: float = SIZE) -> lis
 
 def stand_ins(names: Iterable[str]) -> dict[str, str]:
     """Return the names that no font here can draw as they are, with what figures call them."""
-    found = told_apart(names, drawable)
+    found = distinct_labels(names, drawable)
     return {name: text for name, text in found.items() if text != one_line(name)}
 
 

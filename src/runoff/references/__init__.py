@@ -3,7 +3,7 @@
 The registry is the JSON files beside this one and those of the shipped data sets, `{name: {title, low, high, source, unit, scores}}`;
 `scores` is `{task: [low, high]}`, or `every_task` a single pair. `prefixes` are what environment ids of the benchmark begin with
 ("atari": "atari_alien" is Alien); `doubtful` is `{task: why}`, where two sources disagree, `remark` a sentence for every report.
-Adding a file adds an entry.
+Adding a file adds an entry. Scores that look as if they had been normalised already are refused; whoever knows better can say so.
 """
 
 from __future__ import annotations
@@ -20,8 +20,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
+from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words.names import Unreferenced
+from runoff.words.speech import choice
 
 LowHigh = tuple[float, float]
 UNREFERENCED: tuple[Unreferenced, ...] = ("error", "drop")
@@ -105,9 +109,11 @@ class Reference:
         """Return what a report should say of these tasks: other spellings that were taken for them, and doubtful entries."""
         if self.every_task is not None:
             return ()
-        known = {task: self.known_as(task) for task in tasks}
-        spelled = [f"{task!r} as {name!r}" for task, name in known.items() if task != name]
-        doubts = [f"{name} ({self.doubtful[name]})" for name in dict.fromkeys(known.values()) if name in self.doubtful]
+        spellings = {task: self.known_as(task) for task in tasks}
+        spelled = [f"{task!r} as {name!r}" for task, name in spellings.items() if task != name]
+        doubts = [
+            f"{name} ({self.doubtful[name]})" for name in dict.fromkeys(spellings.values()) if name in self.doubtful
+        ]
         return tuple(
             [f"reference scores of {self.name!r} are found by name: {', '.join(spelled)}"] * bool(spelled)
             + [f"on {self.name!r}: {self.remark}"] * bool(self.remark)
@@ -242,3 +248,67 @@ def _pair(task: str, pair: Any, place: str) -> LowHigh:
             f"{place}: the reference range of task {task!r} is {low} to {high}; its ends must be finite and differ."
         )
     return low, high
+
+
+# ── raw or normalised ──────────
+
+
+WIDE = 50.0
+"""Only tasks whose reference range is at least this wide tell raw from normalised scores."""
+SMALL = 15.0
+"""Normalised scores of all published agents lie mostly within ±SMALL; raw ones on wide tasks do not."""
+VERY_WIDE = 1000.0
+"""Only tasks whose reference range is wider tell raw scores from percentages of the reference."""
+PERCENT = 30.0, 150.0
+"""Percentages of agents that learned something lie mostly below the second, and one of them above the first."""
+
+
+def refuse_normalised(
+    algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[Sequence[Floats]], pairs: Floats
+) -> None:
+    """Refuse an algorithm that on most wide tasks scores as if it had been normalised already.
+
+    Raises
+    ------
+    DataError
+        Naming the algorithm, the tasks and, where there is one, an algorithm in raw units.
+    """
+    ranges = np.abs(pairs[:, 1] - pairs[:, 0])
+    small = _suspects(cells, np.flatnonzero(ranges >= WIDE).tolist(), SMALL)
+    percent = {
+        a: tasks
+        for a, tasks in _suspects(cells, np.flatnonzero(ranges > VERY_WIDE).tolist(), PERCENT[1]).items()
+        if a not in small and max(np.abs(cells[a][t]).max() for t in tasks) >= PERCENT[0]
+    }
+    if not small and not percent:
+        return
+    suspects = small or percent
+    first = min(suspects)
+    task = suspects[first][0]
+    raw = [
+        name for a, name in enumerate(algorithms) if a not in small and a not in percent and any(map(_tells, cells[a]))
+    ]
+    others = f" while algorithm {raw[0]!r} is in raw units" if raw else ""
+    how = "" if small else " in percent (0-100)"
+    repair = "" if small or raw else "take --normalize percent, which maps 0-100 to 0-1, "
+    raise DataError(
+        f"algorithm {algorithms[first]!r} looks normalised already{how} on {len(suspects[first])} task(s), for example {tasks[task]!r} "
+        f"(scores up to {np.abs(cells[first][task]).max():.3g}, reference {pairs[task][0]:g} to {pairs[task][1]:g}){others}; {repair}"
+        f"bring all algorithms to one unit, or pass {choice('check_units=False', '--assume-raw')} if these are raw scores."
+    )
+
+
+def _suspects(cells: Sequence[Sequence[Floats]], wide: Sequence[int], limit: float) -> dict[int, list[int]]:
+    """Return, for each algorithm that stays below the limit on most of the wide tasks that tell, those tasks."""
+    suspects = {}
+    for a, row in enumerate(cells):
+        telling = [t for t in wide if _tells(row[t])]
+        below = [t for t in telling if np.abs(row[t]).max() <= limit]
+        if 2 * len(below) > len(telling):
+            suspects[a] = below
+    return suspects
+
+
+def _tells(cell: Floats) -> bool:
+    """Return whether a cell can tell: one that is empty or all zero looks the same in both units."""
+    return bool(cell.size and np.any(cell))

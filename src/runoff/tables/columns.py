@@ -1,4 +1,4 @@
-"""Which column is which: the usual names of the field, else the words of a name; the mapping is stated openly."""
+"""Which column plays which role: the one with a usual name of the field, else the one whose words say so; notes state the mapping."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROLES = tuple(USUAL_NAMES)
 FRAME = "the frame"
 """The place of a table that is no file."""
 ROW = "row"
-"""In place of a column of runs: each row is one run."""
+"""The word in place of a column of runs that makes each row one run."""
 
 
 def recognise(
@@ -78,12 +78,13 @@ def _chosen(names: Sequence[str], role: str, column: str | None, place: str) -> 
 
 
 def _usual(names: Sequence[str], role: str, place: str) -> str | None:
-    found = candidates(names, role)
-    if len(found) > 1:
+    columns = candidates(names, role)
+    if len(columns) > 1:
         raise DataError(
-            f"{place}: the columns {listed(found)} could each be the {role}; name the right one, for example {_naming(role, place, found[0])}."
+            f"{place}: the columns {listed(columns)} could each be the {role}; name the right one, for example "
+            f"{_naming(role, place, columns[0])}."
         )
-    return found[0] if found else None
+    return columns[0] if columns else None
 
 
 def candidates(names: Sequence[str], role: str) -> list[str]:
@@ -92,16 +93,16 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     >>> candidates(["algo", "EnvironmentSteps", "Epoch", "eval/return", "train/return"], "step")
     ['EnvironmentSteps']
     """
-    known = USUAL_NAMES[role]
-    exact = [name for name in names if name.strip().casefold() in known]
-    exact.sort(key=lambda name: known.index(name.strip().casefold()))
+    usual = USUAL_NAMES[role]
+    exact = [name for name in names if name.strip().casefold() in usual]
+    exact.sort(key=lambda name: usual.index(name.strip().casefold()))
     return exact or _by_words(names, role)
 
 
 def _by_words(names: Sequence[str], role: str) -> list[str]:
     if role in NAMING:
         named = [(name, words(name)) for name in names]
-        return [name for name, said in named if _named_by(said, NAMING[role]) or "_".join(said) in USUAL_NAMES[role]]
+        return [name for name, parts in named if _named_by(parts, NAMING[role]) or "_".join(parts) in USUAL_NAMES[role]]
     if role == "run":
         return [name for name in names if names_runs(name)]
     if role == "score":
@@ -110,8 +111,8 @@ def _by_words(names: Sequence[str], role: str) -> list[str]:
     return steps or [name for name in names if kind(name) == "iteration"]
 
 
-def _named_by(said: Sequence[str], subjects: Sequence[str]) -> bool:
-    return len(said) == 2 and said[0] in subjects and said[1] in ("name", "id")
+def _named_by(parts: Sequence[str], subjects: Sequence[str]) -> bool:
+    return len(parts) == 2 and parts[0] in subjects and parts[1] in ("name", "id")
 
 
 def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:

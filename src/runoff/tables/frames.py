@@ -1,11 +1,13 @@
-"""What data and answers have in common: they leave as data frames, and notebooks show them as a table."""
+"""What data and answers have in common: they leave as data frames, notebooks show them as a table, and algorithms and tasks have names."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
+
+from runoff.tables.labels import Relabelled, renamed, some_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 NEEDS_PANDAS = "to_pandas() needs pandas, which is not installed: pip install pandas, or take to_polars()."
 ROWS = 60
-"""Rows of a notebook's table; further ones are counted."""
+"""Largest number of rows of a notebook's table; further rows are counted."""
 
 
 class Framed(ABC):
@@ -44,6 +46,63 @@ class Framed(ABC):
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 
 
+class Named(Framed):
+    """Base of data that have algorithms and tasks: some of them can be chosen, and called otherwise."""
+
+    __slots__ = ()
+
+    algorithms: tuple[str, ...]
+    tasks: tuple[str, ...]
+
+    @abstractmethod
+    def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Self:
+        """Return the data under new names, without those that have none."""
+
+    def select(self, *, algorithms: Sequence[str] | None = None, tasks: Sequence[str] | None = None) -> Self:
+        """Return the data of some algorithms and tasks, in the order named.
+
+        Raises
+        ------
+        DesignError
+            There is no such algorithm or task, or an algorithm without data would be left.
+        """
+        return self._relabelled(some_of("algorithm", self.algorithms, algorithms), some_of("task", self.tasks, tasks))
+
+    def rename(
+        self,
+        *,
+        algorithms: Mapping[str, str] | None = None,
+        tasks: Mapping[str, str] | None = None,
+        merge: bool = False,
+    ) -> Self:
+        """Return the data under other names, {old: new}, all replaced at once.
+
+        Parameters
+        ----------
+        algorithms, tasks : mapping, optional
+        merge : bool
+            Two names may become one: their runs are then pooled, and labelled by the old names.
+
+        Raises
+        ------
+        DesignError
+            There is no such algorithm or task.
+        OptionError
+            Two names become one, and `merge` was not asked for.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> scores = ro.Scores.from_dict({"PPO": {"Pong": [18, 20]}, "ppo": {"Pong": [19]}})
+        >>> scores.rename(algorithms={"ppo": "PPO"}, merge=True).cell("PPO", "Pong")
+        array([18., 20., 19.])
+        """
+        return self._relabelled(
+            renamed("algorithm", self.algorithms, algorithms, merge=merge),
+            renamed("task", self.tasks, tasks, merge=merge),
+        )
+
+
 def html_table(rows: Sequence[Mapping[str, str]], *, caption: Iterable[str] = (), more: str = "") -> str:
     """Return an escaped HTML table of texts under a caption of lines; of many rows the first, and how many more there are."""
     names = list(rows[0]) if rows else []
@@ -51,5 +110,5 @@ def html_table(rows: Sequence[Mapping[str, str]], *, caption: Iterable[str] = ()
     body = "".join("<tr>" + "".join(f"<td>{escape(row[n])}</td>" for n in names) + "</tr>" for row in rows[:ROWS])
     left = len(rows) - ROWS
     foot = f'<tr><td colspan="{len(names)}">… and {left} more rows{escape(more)}</td></tr>' if left > 0 else ""
-    told = "<br>".join(escape(line) for line in caption)
-    return f"<table><caption>{told}</caption><thead><tr>{head}</tr></thead><tbody>{body}{foot}</tbody></table>"
+    heading = "<br>".join(escape(line) for line in caption)
+    return f"<table><caption>{heading}</caption><thead><tr>{head}</tr></thead><tbody>{body}{foot}</tbody></table>"

@@ -18,14 +18,14 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff.tables.indexed import refuse_one_column, unmasked, with_index
-from runoff.tables.repeated import Repeated
+from runoff.tables.labels import Repeated
+from runoff.tables.nested import refuse_one_column, unmasked, with_index
 from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_counted
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only counts rows."""
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
-"""Unicode's categories of what leaves no mark on paper."""
+"""Unicode's categories of characters without ink."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,19 +70,19 @@ EXTRAS = ("time", "episodes")
 
 def extras(table: Table) -> dict[str, Floats]:
     """Return the columns `EXTRAS` as far as they are there and hold numbers (a time of day is none), missing ones as NaN."""
-    found = {name: _with_gaps(table.columns[name]) for name in EXTRAS if name in table.columns}
-    return {name: values for name, values in found.items() if values is not None and not np.isnan(values).all()}
+    columns = {name: _with_gaps(table.columns[name]) for name in EXTRAS if name in table.columns}
+    return {name: values for name, values in columns.items() if values is not None and not np.isnan(values).all()}
 
 
 def joined_extras(tables: Sequence[Table]) -> dict[str, Floats]:
     """Return the `EXTRAS` of several tables, one after the other; NaN for a table without them."""
-    found = [extras(table) for table in tables]
+    by_table = [extras(table) for table in tables]
     return {
         name: np.concatenate(
-            [one.get(name, np.full(table.n_rows, np.nan)) for one, table in zip(found, tables, strict=True)]
+            [own.get(name, np.full(table.n_rows, np.nan)) for own, table in zip(by_table, tables, strict=True)]
         )
         for name in EXTRAS
-        if any(name in one for one in found)
+        if any(name in own for own in by_table)
     }
 
 
@@ -183,9 +183,9 @@ def _unnamed_runs(
 
 def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
     """Return the columns that play no role; a first one that only counts rows is not among them."""
-    taken = set(used)
+    roles = set(used)
     names = [name for i, name in enumerate(table.columns) if i or not counts_rows(table, name)]
-    return [name for name in names if name not in taken]
+    return [name for name in names if name not in roles]
 
 
 def counts_rows(table: Table, name: str) -> bool:
@@ -204,15 +204,15 @@ def texts(table: Table, column: str, role: str) -> Sequence[str]:
         raise _refusal(table, index, column, role, f"is {_shown(values[index])}, which is not a name")
     if kinds == {str}:
         stripped = {value: value.strip() for value in set(values)}
-        found = [stripped[value] for value in values]
+        labels = [stripped[value] for value in values]
     else:
-        found = [label(value) for value in values]
-    if "" in found:
-        raise _refusal(table, found.index(""), column, role, "is empty")
-    unseen = next((name for name in set(found) if not visible(name)), None)
+        labels = [label(value) for value in values]
+    if "" in labels:
+        raise _refusal(table, labels.index(""), column, role, "is empty")
+    unseen = next((name for name in set(labels) if not visible(name)), None)
     if unseen is not None:
-        raise _refusal(table, found.index(unseen), column, role, f"is {unseen!a}, which cannot be seen")
-    return found
+        raise _refusal(table, labels.index(unseen), column, role, f"is {unseen!a}, which cannot be seen")
+    return labels
 
 
 def visible(name: str) -> bool:

@@ -21,14 +21,14 @@ INTERLEAVED = (
     "evaluations belong to one run is assumed"
 )
 PROGRESS = ("step", "iteration", "episode", "time")
-"""What rises along a learning curve."""
+"""Kinds of columns that rise along a learning curve."""
 
 
 def cells_of(algorithms: Sequence[str], tasks: Sequence[str]) -> Ints:
     """Return the number of each row's cell, cells numbered as they first appear."""
-    known: dict[tuple[str, str], int] = {}
-    found = [known.setdefault(cell, len(known)) for cell in zip(algorithms, tasks, strict=True)]
-    return np.array(found, dtype=np.int64)
+    numbers: dict[tuple[str, str], int] = {}
+    codes = [numbers.setdefault(cell, len(numbers)) for cell in zip(algorithms, tasks, strict=True)]
+    return np.array(codes, dtype=np.int64)
 
 
 def numbered(cells: Ints) -> list[str]:
@@ -39,16 +39,16 @@ def numbered(cells: Ints) -> list[str]:
 def _occurrences(keys: Ints) -> Ints:
     order = np.argsort(keys, kind="stable")
     first = np.searchsorted(keys[order], keys[order])
-    found = np.empty_like(keys)
-    found[order] = np.arange(keys.size) - first
-    return found
+    ranks = np.empty_like(keys)
+    ranks[order] = np.arange(keys.size) - first
+    return ranks
 
 
 # ── rows with steps ──────────
 
 
 def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
-    """Return the run of each row, and the note that says how runs were told apart.
+    """Return the run of each row, and the note that says how runs were distinguished.
 
     Raises
     ------
@@ -58,13 +58,13 @@ def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
     runs, interleaved = np.zeros(cells.size, np.int64), False
     for cell in range(int(cells.max()) + 1):
         rows = np.flatnonzero(cells == cell)
-        found, mixed = _runs_of(steps[rows])
-        if found is None:
+        own, mixed = _runs_of(steps[rows])
+        if own is None:
             raise DataError(
                 f"{place}: there are steps but no column that names the runs, and where one run ends cannot be told, for the runs of an "
                 f"algorithm on a task would have different steps; name the runs: {column('run')}."
             )
-        runs[rows] = found
+        runs[rows] = own
         interleaved |= mixed
     return list(map(str, runs.tolist())), INTERLEAVED if interleaved else BY_STEP if runs.any() else ONE_RUN
 
@@ -96,8 +96,8 @@ def refuse_counted(
     """
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
-    told = PROGRESS if with_step else ()
-    for name in (name for name in unused if kind(name) not in told):
+    expected = PROGRESS if with_step else ()
+    for name in (name for name in unused if kind(name) not in expected):
         what = _other_than_runs(name, [str(value) for value in columns[name]], cells)
         if what is not None:
             raise DataError(
@@ -133,14 +133,14 @@ def _all_above_one(values: Sequence[Any] | Floats) -> bool:
 
 
 def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:
-    held = kind(name)
+    contents = kind(name)
     codes = np.unique(values, return_inverse=True)[1].astype(np.int64)
     n_values, changes = int(codes.max()) + 1, _changes(codes, cells)
-    if held in ("step", "iteration", "episode", "stage"):
+    if contents in ("step", "iteration", "episode", "stage"):
         return "takes several values for one algorithm and task" if changes else None
-    if held == "time":
+    if contents == "time":
         return "rises from row to row" if _rises(values, cells) else None
-    repeats = held is None and 2 <= n_values <= len(values) / 2 and changes
+    repeats = contents is None and 2 <= n_values <= len(values) / 2 and changes
     return f"repeats {n_values} values for one algorithm and task" if repeats else None
 
 

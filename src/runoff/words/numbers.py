@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from math import floor, isfinite, log10
 
 MOST = 6
-"""Decimals."""
+"""Largest number of decimals."""
 FINEST = 20 * 10.0**-MOST
-"""The width of an interval of which these decimals show two digits."""
+"""Width of the narrowest interval of which so many decimals show two digits."""
 GROUP, MINUS, SPACE = "\N{NARROW NO-BREAK SPACE}", "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 
 
@@ -28,7 +28,7 @@ def number(value: float | None, places: int) -> str:
 
 
 def digits(value: float | None, count: int = 3) -> str:
-    """Return a value with so many significant digits, and all digits before the point; far from 1, with an exponent; a dash for none.
+    """Return a value with `count` significant digits and all digits before the point, with an exponent where it is far from 1; a dash for none.
 
     >>> digits(0.012345), digits(45.6), digits(-1316.2), digits(2.0), digits(3.2e-7)
     ('0.0123', '45.6', '−1\\u202f316', '2', '3.2e−07')
@@ -41,7 +41,7 @@ def digits(value: float | None, count: int = 3) -> str:
 
 
 def exactly(value: float | None) -> str:
-    """Return a value that someone chose, with the digits it was given, up to ten; a dash for none.
+    """Return a value that a user chose, with the digits the user gave, up to ten; a dash for none.
 
     >>> exactly(0.05), exactly(-20000.0)
     ('0.05', '−20\\u202f000')
@@ -114,8 +114,8 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
     if low is None or high is None:
         return digits(estimate)
     if high - low < FINEST:
-        told = [digits(v, _telling(low, high)) for v in (estimate, low, high)]
-        return "{} [{}, {}]".format(*told)
+        texts = [digits(v, _telling(low, high)) for v in (estimate, low, high)]
+        return "{} [{}, {}]".format(*texts)
     shown = _apart((low, high), about, places((high - low) / 2, 2))
     return f"{number(estimate, shown)} {interval(low, high, shown)}"
 
@@ -191,3 +191,19 @@ def p_adjusted(p: float, adjusted: float) -> str:
 def chance(p: float | None) -> str:
     """Return a chance with two decimals, or "< 0.01"; a dash for none."""
     return "< 0.01" if p is not None and p < 0.005 else number(p, 2)
+
+
+# ── numbers of things ──────────
+
+
+def span(counts: Iterable[int]) -> str:
+    """Return "3", or "3 to 5" where the counts differ."""
+    sizes = [int(count) for count in counts]
+    low, high = min(sizes), max(sizes)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def counted(counts: Iterable[int], noun: str) -> str:
+    """Return "1 run", "3 runs" or "3 to 5 runs"."""
+    sizes = [int(count) for count in counts]
+    return f"{span(sizes)} {noun}{'' if max(sizes) == 1 else 's'}"

@@ -1,16 +1,20 @@
-"""Names short enough for their place, shortened to what tells them apart; two names never get one label."""
+"""Names that fit their place: shortened to what distinguishes them, and isolated where they are written from right to left.
+
+Two names never get one label. A name with right-to-left letters would turn the punctuation around it, so it stands in an isolate of Unicode.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, pairwise
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 GAP = "…"
 JOINERS = "\u200c\u200d"
 LONGEST = 400
-"""Characters of a name that are looked at; of a longer one, the first and the last half of them."""
+"""Characters of a name that are compared with others: of a longer name, its first and its last half of them."""
 
 Measure = Callable[[str], float]
 
@@ -34,7 +38,7 @@ def short_names(
     >>> short_names(["agent_lr_0.001_v1", "agent_lr_0.003_v1", "PPO"], 8)
     {'agent_lr_0.001_v1': 'ag…01_v1', 'agent_lr_0.003_v1': 'ag…03_v1', 'PPO': 'PPO'}
     """
-    texts = told_apart(names, shown)
+    texts = distinct_labels(names, shown)
     cut = {name: _cut(text) for name, text in texts.items()}
     needed = _telling(list(cut.values()))
     labels = {
@@ -44,10 +48,10 @@ def short_names(
     return _numbered(labels, lambda name: labels[name] == texts[name], room, measure)
 
 
-def told_apart(names: Iterable[str], shown: Callable[[str], str] = one_line) -> dict[str, str]:
+def distinct_labels(names: Iterable[str], shown: Callable[[str], str] = one_line) -> dict[str, str]:
     """Return what is shown of each name in full, with a number where that is nothing, or the same as of another.
 
-    >>> told_apart(["a b", "a  b", " "])
+    >>> distinct_labels(["a b", "a  b", " "])
     {'a b': 'a b', 'a  b': 'a b #1', ' ': '#1'}
     """
     texts = {name: shown(name) for name in names}
@@ -57,16 +61,18 @@ def told_apart(names: Iterable[str], shown: Callable[[str], str] = one_line) -> 
 def _numbered(labels: Mapping[str, str], keeps: Callable[[str], bool], room: float, measure: Measure) -> dict[str, str]:
     """Return labels of which no two are equal: those that several have, but for the one that is the name itself, get a number."""
     often = Counter(labels.values())
-    taken = {label for name, label in labels.items() if label and (often[label] == 1 or keeps(name))}
-    made = dict(labels)
+    in_use = {label for name, label in labels.items() if label and (often[label] == 1 or keeps(name))}
+    unique = dict(labels)
     for name in sorted(labels):
         label = labels[name]
         if label and (often[label] == 1 or keeps(name)):
             continue
-        made[name] = next(one for k in count(1) if (one := _with_number(label, k, room, measure)) not in taken)
-        taken.add(made[name])
-    assert len(set(made.values())) == len(made)
-    return made
+        unique[name] = next(
+            numbered for k in count(1) if (numbered := _with_number(label, k, room, measure)) not in in_use
+        )
+        in_use.add(unique[name])
+    assert len(set(unique.values())) == len(unique)
+    return unique
 
 
 def _with_number(label: str, k: int, room: float, measure: Measure) -> str:
@@ -75,7 +81,7 @@ def _with_number(label: str, k: int, room: float, measure: Measure) -> str:
     if not label or measure(f"{label} {ending}") <= room:
         return f"{label} {ending}".strip()
     heads = (label[:n].rstrip(GAP) + GAP + ending for n in range(len(label) - 1, 0, -1))
-    return next((one for one in heads if measure(one) <= room), ending)
+    return next((head for head in heads if measure(head) <= room), ending)
 
 
 def _cut(text: str) -> str:
@@ -87,12 +93,12 @@ def _telling(texts: Sequence[str]) -> dict[str, list[int]]:
     """Return the places at which each text parts from another, read from the front and from the back; nearest others first."""
     front = _partings(texts)
     back = _partings([text[::-1] for text in texts])
-    found = {}
+    places_of = {}
     for text in texts:
         ahead, behind = front[text], [len(text) - 1 - i for i in back[text[::-1]]]
         places = [i for both in _pairs(ahead, behind) for i in both]
-        found[text] = list(dict.fromkeys(i for i in places if 0 <= i < len(text))) or [0, len(text) - 1]
-    return found
+        places_of[text] = list(dict.fromkeys(i for i in places if 0 <= i < len(text))) or [0, len(text) - 1]
+    return places_of
 
 
 def _pairs(ahead: Sequence[int], behind: Sequence[int]) -> Iterable[tuple[int, ...]]:
@@ -106,8 +112,8 @@ def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
     In sorted order, two texts share what the least of their neighbours in between share.
     """
     order = sorted(set(texts))
-    shared = [_common(one, other) for one, other in pairwise(order)]
-    found = {}
+    shared = [_common(text, other) for text, other in pairwise(order)]
+    partings = {}
     for at, text in enumerate(order):
         lengths = set()
         for side in (shared[at:], shared[:at][::-1]):
@@ -115,14 +121,14 @@ def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
             for length in side:
                 least = min(least, length)
                 lengths.add(least)
-        found[text] = sorted(lengths, reverse=True)
-    return found
+        partings[text] = sorted(lengths, reverse=True)
+    return partings
 
 
-def _common(one: str, other: str) -> int:
+def _common(text: str, other: str) -> int:
     """Return how many characters two texts share at their beginning."""
-    pairs = zip(one, other, strict=False)
-    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(one), len(other)))
+    pairs = zip(text, other, strict=False)
+    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(text), len(other)))
 
 
 def _windows(text: str, needed: Sequence[int], room: float, measure: Measure) -> str:
@@ -137,11 +143,53 @@ def _windows(text: str, needed: Sequence[int], room: float, measure: Measure) ->
 
 def _kept(text: str, places: Sequence[int]) -> str:
     """Return the characters at some places, with one ellipsis for each gap of more than a character."""
-    found, last = "", -1
+    shown, last = "", -1
     for place in sorted(places):
         gap = text[last + 1 : place]
-        found += gap if len(gap) < 2 else GAP
-        found += text[place]
+        shown += gap if len(gap) < 2 else GAP
+        shown += text[place]
         last = place
     rest = text[last + 1 :]
-    return found + (rest if len(rest) < 2 else GAP)
+    return shown + (rest if len(rest) < 2 else GAP)
+
+
+# ── names written from right to left ──────────
+
+
+ISOLATE, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+_LETTER = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
+_RUN = re.compile(rf"[{_LETTER}](?:[{_LETTER}\u0300-\u036f\d _\-'’]*[{_LETTER}])?")
+"""Words of right-to-left letters and what joins the words of one name; commas, dashes and Latin words separate names."""
+
+
+def turns(text: str) -> bool:
+    """Return whether a text has letters that are written from right to left.
+
+    >>> turns("PPO"), turns("אלגוריתם")
+    (False, True)
+    """
+    return not text.isascii() and any(bidirectional(character) in ("R", "AL") for character in text)
+
+
+def isolated(name: str) -> str:
+    """Return a name that can stand beside other words; one without right-to-left letters stays as it is.
+
+    >>> isolated("PPO")
+    'PPO'
+    >>> isolated("שלום") == ISOLATE + "שלום" + END
+    True
+    """
+    return f"{ISOLATE}{name}{END}" if turns(name) else name
+
+
+def isolated_in(text: str) -> str:
+    """Return a sentence in which each name with right-to-left letters is isolated, where it is not already.
+
+    >>> isolated_in("PPO vs SAC")
+    'PPO vs SAC'
+    >>> isolated_in("א vs ב") == f"{ISOLATE}א{END} vs {ISOLATE}ב{END}"
+    True
+    """
+    if ISOLATE in text or not turns(text):
+        return text
+    return _RUN.sub(lambda match: f"{ISOLATE}{match[0]}{END}", text)

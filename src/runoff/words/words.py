@@ -1,4 +1,4 @@
-"""What the name of a column says it holds: steps, times, rates, scores, other metrics, numbers of runs, or nothing known."""
+"""What a column holds according to its name: steps, times, rates, scores, other metrics, numbers of runs, or nothing known."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _BY_KIND: tuple[tuple[Kind, frozenset[str]], ...] = (
     ("time", _TIME),
     ("statistic", _SPREAD | _CENTRE),
 )
-_VOCABULARY = _QUALIFIERS.union(*(known for _, known in _BY_KIND))
+_VOCABULARY = _QUALIFIERS.union(*(vocabulary_of_kind for _, vocabulary_of_kind in _BY_KIND))
 CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 """The words of a name without separators: AverageEpRet."""
 
@@ -72,10 +72,15 @@ def words(name: str) -> tuple[str, ...]:
     >>> words("Metrics/EnvironmentSteps"), words("StdEpRet"), words("num_steps")
     (('metrics', 'environment', 'steps'), ('std', 'ep', 'ret'), ('num', 'steps'))
     """
-    found: list[str] = []
+    parts: list[str] = []
     for token in re.split(r"[\W_]+", name):
-        found += CASES.findall(token) if token.isascii() else [token] if token else []
-    return tuple(word.casefold() for word in found)
+        parts += CASES.findall(token) if token.isascii() else [token] if token else []
+    return tuple(word.casefold() for word in parts)
+
+
+def canonical(name: str) -> str:
+    """Return a name in small letters, without separators: `half-cheetah` and `HalfCheetah` are one."""
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
 
 
 @cache
@@ -85,19 +90,19 @@ def kind(name: str) -> Kind | None:
     >>> kind("walltime"), kind("StdEpRet"), kind("eval/episode_reward"), kind("success_rate"), kind("PPO")
     ('time', 'statistic', 'score', 'score', None)
     """
-    said = [word for word in words(name) if not word.isdigit()]
-    if not said or not _VOCABULARY.issuperset(said):
+    parts = [word for word in words(name) if not word.isdigit()]
+    if not parts or not _VOCABULARY.issuperset(parts):
         return None
-    if "per" in said and _TIME.intersection(said):
+    if "per" in parts and _TIME.intersection(parts):
         return "rate"
-    found = next((kind for kind, known in _BY_KIND if known.intersection(said)), None)
-    return "statistic" if found == "score" and _SPREAD.intersection(said) else found
+    likeliest = next((kind for kind, own in _BY_KIND if own.intersection(parts)), None)
+    return "statistic" if likeliest == "score" and _SPREAD.intersection(parts) else likeliest
 
 
 def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
-    said = words(name)
-    return bool(_RUN.intersection(said)) and (_RUN | _ORDERS).issuperset(said)
+    parts = words(name)
+    return bool(_RUN.intersection(parts)) and (_RUN | _ORDERS).issuperset(parts)
 
 
 def counts_runs(name: str) -> bool:
@@ -106,9 +111,9 @@ def counts_runs(name: str) -> bool:
     >>> counts_runs("n_seeds"), counts_runs("runs"), counts_runs("seed"), counts_runs("run_number")
     (True, True, False, False)
     """
-    said = words(name)
-    plural = any(word.endswith("s") and word[:-1] in _RUN for word in said)
-    return plural and all(word in _COUNTS or word.removesuffix("s") in _RUN for word in said)
+    parts = words(name)
+    plural = any(word.endswith("s") and word[:-1] in _RUN for word in parts)
+    return plural and all(word in _COUNTS or word.removesuffix("s") in _RUN for word in parts)
 
 
 def is_spread(name: str) -> bool:
@@ -117,8 +122,8 @@ def is_spread(name: str) -> bool:
     >>> is_spread("score_std"), is_spread("ci95_low"), is_spread("mean_reward"), is_spread("min")
     (True, True, False, False)
     """
-    said = [word for word in words(name) if not word.isdigit()]
-    return kind(name) == "statistic" and bool(_WIDTHS.intersection(said))
+    parts = [word for word in words(name) if not word.isdigit()]
+    return kind(name) == "statistic" and bool(_WIDTHS.intersection(parts))
 
 
 def run_of(label: str) -> str | None:
@@ -127,9 +132,9 @@ def run_of(label: str) -> str | None:
     >>> run_of("seed 1"), run_of("run_03"), run_of("PPO")
     ('1', '03', None)
     """
-    said = words(label)
-    runs = len(said) == 2 and (said[0] in _RUN or said[0] == "s") and said[1].isdigit()
-    return said[1] if runs else None
+    parts = words(label)
+    runs = len(parts) == 2 and (parts[0] in _RUN or parts[0] == "s") and parts[1].isdigit()
+    return parts[1] if runs else None
 
 
 def is_amount(label: str) -> bool:

@@ -14,15 +14,15 @@ from tests.reference.steps import whole_run_replicates
 COLUMNS = {"mean": 0, "median": 1, "optimality_gap": 2, "iqm": 3}
 
 
-def asked(metric, **options):
-    known = {
+def wanted_of(metric, **options):
+    expected = {
         "interval": "percentile",
         "band": "pointwise",
         "confidence_level": 0.9,
         "n_resamples": 60,
         "streams": streams(4),
     }
-    return AlongSteps(metric=parse_metric(metric), **known | options)
+    return AlongSteps(metric=parse_metric(metric), **expected | options)
 
 
 def cells_of(*sizes, n_steps=3):
@@ -33,43 +33,47 @@ def cells_of(*sizes, n_steps=3):
 @pytest.mark.parametrize("metric", COLUMNS)
 @pytest.mark.parametrize("sizes", [(4, 4, 4), (2, 5, 3), (6,)])
 def test_replicates_are_those_of_a_slow_twin_that_draws_whole_runs(metric, sizes):
-    cells, wanted = cells_of(*sizes), asked(metric)
+    cells, wanted = cells_of(*sizes), wanted_of(metric)
     ordered = [cell[np.lexsort(cell.T)] for cell in cells]
     pools = [prepare([cell[:, s] for cell in ordered], [wanted.metric]) for s in range(3)]
-    ((_, found),) = replicates(ordered, pools, wanted)
+    ((_, result),) = replicates(ordered, pools, wanted)
     n = sum(sizes)
     assert block_size(n) >= 60
     words = random_words(wanted.streams.block("bootstrap", 0), 60, n)
-    assert found == pytest.approx(whole_run_replicates(cells, words, COLUMNS[metric]))
+    assert result == pytest.approx(whole_run_replicates(cells, words, COLUMNS[metric]))
 
 
 def test_steps_of_other_chunks_have_the_same_draws():
     (cell,) = cells_of(5, n_steps=1)
     repeated = np.repeat(cell, CHUNK + 3, axis=1)
-    found = along_steps([repeated], asked("mean"))
-    assert len(set(found.ends)) == 1
+    result = along_steps([repeated], wanted_of("mean"))
+    assert len(set(result.ends)) == 1
 
 
 def test_a_simultaneous_band_is_wider_than_the_pointwise_interval_and_equals_it_at_one_step():
-    wide = along_steps(cells_of(6, 6, n_steps=10), asked("iqm", band="simultaneous", interval="t", n_resamples=2000))
-    narrow = along_steps(cells_of(6, 6, n_steps=10), asked("iqm", interval="t", n_resamples=2000))
+    wide = along_steps(
+        cells_of(6, 6, n_steps=10), wanted_of("iqm", band="simultaneous", interval="t", n_resamples=2000)
+    )
+    narrow = along_steps(cells_of(6, 6, n_steps=10), wanted_of("iqm", interval="t", n_resamples=2000))
     assert all(w[0] < n[0] and n[1] < w[1] for w, n in zip(wide.ends, narrow.ends, strict=True))
 
 
 def test_steps_that_say_the_same_widen_a_band_far_less_than_bonferroni_would():
     (cell,) = cells_of(30, n_steps=1)
-    low, high = along_steps([cell], asked("mean", interval="t")).ends[0]
-    least, most = along_steps([np.repeat(cell, 50, axis=1)], asked("mean", interval="t", band="simultaneous")).ends[0]
+    low, high = along_steps([cell], wanted_of("mean", interval="t")).ends[0]
+    least, most = along_steps([np.repeat(cell, 50, axis=1)], wanted_of("mean", interval="t", band="simultaneous")).ends[
+        0
+    ]
     level = 1 - 0.1 / 50
-    bonferroni = along_steps([cell], asked("mean", interval="t", confidence_level=level)).ends[0]
+    bonferroni = along_steps([cell], wanted_of("mean", interval="t", confidence_level=level)).ends[0]
     assert high - low < most - least < 0.85 * (bonferroni[1] - bonferroni[0])
 
 
 def test_shared_runs_are_drawn_once_for_all_tasks():
     (cell,) = cells_of(8, n_steps=2)
-    doubled = along_steps([cell, cell], asked("mean", shared=True, n_resamples=4000))
-    alone = along_steps([cell], asked("mean", shared=True, n_resamples=4000))
-    widths = [[high - low for low, high in found.ends] for found in (doubled, alone)]
+    doubled = along_steps([cell, cell], wanted_of("mean", shared=True, n_resamples=4000))
+    alone = along_steps([cell], wanted_of("mean", shared=True, n_resamples=4000))
+    widths = [[high - low for low, high in result.ends] for result in (doubled, alone)]
     assert widths[0] == pytest.approx(widths[1], rel=0.1)
 
 
@@ -82,6 +86,6 @@ def test_a_step_without_spread_has_no_interval():
         ("t", "simultaneous"),
         ("percentile", "simultaneous"),
     ):
-        found = along_steps([cell], asked("mean", interval=interval, band=band))
-        assert found.ends[0] is None
-        assert found.ends[1] is not None
+        result = along_steps([cell], wanted_of("mean", interval=interval, band=band))
+        assert result.ends[0] is None
+        assert result.ends[1] is not None

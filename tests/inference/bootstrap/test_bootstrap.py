@@ -114,8 +114,8 @@ def test_bca_of_one_sample_is_that_of_scipy_within_its_monte_carlo_error(case):
     pool = bootstrap.prepare([np.array(case["data"])], METRICS)
     column = pool.column(parse_metric(case["statistic"]))
     replicates = bootstrap.resample_runs(pool, 200_000, streams(2))[:, column]
-    found = intervals.bca(replicates, bootstrap.estimates(pool)[column], 0.95, bootstrap.acceleration(pool)[column])
-    for ours, theirs, error in zip(found, case["bca"], case["bca_error"], strict=True):
+    result = intervals.bca(replicates, bootstrap.estimates(pool)[column], 0.95, bootstrap.acceleration(pool)[column])
+    for ours, theirs, error in zip(result, case["bca"], case["bca_error"], strict=True):
         assert abs(ours - theirs) <= 4 * np.sqrt(1 + 1 / case["bca_repeats"]) * error + 1e-9
 
 
@@ -141,31 +141,31 @@ def test_delta_method_errors_are_near_the_bootstrap_standard_deviation():
 @pytest.mark.parametrize("draw", [bootstrap.resample_runs, bootstrap.resample_tasks])
 def test_threads_do_not_change_a_bit(draw):
     pool = bootstrap.prepare(ragged(np.random.default_rng(9)), METRICS)
-    one, three = (draw(pool, 5_750, streams(5), threads) for threads in (1, 3))
-    assert np.array_equal(one, three)
-    assert not np.array_equal(one, draw(pool, 5_750, streams(6), 1))
+    first, three = (draw(pool, 5_750, streams(5), threads) for threads in (1, 3))
+    assert np.array_equal(first, three)
+    assert not np.array_equal(first, draw(pool, 5_750, streams(6), 1))
 
 
 @named(IMPROVEMENTS)
 def test_the_probability_of_improvement_is_that_of_rliable(case):
     x, y = (list(np.array(case[side]).T) for side in ("scores_x", "scores_y"))
-    (found,) = improvement.resampled_improvements([(x, y)], n_resamples=N, confidence_level=0.95, streams=streams(0))
-    assert found.estimate == pytest.approx(case["point"], rel=1e-12)
-    assert found.estimate == pytest.approx(slow.improvement(x, y), rel=1e-12)
+    (result,) = improvement.resampled_improvements([(x, y)], n_resamples=N, confidence_level=0.95, streams=streams(0))
+    assert result.estimate == pytest.approx(case["point"], rel=1e-12)
+    assert result.estimate == pytest.approx(slow.improvement(x, y), rel=1e-12)
     atom = 1 / (x[0].size * y[0].size * len(x))  # ends are atoms of this lattice; Monte Carlo error moves them by one
-    assert found.ends == pytest.approx(tuple(case["intervals"]["percentile"]), abs=1.001 * atom)
+    assert result.ends == pytest.approx(tuple(case["intervals"]["percentile"]), abs=1.001 * atom)
 
 
 def test_a_pair_fully_apart_gets_a_score_interval_and_not_one_of_no_width():
-    (found,) = improvement.resampled_improvements(
+    (result,) = improvement.resampled_improvements(
         [([np.array([5.0, 6.0, 7.0])], [np.array([1.0, 2.0, 3.0])])],
         n_resamples=200,
         confidence_level=0.95,
         streams=streams(0),
     )
-    assert (found.estimate, found.interval) == (1.0, "score")
-    assert 0.3 < found.ends[0] < 0.75
-    assert found.ends[1] == 1.0
+    assert (result.estimate, result.interval) == (1.0, "score")
+    assert 0.3 < result.ends[0] < 0.75
+    assert result.ends[1] == 1.0
 
 
 def test_the_score_interval_of_one_run_each_is_the_one_of_a_single_bernoulli_trial():
@@ -182,12 +182,12 @@ def test_pairs_that_share_their_draws_do_not_change_each_other(monkeypatch):
     together = improvement.resampled_improvements(pairs, **options, threads=3)
     alone = [improvement.resampled_improvements([pair], **options, threads=1)[0] for pair in pairs]
     assert together == alone
-    assert len({found.ends for found in together}) == 7  # four pairs have a cell of one run, and no interval
+    assert len({result.ends for result in together}) == 7  # four pairs have a cell of one run, and no interval
 
 
 @pytest.mark.parametrize("n_tasks", [3, 64, 65, 66, 101, 130])
 def test_the_median_of_task_means_is_numpys_for_few_and_for_many_tasks(n_tasks):
     cells = [np.array([value, value + 2.0]) for value in np.random.default_rng(n_tasks).permutation(n_tasks) ** 1.5]
     pool = bootstrap.prepare(cells, METRICS)
-    found = bootstrap.estimates(pool)[pool.column(parse_metric("median"))]
-    assert found == np.median([cell.mean() for cell in cells])
+    result = bootstrap.estimates(pool)[pool.column(parse_metric("median"))]
+    assert result == np.median([cell.mean() for cell in cells])

@@ -38,34 +38,34 @@ def drawn_with(low, high):
 
 @pytest.mark.parametrize("metric", slow.METRICS)
 def test_percentile_ends_are_quantiles_of_the_enumerated_bootstrap(metric):
-    found = record(CELLS, metric, "percentile")
-    for end, level in zip((found.low, found.high), TAILS, strict=True):
+    result = record(CELLS, metric, "percentile")
+    for end, level in zip((result.low, result.high), TAILS, strict=True):
         assert law(metric).has_quantile(end, *drawn_with(level, level))
 
 
 @pytest.mark.parametrize("metric", slow.METRICS)
 def test_basic_ends_are_those_quantiles_mirrored_at_the_estimate(metric):
-    found = record(CELLS, metric, "basic")
-    assert found.estimate == pytest.approx(slow.aggregate(CELLS, metric))
-    for end, level in zip((found.high, found.low), TAILS, strict=True):
-        assert law(metric).has_quantile(2 * found.estimate - end, *drawn_with(level, level))
+    result = record(CELLS, metric, "basic")
+    assert result.estimate == pytest.approx(slow.aggregate(CELLS, metric))
+    for end, level in zip((result.high, result.low), TAILS, strict=True):
+        assert law(metric).has_quantile(2 * result.estimate - end, *drawn_with(level, level))
 
 
 @pytest.mark.parametrize("metric", slow.METRICS)
 def test_bca_ends_are_quantiles_at_efrons_levels(metric):
-    found, skew = record(CELLS, metric, "bca"), slow.acceleration(CELLS, metric)
+    result, skew = record(CELLS, metric, "bca"), slow.acceleration(CELLS, metric)
     below = law(metric).middle(slow.aggregate(CELLS, metric))
     shares = drawn_with(below, below)  # z0 is drawn too
-    for end, level in zip((found.low, found.high), TAILS, strict=True):
+    for end, level in zip((result.low, result.high), TAILS, strict=True):
         assert law(metric).has_quantile(end, *drawn_with(*(slow.bca_level(share, skew, level) for share in shares)))
 
 
 @pytest.mark.parametrize("metric", ["mean", "optimality_gap", "iqm"])
 def test_studentised_ends_put_the_enumerated_t_at_its_opposite_tails(metric):
-    found, t = record(CELLS, metric, "studentized"), slow.studentized(CELLS, metric)
+    result, t = record(CELLS, metric, "studentized"), slow.studentized(CELLS, metric)
     error = slow.standard_error(CELLS, metric)
-    for end, level in zip((found.high, found.low), TAILS, strict=True):
-        assert t.has_quantile((found.estimate - end) / error, *drawn_with(level, level))
+    for end, level in zip((result.high, result.low), TAILS, strict=True):
+        assert t.has_quantile((result.estimate - end) / error, *drawn_with(level, level))
 
 
 def test_a_median_that_is_often_of_a_cell_without_spread_has_no_studentised_interval():
@@ -76,10 +76,10 @@ def test_a_median_that_is_often_of_a_cell_without_spread_has_no_studentised_inte
 
 def test_bca_weighs_the_jackknife_of_small_and_large_cells_as_davison_and_hinkley_do():
     cells, n = [[0.0, 1.2], [0.0, 0.01, 0.02, 0.03, 0.04, 2.5]], 400_000  # so that the two cells matter alike
-    found, skew = record(cells, "mean", "bca", n_resamples=n), slow.acceleration(cells, "mean")
+    result, skew = record(cells, "mean", "bca", n_resamples=n), slow.acceleration(cells, "mean")
     exact = slow.enumerated(cells, lambda drawn: slow.aggregate(drawn, "mean"))
     below = exact.middle(slow.aggregate(cells, "mean"))
-    for end, level in zip((found.low, found.high), TAILS, strict=True):
+    for end, level in zip((result.low, result.high), TAILS, strict=True):
         shares = [slow.bca_level(below + sign * slow.error_of_a_share(below, n), skew, level) for sign in (-1, 1)]
         error = slow.error_of_a_share(level, n)
         assert exact.has_quantile(end, shares[0] - error, shares[1] + error)
@@ -87,10 +87,10 @@ def test_bca_weighs_the_jackknife_of_small_and_large_cells_as_davison_and_hinkle
 
 @pytest.mark.parametrize("metric", ["mean", "optimality_gap"])
 def test_over_tasks_too_the_ends_are_quantiles_of_all_draws_of_tasks_and_then_of_runs(metric):
-    found = record(CELLS[:2], metric, "percentile", over="runs_and_tasks")
+    result = record(CELLS[:2], metric, "percentile", over="runs_and_tasks")
     laws = [slow.enumerated(some, lambda c: slow.aggregate(c, metric)) for some in product(CELLS[:2], repeat=2)]
-    both = slow.Law([(value, p / len(laws)) for one in laws for value, p in one.atoms])
-    for end, level in zip((found.low, found.high), TAILS, strict=True):
+    both = slow.Law([(value, p / len(laws)) for row in laws for value, p in row.atoms])
+    for end, level in zip((result.low, result.high), TAILS, strict=True):
         assert both.has_quantile(end, *drawn_with(level, level))
 
 
@@ -101,9 +101,9 @@ def test_four_runs_that_fail_or_succeed_have_the_ends_of_a_binomial():
 
 
 def test_the_welch_interval_is_welch_and_satterthwaites_over_ragged_cells():
-    found = record(CELLS, "mean", "t")
+    result = record(CELLS, "mean", "t")
     expected = slow.t_interval(*slow.welch_satterthwaite(CELLS, [1 / 3] * 3), LEVEL)
-    assert (found.low, found.high) == pytest.approx(expected)
+    assert (result.low, result.high) == pytest.approx(expected)
 
 
 # ── laws ──────────
@@ -111,8 +111,8 @@ def test_the_welch_interval_is_welch_and_satterthwaites_over_ragged_cells():
 
 @pytest.mark.parametrize("interval", BOOTSTRAPS)
 def test_of_skewed_runs_the_long_side_is_that_of_the_long_tail_except_in_the_basic_interval(interval):
-    found = record(SKEWED, "mean", interval)
-    longer = (found.high - found.estimate) / (found.estimate - found.low)
+    result = record(SKEWED, "mean", interval)
+    longer = (result.high - result.estimate) / (result.estimate - result.low)
     assert longer < 0.9 if interval == "basic" else longer > 1.1  # drawn, the ratio errs by about 0.02
 
 
@@ -120,8 +120,8 @@ def test_of_skewed_runs_the_long_side_is_that_of_the_long_tail_except_in_the_bas
 def test_turning_the_scores_about_turns_the_interval_about(interval):
     there, back = (record([s * np.array(c) for c in SKEWED], "mean", interval) for s in (1, -1))
     width = there.high - there.low
-    for one, other in ((there.low, -back.high), (there.high, -back.low)):
-        assert one == pytest.approx(other, abs=0.03 * width)  # other draws: an end errs by about 0.6 % of the width
+    for first, other in ((there.low, -back.high), (there.high, -back.low)):
+        assert first == pytest.approx(other, abs=0.03 * width)  # other draws: an end errs by about 0.6 % of the width
 
 
 @pytest.mark.parametrize("metric", slow.METRICS)

@@ -29,15 +29,15 @@ def satterthwaite(cells):
 
 @pytest.mark.parametrize("cells", [CELLS, CELLS[:1], CELLS[1:]], ids=["three", "one", "two"])
 def test_mean_and_gap_have_welch_and_satterthwaites_intervals(cells):
-    found = of(cells)
+    result = of(cells)
     for metric, values in (("mean", cells), ("optimality_gap", [np.maximum(3.0 - c, 0) for c in cells])):
         error, df = satterthwaite(values)
         half = stats.t.ppf(0.975, df) * error
-        assert (found[metric].low, found[metric].high) == pytest.approx(
-            (found[metric].estimate - half, found[metric].estimate + half)
+        assert (result[metric].low, result[metric].high) == pytest.approx(
+            (result[metric].estimate - half, result[metric].estimate + half)
         )
     if len(cells) < 3:  # the median of one or two task means is their mean
-        assert (found["median"].low, found["median"].high) == (found["mean"].low, found["mean"].high)
+        assert (result["median"].low, result["median"].high) == (result["mean"].low, result["mean"].high)
 
 
 def rao_wu(cells, statistic, n, rng):
@@ -85,18 +85,18 @@ def test_the_error_of_rao_wu_replicates_of_a_mean_is_that_of_the_mean():
 
 
 def test_the_interval_of_an_iqm_is_t_about_the_error_of_the_replicates():
-    found, slow = of(CELLS)["iqm"], rao_wu(CELLS, STATISTICS["iqm"], 20_000, np.random.default_rng(1))
-    assert (found.low + found.high) / 2 == pytest.approx(found.estimate)
+    result, slow = of(CELLS)["iqm"], rao_wu(CELLS, STATISTICS["iqm"], 20_000, np.random.default_rng(1))
+    assert (result.low + result.high) / 2 == pytest.approx(result.estimate)
     # a run weighs 4/3, 4/5 and 1 by task; three units of weight are cut at each end, within the runs of 1.9 and 4.4
     df = satterthwaite([np.clip(c, 1.9, 4.4) for c in CELLS])[1]
-    assert (found.high - found.low) / 2 == pytest.approx(stats.t.ppf(0.975, df) * slow.std(), rel=0.03)
+    assert (result.high - result.low) / 2 == pytest.approx(stats.t.ppf(0.975, df) * slow.std(), rel=0.03)
 
 
 def test_over_tasks_mean_and_gap_have_students_interval_of_the_task_means():
-    found = of(CELLS, over="runs_and_tasks")
+    result = of(CELLS, over="runs_and_tasks")
     means = np.array([c.mean() for c in CELLS])
     half = stats.t.ppf(0.975, 2) * means.std(ddof=1) / np.sqrt(3)
-    assert (found["mean"].low, found["mean"].high) == pytest.approx((means.mean() - half, means.mean() + half))
+    assert (result["mean"].low, result["mean"].high) == pytest.approx((means.mean() - half, means.mean() + half))
 
 
 @pytest.mark.parametrize("interval", ["auto", "percentile"])

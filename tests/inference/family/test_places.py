@@ -22,8 +22,8 @@ def test_shares_of_places_are_those_of_the_slow_twin(values):
 @pytest.mark.parametrize("df", [1.0, 2.5, 8.0, np.inf])
 def test_a_score_grows_with_t_and_is_that_of_the_slow_twin(df):
     t = np.linspace(-6, 6, 41)
-    scores = [scored(one, df) for one in t]
-    assert scores == pytest.approx([slow.score(one, df) for one in t])
+    scores = [scored(row, df) for row in t]
+    assert scores == pytest.approx([slow.score(row, df) for row in t])
     assert np.all(np.diff(scores) > 0)
 
 
@@ -46,13 +46,13 @@ def test_hits_are_those_of_every_set_that_is_left():
     variances, df = np.array([1.0, 4.0, 0.5]), np.array([4.0, 2.0, 9.0])
     observed = np.array([[-np.inf, 0.4, 1.2], [-0.4, -np.inf, 0.9], [-1.2, -0.9, -np.inf]])
     order = np.array([6, 7, 3, 1, 5, 2])  # of all six directed pairs, ascending
-    known = np.zeros((k, k), np.bool_)
-    scores = rank_sets.normal_scores(normals * np.sqrt(variances), variances * spreads, df, known).reshape(n, 9)
+    expected = np.zeros((k, k), np.bool_)
+    scores = rank_sets.normal_scores(normals * np.sqrt(variances), variances * spreads, df, expected).reshape(n, 9)
     hits = rank_sets.step_hits(scores, observed.ravel(), order)
     wanted = []
     for i in range(6):
         drawn = [score_of(normals[b], spreads[b], variances, df, order[: i + 1], k) for b in range(n)]
-        wanted.append(sum(max(one) >= observed[order[i] // k, order[i] % k] for one in drawn))
+        wanted.append(sum(max(row) >= observed[order[i] // k, order[i] % k] for row in drawn))
     assert hits.tolist() == wanted
 
 

@@ -22,16 +22,16 @@ def sets_of(means, alpha=0.05, n=2_000, seed=0):
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
 def test_sets_are_those_of_stepping_down_one_pair_at_a_time(alpha):
     law, n = law_of(MEANS), 300
-    found = sets_of(MEANS, alpha, n)
+    result = sets_of(MEANS, alpha, n)
     normals, spreads = rank_sets._drawn(law, n, streams(0).block("rank sets", 0), ORDER)
-    one = {(j, m): scored(law.estimates, law.variances, law.df, j, m) for j in range(4) for m in range(4) if j != m}
+    first = {(j, m): scored(law.estimates, law.variances, law.df, j, m) for j in range(4) for m in range(4) if j != m}
     draws = [
-        {(j, m): scored(z * np.sqrt(law.variances), law.variances * s, law.df, j, m) for j, m in one}
+        {(j, m): scored(z * np.sqrt(law.variances), law.variances * s, law.df, j, m) for j, m in first}
         for z, s in zip(normals, spreads, strict=True)
     ]
-    own, joint = slow.sets(one, draws, 4, alpha)
-    assert list(zip(found.low.tolist(), found.high.tolist(), strict=True)) == own
-    assert list(zip(found.joint_low.tolist(), found.joint_high.tolist(), strict=True)) == joint
+    own, joint = slow.sets(first, draws, 4, alpha)
+    assert list(zip(result.low.tolist(), result.high.tolist(), strict=True)) == own
+    assert list(zip(result.joint_low.tolist(), result.joint_high.tolist(), strict=True)) == joint
 
 
 def scored(values, variances, df, j, m):
@@ -44,26 +44,26 @@ def test_two_algorithms_are_apart_if_the_t_test_of_equal_runs_rejects(n, m):
     """With equal errors the drawn law is nearly that of t with 2 (n − 1) degrees of freedom, whose quantile is known."""
     df, draws = 2.0 * (n - 1), 40_000
     t = stats.t.ppf(0.975, df)
-    for factor, apart in ((0.93, False), (1.07, True)):
+    for factor, separate in ((0.93, False), (1.07, True)):
         lead = factor * t * np.sqrt(2)
-        found = sets_of([Mean(lead, 1.0, n - 1.0), Mean(0.0, 1.0, m - 1.0)], n=draws)
-        assert (found.high[0] == 1, found.low[1] == 2) == (apart, apart)
+        result = sets_of([Mean(lead, 1.0, n - 1.0), Mean(0.0, 1.0, m - 1.0)], n=draws)
+        assert (result.high[0] == 1, result.low[1] == 2) == (separate, separate)
 
 
 def test_all_at_once_is_never_narrower_than_each_on_its_own():
     rng = np.random.default_rng(3)
     for seed in range(30):
         means = [Mean(rng.normal(0, 2), rng.uniform(0.2, 1), rng.uniform(2, 20)) for _ in range(5)]
-        found = sets_of(means, n=500, seed=seed)
-        assert np.all(found.joint_low <= found.low)
-        assert np.all(found.high <= found.joint_high)
+        result = sets_of(means, n=500, seed=seed)
+        assert np.all(result.joint_low <= result.low)
+        assert np.all(result.high <= result.joint_high)
 
 
 def test_what_has_no_known_error_may_take_any_place_and_moves_no_other():
-    found, alone = sets_of([*MEANS[:3], None]), sets_of(MEANS[:3])
-    assert (found.low[3], found.high[3], found.shares) == (1, 4, None)
-    assert (found.high[:3] - alone.high).tolist() == [1, 1, 1]
-    assert found.low[:3].tolist() == alone.low.tolist()
+    result, alone = sets_of([*MEANS[:3], None]), sets_of(MEANS[:3])
+    assert (result.low[3], result.high[3], result.shares) == (1, 4, None)
+    assert (result.high[:3] - alone.high).tolist() == [1, 1, 1]
+    assert result.low[:3].tolist() == alone.low.tolist()
 
 
 def test_two_without_spread_are_not_told_apart_and_one_is():

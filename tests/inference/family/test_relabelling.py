@@ -37,8 +37,8 @@ def test_max_t_is_the_closure_of_all_relabellings_within_classes_and_never_below
     cells, test, statistic
 ):
     expected = family.closure(cells, statistic)
-    found = ro.compare(scores(cells), correction="max_t", test=test, n_resamples=10_000).pairs
-    for pair, p in zip(found, expected.values(), strict=True):
+    result = ro.compare(scores(cells), correction="max_t", test=test, n_resamples=10_000).pairs
+    for pair, p in zip(result, expected.values(), strict=True):
         error = 4 * np.sqrt(p * (1 - p) / 10_000) + 1e-4  # and (1 + hits) / (1 + draws)
         assert pair.pvalue_adjusted == pytest.approx(max(p, pair.pvalue), abs=error)
 
@@ -46,22 +46,22 @@ def test_max_t_is_the_closure_of_all_relabellings_within_classes_and_never_below
 def test_the_error_of_an_adjusted_p_value_is_its_spread_over_seeds():
     storage = blocked.flat(RAGGED)
     drawn = [max_t(*storage, streams=Streams(seed), n_resamples=100) for seed in range(200)]
-    spread = np.std([one.adjusted for one in drawn], axis=0)
-    told = np.mean([one.errors for one in drawn], axis=0)
-    assert told == pytest.approx(spread, rel=0.2)  # four standard errors of a spread of 200
+    spread = np.std([row.adjusted for row in drawn], axis=0)
+    texts = np.mean([row.errors for row in drawn], axis=0)
+    assert texts == pytest.approx(spread, rel=0.2)  # four standard errors of a spread of 200
 
 
 def test_the_critical_difference_has_the_spread_of_all_relabellings():
-    found = ro.critical_difference(scores(EQUAL))
+    result = ro.critical_difference(scores(EQUAL))
     unit = family.spread_of_a_difference(EQUAL) / np.sqrt(2)
-    assert found.critical_difference == pytest.approx(found.critical_value * unit)
-    assert found.rank_sums == pytest.approx(family.rank_sums(EQUAL))
+    assert result.critical_difference == pytest.approx(result.critical_value * unit)
+    assert result.rank_sums == pytest.approx(family.rank_sums(EQUAL))
 
 
 def test_the_difference_of_a_pair_is_positive_where_the_first_ranks_better_and_has_the_tail_of_a_range():
-    found, sums = ro.critical_difference(scores(EQUAL)), family.rank_sums(EQUAL)
+    result, sums = ro.critical_difference(scores(EQUAL)), family.rank_sums(EQUAL)
     unit = family.spread_of_a_difference(EQUAL) / np.sqrt(2)
-    for pair in found.pairs:
+    for pair in result.pairs:
         a, b = sums["ABC".index(pair.a)], sums["ABC".index(pair.b)]
         assert pair.difference == pytest.approx(b - a)
         tail = stats.studentized_range.sf(abs(b - a) / unit, 3, np.inf)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.shape.cell import bimodality, flat, shape_of, skew_score, standardised
+from runoff._inference.shape import bimodality, flat, shape_of, skew_score, standardised
 
 RNG = np.random.default_rng(3)
 CELLS = [draw(n) for n in (8, 9, 20, 100, 3000) for draw in (RNG.standard_normal, RNG.standard_exponential)]
@@ -44,10 +44,10 @@ def test_few_or_equal_runs_have_no_shape_and_no_nan(cell):
 
 
 def test_each_number_appears_from_the_runs_it_needs():
-    known = {n: shape_of(np.arange(n) ** 2.0) for n in (3, 4, 7, 8)}
-    assert [known[n].skewness is None for n in known] == [False] * 4
-    assert [known[n].bimodality is None for n in known] == [True, False, False, False]
-    assert [known[n].normality_pvalue is None for n in known] == [True, True, True, False]
+    expected = {n: shape_of(np.arange(n) ** 2.0) for n in (3, 4, 7, 8)}
+    assert [expected[n].skewness is None for n in expected] == [False] * 4
+    assert [expected[n].bimodality is None for n in expected] == [True, False, False, False]
+    assert [expected[n].normality_pvalue is None for n in expected] == [True, True, True, False]
 
 
 def test_shapiro_is_not_told_beyond_5000_runs():

@@ -9,8 +9,8 @@ import runoff as ro
 
 
 def components(cells):
-    found = ro.variance(ro.Scores.from_dict({"A": cells}))
-    return {record.component: record for record in found.records}
+    result = ro.variance(ro.Scores.from_dict({"A": cells}))
+    return {record.component: record for record in result.records}
 
 
 def of_episodes(*runs):
@@ -23,22 +23,22 @@ def of_episodes(*runs):
 
 @pytest.mark.parametrize("cells", [{"x": [1.0, 3.0], "y": [1.0, 3.0]}, {"x": [0.0, 9.0, 1.0], "y": [5.0, 1.0]}])
 def test_tasks_whose_means_are_closer_than_their_runs_allow_have_no_variance(cells):
-    found = components(cells)
-    assert (found["task"].variance, found["task"].share, found["run"].share) == (0.0, 0.0, 1.0)
+    result = components(cells)
+    assert (result["task"].variance, result["task"].share, result["run"].share) == (0.0, 0.0, 1.0)
 
 
 def test_runs_whose_means_are_closer_than_their_episodes_allow_have_no_variance():
-    found = of_episodes([1.0, 5.0], [2.0, 4.1], [0.0, 6.0])
-    assert (found["run"].variance, found["run"].share, found["episode"].share) == (0.0, 0.0, 1.0)
-    assert (found["run"].share_of_score, found["episode"].share_of_score) == (0.0, 1.0)
+    result = of_episodes([1.0, 5.0], [2.0, 4.1], [0.0, 6.0])
+    assert (result["run"].variance, result["run"].share, result["episode"].share) == (0.0, 0.0, 1.0)
+    assert (result["run"].share_of_score, result["episode"].share_of_score) == (0.0, 1.0)
 
 
 def test_of_equal_algorithms_on_equal_tasks_no_component_is_negative_and_shares_sum_to_one():
     rng = np.random.default_rng(0)
     drawn = [components({t: rng.lognormal(size=n) for t, n in zip("xyz", (2, 5, 3), strict=True)}) for _ in range(30)]
-    tasks = [found["task"].variance for found in drawn]
+    tasks = [result["task"].variance for result in drawn]
     assert min(tasks) == 0.0 < max(tasks)
-    assert all(found["task"].share + found["run"].share == pytest.approx(1.0) for found in drawn)
+    assert all(result["task"].share + result["run"].share == pytest.approx(1.0) for result in drawn)
 
 
 def test_in_other_units_variances_scale_by_the_square_and_shares_stay():

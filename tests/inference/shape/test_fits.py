@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from runoff._inference.shape.fits import FAMILIES, PARAMETERS, best_fit, density, fit, two_humped
-from runoff._kernels.shape.mixture import two_normals
+from runoff._inference.fits import FAMILIES, PARAMETERS, best_fit, density, fit, two_humped
+from runoff._kernels.mixture import two_normals
 from tests.reference import fits as slow
 from tests.reference.fits import SHAPES, most_likely
 
@@ -29,8 +29,8 @@ def test_the_family_that_the_runs_come_from_fits_best(world):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_log_likelihood_is_that_of_the_density_told(family):
     for cell in WORLDS.values():
-        found = fit(family, cell)
-        assert np.log(density(family, found.parameters, cell)).sum() == pytest.approx(found.log_likelihood, rel=1e-9)
+        result = fit(family, cell)
+        assert np.log(density(family, result.parameters, cell)).sum() == pytest.approx(result.log_likelihood, rel=1e-9)
 
 
 @pytest.mark.parametrize("family", SHAPES)
@@ -42,9 +42,9 @@ def test_no_numerical_search_finds_a_larger_likelihood(family, world):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_fitted_densities_integrate_to_one(family):
-    found = fit(family, WORLDS["gamma"])
+    result = fit(family, WORLDS["gamma"])
     x = np.linspace(-300, 300, 400_001)
-    assert integrate.trapezoid(density(family, found.parameters, x), x) == pytest.approx(1.0, abs=2e-2)
+    assert integrate.trapezoid(density(family, result.parameters, x), x) == pytest.approx(1.0, abs=2e-2)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -56,8 +56,8 @@ def test_units_do_not_matter(family):
 
 def test_aicc_charges_more_for_a_parameter_where_runs_are_few():
     cell = WORLDS["normal"][:12]
-    found = fit("gamma", cell)
-    assert found.aicc == pytest.approx(-2 * found.log_likelihood + 6 + 2 * 3 * 4 / (12 - 4))
+    result = fit("gamma", cell)
+    assert result.aicc == pytest.approx(-2 * result.log_likelihood + 6 + 2 * 3 * 4 / (12 - 4))
 
 
 CELLS = [
@@ -76,8 +76,8 @@ def test_tied_tiny_and_huge_runs_have_finite_fits(cell):
     runs = np.array(cell, dtype=float)
     for family in FAMILIES:
         if runs.size >= PARAMETERS[family] + 2:
-            found = fit(family, runs)
-            assert np.all(np.isfinite([found.aicc, *found.parameters.values()]))
+            result = fit(family, runs)
+            assert np.all(np.isfinite([result.aicc, *result.parameters.values()]))
 
 
 @pytest.mark.parametrize("cell", [[1.0, 2.0, 3.0], [2.0] * 9, [5.0]])
@@ -88,8 +88,8 @@ def test_too_few_runs_or_no_spread_have_no_family(cell):
 def test_two_normals_are_those_of_the_slow_twin():
     y = np.sort(np.concatenate([RNG.normal(0.2, 0.1, 14), RNG.normal(0.7, 0.05, 9)]))
     splits = np.array([5, 12, 20])
-    for split, found in zip(splits, two_normals(y, splits, 1 / y.size, 40), strict=True):
-        assert found == pytest.approx(slow.two_normals(y, split, 40), rel=1e-9)
+    for split, result in zip(splits, two_normals(y, splits, 1 / y.size, 40), strict=True):
+        assert result == pytest.approx(slow.two_normals(y, split, 40), rel=1e-9)
 
 
 def test_two_humps_are_two_groups_not_a_long_tail():
@@ -112,9 +112,9 @@ def normal_quantiles(mean, scale, n):
     return mean + scale * stats.norm.ppf((np.arange(n) + 0.5) / n)
 
 
-@pytest.mark.parametrize(("apart", "two"), [(4.0, False), (8.0, True)])
-def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(apart, two):
-    assert two_humped(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(apart, 1.4, 100)])) == two
+@pytest.mark.parametrize(("separate", "two"), [(4.0, False), (8.0, True)])
+def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(separate, two):
+    assert two_humped(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(separate, 1.4, 100)])) == two
 
 
 def test_a_few_runs_apart_are_outliers_and_no_second_group():

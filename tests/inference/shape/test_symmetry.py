@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.shape.symmetry import symmetry_pvalue
+from runoff._inference.shape import symmetry_pvalue
 
 
 def triple(a, b, c):

@@ -41,9 +41,9 @@ def test_scores_between_evaluations_are_those_of_a_slow_twin():
         "step": [*steps, *steps],
         "score": [*values, *values[::-1]],
     }
-    asked = np.linspace(steps[0], steps[-1], 17)
-    found = align(ro.Curves.from_frame(table), steps=asked).rows(0, 0)
-    assert found[0] == pytest.approx([interpolated(steps.tolist(), values.tolist(), s) for s in asked])
+    options = np.linspace(steps[0], steps[-1], 17)
+    result = align(ro.Curves.from_frame(table), steps=options).rows(0, 0)
+    assert result[0] == pytest.approx([interpolated(steps.tolist(), values.tolist(), s) for s in options])
 
 
 def test_a_number_of_steps_is_spread_evenly_over_what_all_runs_have():
@@ -54,9 +54,9 @@ def test_a_number_of_steps_is_spread_evenly_over_what_all_runs_have():
 
 
 def test_a_grid_that_was_not_asked_for_is_thinned_and_says_so():
-    found = align(curves({"0": range(1000), "1": range(1000)}))
-    assert (found.steps.size, found.steps[0], found.steps[-1]) == (200, 0, 999)
-    assert "200 of the 1000 steps at which runs were evaluated are shown, evenly chosen" in found.notes
+    result = align(curves({"0": range(1000), "1": range(1000)}))
+    assert (result.steps.size, result.steps[0], result.steps[-1]) == (200, 0, 999)
+    assert "200 of the 1000 steps at which runs were evaluated are shown, evenly chosen" in result.notes
 
 
 EARLY = curves({"0": range(0, 101, 10), "1": range(0, 101, 10), "2": range(0, 51, 10)})
@@ -78,10 +78,10 @@ def test_runs_that_ended_early_are_refused_with_each_way_out():
     ],
 )
 def test_each_policy_for_early_ends_is_counted_and_told(policy, last):
-    found = align(EARLY, incomplete=policy)
-    assert found.rows(0, 0)[:, -1].tolist() == last
-    assert found.treated.notes[0].startswith("1 of 3 runs ended early")
-    assert [caveat.code for caveat in found.told.caveats] == ["R019"]
+    result = align(EARLY, incomplete=policy)
+    assert result.rows(0, 0)[:, -1].tolist() == last
+    assert result.treated.notes[0].startswith("1 of 3 runs ended early")
+    assert [caveat.code for caveat in result.provenance.caveats] == ["R019"]
 
 
 def test_a_run_counts_as_the_worst_of_its_task_at_every_step_but_never_as_better_than_itself():
@@ -100,8 +100,8 @@ def test_the_end_score_has_the_same_worst_policy():
 def test_ends_within_one_per_cent_need_no_policy_and_nothing_is_extrapolated():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = align(curves({"0": range(0, 1001, 5), "1": range(0, 996, 5)}), most=None)
-    assert found.steps[-1] == 995
+        result = align(curves({"0": range(0, 1001, 5), "1": range(0, 996, 5)}), most=None)
+    assert result.steps[-1] == 995
 
 
 @pytest.mark.parametrize(
@@ -140,19 +140,19 @@ def test_tasks_of_different_length_end_where_the_shortest_ends_and_the_notes_say
         "step": [0, 5, 10, 0, 10, 20],
         "score": [1.0] * 6,
     }
-    found = align(ro.Curves.from_frame(both))
-    assert found.steps.tolist() == [0, 10]
-    assert "the curves end at step 10, the last evaluation of algorithm 'A', task 's', run '0'" in found.notes
+    result = align(ro.Curves.from_frame(both))
+    assert result.steps.tolist() == [0, 10]
+    assert "the curves end at step 10, the last evaluation of algorithm 'A', task 's', run '0'" in result.notes
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"), [([0, 1, 2, 3, 2.5, 3.5], True), ([3, 4, 5, 0, 1, 2], False), (range(6), False)]
+    ("rows", "resumed"), [([0, 1, 2, 3, 2.5, 3.5], True), ([3, 4, 5, 0, 1, 2], False), (range(6), False)]
 )
-def test_a_resumed_run_is_named(rows, told):
+def test_a_resumed_run_is_named(rows, resumed):
     table = {"algorithm": ["A"] * 6, "run": ["r"] * 6, "step": list(rows), "score": [1.0] * 6}
     caveats = ro.Curves.from_frame(table).provenance.caveats
-    assert [caveat.code for caveat in caveats] == ["R402"] * told
-    if told:
+    assert [caveat.code for caveat in caveats] == ["R402"] * resumed
+    if resumed:
         assert "steps go back from 3 to 2.5 in row 4 (algorithm 'A', task 'task', run 'r')" in caveats[0].text
 
 
@@ -164,11 +164,11 @@ def test_curves_stand_against_time_and_episodes_where_the_data_tell_them():
         "time": [0.5, 1.0, 2.0],
         "score": [1.0, 2.0, 4.0],
     }
-    found = ro.Curves.from_frame(table).along("time")
-    assert (found.axis, found.steps.tolist()) == ("time", [0.5, 1.0, 2.0])
-    assert found.along("time") is found
+    result = ro.Curves.from_frame(table).along("time")
+    assert (result.axis, result.steps.tolist()) == ("time", [0.5, 1.0, 2.0])
+    assert result.along("time") is result
     with pytest.raises(ro.DataError, match="the data do not tell 'episodes' of every evaluation"):
-        found.along("episodes")
+        result.along("episodes")
     with pytest.raises(ro.DataError, match="'time' does not increase"):
         ro.Curves.from_frame(table | {"time": [1.0, 1.0, 2.0]}).along("time")
 
@@ -177,7 +177,7 @@ def test_the_best_score_so_far_never_falls_and_is_said_to_be_biased():
     table = {"algorithm": ["A"] * 4, "run": [0, 0, 0, 1], "step": [1, 2, 3, 3], "score": [1.0, 5.0, 2.0, -1.0]}
     best = ro.Curves.from_frame(table).best_so_far()
     assert best.values.tolist() == [1, 5, 5, -1]
-    assert "R401" in [one.code for one in ro.aggregate(best.final(), metrics=["mean"], n_resamples=100).advice]
+    assert "R401" in [row.code for row in ro.aggregate(best.final(), metrics=["mean"], n_resamples=100).advice]
 
 
 def test_normalised_curves_are_the_curves_of_normalised_scores():

@@ -8,8 +8,8 @@ from scipy import special
 
 from runoff._inference.pairs import PairData
 from runoff._inference.steps import differences, relabelled, relabelled_together
-from runoff._inference.steps.stretches import StepTests, adjusted_steps, stretches
-from runoff._kernels.blocked.steps import farthest
+from runoff._inference.steps.differences import StepTests, adjusted_steps, stretches
+from runoff._kernels.blocked.stratified import farthest
 from runoff.base.random import streams
 from tests.reference.steps import max_t_pvalues, rueger, stratified_pvalues, welch
 
@@ -24,16 +24,16 @@ def walks(*shape):
 def pair(x, y):
     tasks = [f"t{i}" for i in range(len(x))]
     steps = range(x[0].shape[1])
-    return [PairData(a="a", b="b", x=[one[:, s] for one in x], y=[one[:, s] for one in y], tasks=tasks) for s in steps]
+    return [PairData(a="a", b="b", x=[row[:, s] for row in x], y=[row[:, s] for row in y], tasks=tasks) for s in steps]
 
 
 @pytest.mark.parametrize("sizes", [[(4, 3)], [(3, 3), (2, 3)]])
 def test_all_relabellings_of_whole_runs_give_the_p_values_of_the_slow_twin(sizes):
     x, y = [walks(a, 6) for a, _ in sizes], [walks(b, 6) + 1 for _, b in sizes]
-    found = relabelled(x, y, streams=streams(0), n_resamples=1000)
-    assert found.exact
-    assert found.observed == pytest.approx(stratified_pvalues(x, y))
-    assert found.adjusted == pytest.approx(max_t_pvalues(x, y))
+    result = relabelled(x, y, streams=streams(0), n_resamples=1000)
+    assert result.exact
+    assert result.observed == pytest.approx(stratified_pvalues(x, y))
+    assert result.adjusted == pytest.approx(max_t_pvalues(x, y))
 
 
 def test_drawn_relabellings_are_near_all_of_them_and_never_give_0():
@@ -47,16 +47,16 @@ def test_drawn_relabellings_are_near_all_of_them_and_never_give_0():
 
 @pytest.mark.parametrize("n", [50, 999])
 def test_a_step_is_rejected_exactly_where_its_p_value_is_below_the_critical_one(n):
-    found = relabelled([walks(6, 9)], [walks(6, 9) + 2], streams=streams(2), n_resamples=n)
+    result = relabelled([walks(6, 9)], [walks(6, 9) + 2], streams=streams(2), n_resamples=n)
     for alpha in (0.01, 0.03, 0.05, 0.2, 0.5):
-        beyond = found.observed < found.critical(alpha) * (1 - 1e-9)
-        assert beyond.tolist() == (found.adjusted <= alpha).tolist()
+        beyond = result.observed < result.critical(alpha) * (1 - 1e-9)
+        assert beyond.tolist() == (result.adjusted <= alpha).tolist()
 
 
 def test_three_runs_each_have_no_relabelling_that_is_rare_enough():
-    found = relabelled([walks(3, 4)], [walks(3, 4) + 100], streams=streams(0), n_resamples=1000)
-    assert found.adjusted.min() == 0.1
-    assert found.critical(0.05) == 0
+    result = relabelled([walks(3, 4)], [walks(3, 4) + 100], streams=streams(0), n_resamples=1000)
+    assert result.adjusted.min() == 0.1
+    assert result.critical(0.05) == 0
     assert differences(pair([walks(3, 4)], [walks(3, 4)])).band(0.0, 0.95) == [None] * 4
 
 
@@ -66,17 +66,17 @@ def test_p_values_of_one_task_are_scipys():
 
 
 def test_a_band_never_lies_within_the_pointwise_interval():
-    found = differences(pair([walks(5, 5)], [walks(5, 5)]))
-    for low, high in zip(found.band(0.1, 0.95), found.pointwise(0.95), strict=True):
+    result = differences(pair([walks(5, 5)], [walks(5, 5)]))
+    for low, high in zip(result.band(0.1, 0.95), result.pointwise(0.95), strict=True):
         assert low == high
 
 
 def test_steps_without_spread_are_equal_or_wholly_apart():
     x = np.column_stack([np.zeros(4), np.ones(4), walks(4)])
     y = np.column_stack([np.zeros(4), np.zeros(4), walks(4)])
-    found = differences(pair([x], [y]))
-    assert found.pvalues[:2].tolist() == pytest.approx([1.0, 2 / 70])
-    assert found.pointwise(0.95)[:2] == [None, None]
+    result = differences(pair([x], [y]))
+    assert result.pvalues[:2].tolist() == pytest.approx([1.0, 2 / 70])
+    assert result.pointwise(0.95)[:2] == [None, None]
     assert relabelled([x], [y], streams=streams(0), n_resamples=99).observed[1] < 1e-300
 
 
@@ -91,18 +91,20 @@ def test_units_of_scores_change_no_p_value(scale):
 @pytest.mark.parametrize("criterion", [0.3, 0.5, 0.9])
 def test_the_smallest_p_value_by_colas_is_that_of_the_criterion(criterion):
     x, y = walks(6, 10), walks(6, 10) + 2
-    found = differences(pair([x], [y]))
+    result = differences(pair([x], [y]))
     (adjusted,) = adjusted_steps(
-        [StepTests(found=found, pvalues=found.pvalues, relabelled=None)], "colas2019", criterion
+        [StepTests(differences=result, pvalues=result.pvalues, relabelled=None)], "colas2019", criterion
     )
     assert adjusted.min() == pytest.approx(
-        min(1.0, rueger(found.pvalues.tolist(), np.sign(found.estimates), criterion))
+        min(1.0, rueger(result.pvalues.tolist(), np.sign(result.estimates), criterion))
     )
 
 
 def test_stretches_are_broken_where_nothing_is_found_and_where_the_leader_changes():
-    found = stretches("a", "b", np.arange(6.0), np.array([1, 1, 1, -1, -1, 1.0]), [True, False, True, True, True, True])
-    assert [(s.ahead, s.first, s.last) for s in found] == [("a", 0, 0), ("a", 2, 2), ("b", 3, 4), ("a", 5, 5)]
+    result = stretches(
+        "a", "b", np.arange(6.0), np.array([1, 1, 1, -1, -1, 1.0]), [True, False, True, True, True, True]
+    )
+    assert [(s.ahead, s.first, s.last) for s in result] == [("a", 0, 0), ("a", 2, 2), ("b", 3, 4), ("a", 5, 5)]
 
 
 def test_pairs_that_are_relabelled_together_are_each_pair_by_itself_on_any_number_of_threads():
@@ -111,12 +113,12 @@ def test_pairs_that_are_relabelled_together_are_each_pair_by_itself_on_any_numbe
     for by_step in (True, False):
         for threads in (1, 3):
             options = {"streams": streams(3), "n_resamples": 600, "threads": threads}
-            found = relabelled_together(many, by_step=by_step, **options)
-            for one, (x, y) in zip(found, many, strict=True):
+            result = relabelled_together(many, by_step=by_step, **options)
+            for first, (x, y) in zip(result, many, strict=True):
                 alone = relabelled(x, y, streams=streams(3), n_resamples=600)
-                assert one.smallest.tolist() == alone.smallest.tolist()
-                assert one.observed.tolist() == alone.observed.tolist()
-                assert one.pvalues is None if not by_step else one.pvalues.tolist() == alone.pvalues.tolist()
+                assert first.smallest.tolist() == alone.smallest.tolist()
+                assert first.observed.tolist() == alone.observed.tolist()
+                assert first.pvalues is None if not by_step else first.pvalues.tolist() == alone.pvalues.tolist()
 
 
 def test_the_smallest_p_value_is_among_the_steps_that_no_other_leaves_behind():

@@ -6,9 +6,8 @@ import pytest
 
 import runoff as ro
 from runoff.errors import OptionError
-from runoff.io.logs.axis import first_of, steps_of
-from runoff.io.logs.metric import choose, in_order, order
-from runoff.io.logs.words import words
+from runoff.io.logs.metric import choose, first_of, in_order, order, steps_of
+from runoff.words.words import words
 
 ORDERED = [
     ["eval/mean_reward", "rollout/ep_rew_mean", "rollout/ep_len_mean", "train/loss"],
@@ -92,21 +91,21 @@ def test_names_are_cut_at_separators_and_changes_of_case():
 def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
     choice = choose("Tool", [["eval/return", "return"], ["return", "loss"], ["loss"]], None)
     assert choice.name == "return"
-    assert choice.said.startswith(
+    assert choice.sentence.startswith(
         "Tool: the score is 'return' (before it in the order: 'eval/return', which 1 of 2 runs have)"
     )
-    assert choice.said.endswith("; there are also 'eval/return'; metric= names another")
+    assert choice.sentence.endswith("; there are also 'eval/return'; metric= names another")
 
 
 def test_runs_that_share_no_score_are_not_mixed():
     choice = choose("Tool", [["eval/return"], ["eval/return"], ["return"]], None)
-    assert (choice.name, choice.said) == ("eval/return", "")
+    assert (choice.name, choice.sentence) == ("eval/return", "")
     assert "2 of 3 have 'eval/return', others 'return' instead" in choice.mixed
 
 
-@pytest.mark.parametrize("asked", ["return", "EVAL/Return", " eval/return "])
-def test_a_series_is_asked_for_by_its_name_or_the_pieces_behind_a_slash(asked):
-    assert choose("Tool", [["eval/return", "loss"]], asked).name == "eval/return"
+@pytest.mark.parametrize("metric", ["return", "EVAL/Return", " eval/return "])
+def test_a_series_is_asked_for_by_its_name_or_the_pieces_behind_a_slash(metric):
+    assert choose("Tool", [["eval/return", "loss"]], metric).name == "eval/return"
 
 
 def test_a_name_that_fits_two_series_is_refused_unless_it_is_one_of_them():
@@ -151,15 +150,15 @@ def test_metric_and_step_of_the_user_are_read(folder):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"metric": "AverageEpReturn"}, "no run has a series 'AverageEpReturn'.*Did you mean 'AverageEpRet'"),
         ({"columns": {"step": "Interacts"}}, "no series 'Interacts' to count the steps"),
         ({"columns": {"algorithm": "x"}}, "use pattern="),
     ],
 )
-def test_what_no_run_has_is_refused_with_what_there_is(folder, options, said):
-    with pytest.raises(ro.OptionError, match=said):
+def test_what_no_run_has_is_refused_with_what_there_is(folder, options, message):
+    with pytest.raises(ro.OptionError, match=message):
         ro.read_curves(folder, **options)
 
 

@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.io.logs.base import Happening, Series
-from runoff.io.logs.policies import POLICIES, tell
-from runoff.io.logs.series import clean
+from runoff.io.logs.base import POLICIES, Extent, Happening, Series, tell
+from runoff.io.logs.rows import Tabled, clean, merged
 
 NAN = float("nan")
 
 
 def cleaned(steps, values):
-    made, happened = clean(Series(step=np.array(steps, float), value=np.array(values, float)))
-    return made.step.tolist(), made.value.tolist(), {one.policy: one.count for one in happened}
+    series, happened = clean(Series(step=np.array(steps, float), value=np.array(values, float)))
+    return series.step.tolist(), series.value.tolist(), {happening.policy: happening.count for happening in happened}
 
 
 CASES = {
@@ -61,8 +60,8 @@ def test_time_and_episodes_of_several_values_at_one_step_are_the_last():
         time=np.array([1.0, 2, 3]),
         episodes=np.array([4.0, 5, 6]),
     )
-    made, _ = clean(series)
-    assert (made.time.tolist(), made.episodes.tolist()) == ([2.0, 3.0], [5.0, 6.0])
+    last, _ = clean(series)
+    assert (last.time.tolist(), last.episodes.tolist()) == ([2.0, 3.0], [5.0, 6.0])
 
 
 @settings(max_examples=200, deadline=None)
@@ -81,8 +80,23 @@ def test_steps_rise_and_no_point_is_lost_without_being_counted(points):
 @pytest.mark.parametrize("policy", POLICIES)
 def test_every_policy_has_a_sentence_with_its_count_and_places(policy):
     happened = [(f"run{i}", Happening(policy=policy, count=1000 * i, where=f"at {i}")) for i in (3, 1, 2)]
-    (told,) = tell(happened)
-    assert (told.runs, told.count, told.policy) == (3, 6000, policy)
-    assert told.text.endswith("(for example run1: at 1; run2: at 2)")
-    assert "{" not in told.text
-    assert len(told.text) < 400
+    (sentence,) = tell(happened)
+    assert (sentence.runs, sentence.count, sentence.policy) == (3, 6000, policy)
+    assert sentence.text.endswith("(for example run1: at 1; run2: at 2)")
+    assert "{" not in sentence.text
+    assert len(sentence.text) < 400
+
+
+def test_of_a_series_that_several_tables_of_a_run_have_the_first_is_taken():
+    first, second = (
+        Tabled(
+            extents={"return": Extent(points=points, last=1.0)},
+            series={"return": Series(step=np.arange(points), value=np.zeros(points))},
+            axis=axis,
+        )
+        for points, axis in ((2, None), (3, "steps"))
+    )
+    both = merged([first, second])
+    assert both.extents["return"].points == 2
+    assert both.series["return"].step.size == 2
+    assert both.axis == "steps"

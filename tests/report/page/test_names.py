@@ -12,8 +12,7 @@ import pytest
 from runoff.report import build
 from runoff.report.page.build import SHORT
 from runoff.report.page.drawing import Drawing, draw
-from runoff.words.bidi import END, ISOLATE
-from runoff.words.shorten import short_names
+from runoff.words.shorten import END, ISOLATE, short_names
 from tests.report.made import HOSTILE, answers_of, hostile, scores
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))

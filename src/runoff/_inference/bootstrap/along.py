@@ -15,17 +15,14 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import intervals, pool, student
-from runoff._inference.bootstrap.descriptive import interval_ends, interval_kind
-from runoff._inference.bootstrap.intervals import Ends, usable
+from runoff._inference.bootstrap import intervals, pool, registry
+from runoff._inference.bootstrap.intervals import Ends, of_two_values, usable
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.rates import of_two_values
-from runoff._inference.bootstrap.registry import AUTO, INTERVALS
-from runoff._kernels.bootstrap import steps as kernels
+from runoff._inference.bootstrap.registry import AUTO, INTERVALS, interval_ends, interval_kind
+from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block, in_threads
+from runoff.base.random import Streams, for_each_block, in_threads
 from runoff.errors import OptionError
 
 CHUNK = 32
@@ -68,40 +65,42 @@ def check_band(band: str, interval: str) -> None:
         raise OptionError(f"interval={interval!r} has no simultaneous band; use {AUTO!r} or 'percentile'.")
 
 
-def along_steps(cells: Sequence[Floats], asked: AlongSteps) -> Curve:
+def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
     """Return an aggregate at every step; cells: the algorithm's, (n_runs, n_steps) each, run i the same at all steps."""
-    ordered = [_canonical(cell) if not asked.shared else cell for cell in cells]
+    ordered = [_canonical(cell) if not options.shared else cell for cell in cells]
     rates = of_two_values(
         [cell.ravel() for cell in cells]
     )  # of all steps: at one of them all runs may happen to score 0
     pools = [
         pool.prepare(
-            [cell[:, s] for cell in ordered], [asked.metric], gamma=asked.gamma, shared=asked.shared, rates=rates
+            [cell[:, s] for cell in ordered], [options.metric], gamma=options.gamma, shared=options.shared, rates=rates
         )
         for s in range(cells[0].shape[1])
     ]
-    columns = [one.column(asked.metric) for one in pools]
-    points = np.array([pool.estimates(one)[column] for one, column in zip(pools, columns, strict=True)])
-    kinds = [interval_kind(one, asked.metric, asked.interval, "runs") for one in pools]
+    columns = [prepared.column(options.metric) for prepared in pools]
+    points = np.array([pool.estimates(prepared)[column] for prepared, column in zip(pools, columns, strict=True)])
+    kinds = [interval_kind(prepared, options.metric, options.interval, "runs") for prepared in pools]
     if min(cell.shape[0] for cell in cells) < 2:
         return Curve(estimates=points, ends=[None] * points.size, kinds=kinds)
-    if asked.band == "simultaneous":
+    if options.band == "simultaneous":
         return Curve(
-            estimates=points, ends=_simultaneous(ordered, pools, points, asked), kinds=[asked.interval] * points.size
+            estimates=points,
+            ends=_simultaneous(ordered, pools, points, options),
+            kinds=[options.interval] * points.size,
         )
-    if asked.interval in FROM_REPLICATES:
-        return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, asked), kinds=kinds)
+    if options.interval in FROM_REPLICATES:
+        return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, options), kinds=kinds)
     ends = [
         interval_ends(
-            one,
-            [asked.metric],
-            interval=asked.interval,
-            confidence_level=asked.confidence_level,
-            n_resamples=asked.n_resamples,
-            streams=asked.streams,
-            threads=asked.threads,
-        )[asked.metric]
-        for one in pools
+            prepared,
+            [options.metric],
+            interval=options.interval,
+            confidence_level=options.confidence_level,
+            n_resamples=options.n_resamples,
+            streams=options.streams,
+            threads=options.threads,
+        )[options.metric]
+        for prepared in pools
     ]
     return Curve(estimates=points, ends=ends, kinds=kinds)
 
@@ -112,88 +111,90 @@ def _canonical(cell: Floats) -> Floats:
 
 
 def _from_replicates(
-    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, asked: AlongSteps
+    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, options: AlongSteps
 ) -> list[Ends | None]:
-    make, found = FROM_REPLICATES[asked.interval], []
-    for at, drawn in replicates(cells, pools, asked):
+    make, ends = FROM_REPLICATES[options.interval], []
+    for at, drawn in replicates(cells, pools, options):
         columns = list(zip(np.ascontiguousarray(drawn.T), points[at], strict=True))
-        found += in_threads(lambda pair: make(pair[0], float(pair[1]), asked.confidence_level), columns, asked.threads)
-    return found
+        ends += in_threads(
+            lambda pair: make(pair[0], float(pair[1]), options.confidence_level), columns, options.threads
+        )
+    return ends
 
 
 def _simultaneous(
-    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, asked: AlongSteps
+    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, options: AlongSteps
 ) -> list[Ends | None]:
-    few = replace(asked, n_resamples=min(asked.n_resamples, CORRELATED))
+    few = replace(options, n_resamples=min(options.n_resamples, CORRELATED))
     drawn = np.concatenate([part for _, part in replicates(cells, pools, few)], axis=1)
     spread = drawn.std(axis=0)
     varies = spread > 1e-12 * np.abs(drawn).max(axis=0)
     # What n runs say of the correlation of steps is uncertain by 1 / n, and ends that rest on it alone are too near: so much of each is its own.
-    own = 1.0 / (len(cells[0]) if asked.shared else sum(len(cell) for cell in cells))
-    u = _largest(drawn[:, varies], spread[varies], own, asked)
-    if asked.interval != AUTO:
-        return [usable(point - u * one, point + u * one) for point, one in zip(points, spread, strict=True)]
-    return [_widened(one, one.column(asked.metric), u, asked) for one in pools]
+    own = 1.0 / (len(cells[0]) if options.shared else sum(len(cell) for cell in cells))
+    u = _largest(drawn[:, varies], spread[varies], own, options)
+    if options.interval != AUTO:
+        return [usable(point - u * error, point + u * error) for point, error in zip(points, spread, strict=True)]
+    return [_widened(prepared, prepared.column(options.metric), u, options) for prepared in pools]
 
 
-def _largest(drawn: Floats, spread: Floats, own: float, asked: AlongSteps) -> float:
+def _largest(drawn: Floats, spread: Floats, own: float, options: AlongSteps) -> float:
     """Return the quantile of the largest |z| of normal steps that are correlated as replicates are, and of one step where none varies."""
-    pointwise = float(special.ndtri((1 + asked.confidence_level) / 2))
+    pointwise = float(special.ndtri((1 + options.confidence_level) / 2))
     if not spread.size:
         return pointwise
     standard = (drawn - drawn.mean(axis=0)) / spread
     correlation = (1.0 - own) * (standard.T @ standard) / len(drawn) + own * np.eye(spread.size)
     sizes, directions = np.linalg.eigh(correlation)
     factor = directions * np.sqrt(np.maximum(sizes, 0.0))
-    largest = np.empty(asked.n_resamples)
+    largest = np.empty(options.n_resamples)
     for block in range(-(-largest.size // CORRELATED)):
         rows = largest[block * CORRELATED : (block + 1) * CORRELATED]
-        normal = asked.streams.block("band", block).standard_normal((rows.size, spread.size))
+        normal = options.streams.block("band", block).standard_normal((rows.size, spread.size))
         rows[:] = np.abs(normal @ factor.T).max(axis=1)
-    return max(float(np.quantile(largest, asked.confidence_level)), pointwise)
+    return max(float(np.quantile(largest, options.confidence_level)), pointwise)
 
 
-def _widened(one: Pool, column: int, u: float, asked: AlongSteps) -> Ends | None:
-    draws = INTERVALS[AUTO].drawn(asked.n_resamples)
-    mean = student.with_errors(one, [column], draws, asked.streams, asked.threads)[0]
+def _widened(prepared: Pool, column: int, u: float, options: AlongSteps) -> Ends | None:
+    draws = INTERVALS[AUTO].drawn(options.n_resamples)
+    mean = registry.with_errors(prepared, [column], draws, options.streams, options.threads)[0]
     if mean.df is None:
         return None
     tail = max(float(special.ndtr(-u)), 1e-300)
-    freedom = mean.df if asked.shared else min(mean.df, _freedom_of_counts(one))
+    freedom = mean.df if options.shared else min(mean.df, _freedom_of_counts(prepared))
     half = -float(special.stdtrit(freedom, tail)) * mean.error
     return usable(mean.estimate - half, mean.estimate + half) if half < inf else None
 
 
-def _freedom_of_counts(one: Pool) -> float:
+def _freedom_of_counts(prepared: Pool) -> float:
     """Return Satterthwaite's degrees of freedom of cells that vary alike.
 
     Those of the data are large where a small cell happens to vary little, which is where the error is too small: at one step that is little, in
     a band it adds up (10 + 3 runs on two tasks: .83 of bands held at .95 without this bound, .96 with it).
     """
-    shares = 1.0 / one.n_runs
-    return float(shares.sum() ** 2 / (shares**2 / (one.n_runs - 1)).sum())
+    shares = 1.0 / prepared.n_runs
+    return float(shares.sum() ** 2 / (shares**2 / (prepared.n_runs - 1)).sum())
 
 
-def replicates(cells: Sequence[Floats], pools: Sequence[Pool], asked: AlongSteps) -> Iterator[tuple[slice, Floats]]:
+def replicates(cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSteps) -> Iterator[tuple[slice, Floats]]:
     """Yield replicates (n_resamples, steps) of some steps after others, all from the same draws of whole runs."""
-    n_scores, n_shared = pools[0].values.size, int(pools[0].n_runs[0]) if asked.shared and len(cells) > 1 else 0
+    n_scores, n_shared = pools[0].values.size, int(pools[0].n_runs[0]) if options.shared and len(cells) > 1 else 0
     size = pool.block_size(n_scores)
     flat = np.ascontiguousarray(np.concatenate(cells).T)
     for start in range(0, len(pools), CHUNK):
         at = slice(start, start + CHUNK)
         part, out = (
-            _arranged(flat[at], pools[at], asked.metric, n_shared),
-            np.empty((asked.n_resamples, len(pools[at]))),
+            _arranged(flat[at], pools[at], options.metric, n_shared),
+            np.empty((options.n_resamples, len(pools[at]))),
         )
 
         def fill(block: int, part: kernels.Along = part, out: Floats = out) -> None:
             rows = out[block * size : (block + 1) * size]
             key = (n_shared, block) if n_shared else (block,)
-            stream = asked.streams.block("shared" if n_shared else "bootstrap", *key)
+            stream = options.streams.block("shared" if n_shared else "bootstrap", *key)
             words = pool.random_words(stream, rows.shape[0], n_shared or n_scores)
             kernels.resample_steps(words, part, rows)
 
-        for_each_block(fill, range(-(-asked.n_resamples // size)), asked.threads)
+        for_each_block(fill, range(-(-options.n_resamples // size)), options.threads)
         yield at, out
 
 

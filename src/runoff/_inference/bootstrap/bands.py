@@ -12,11 +12,9 @@ from scipy import special
 
 from runoff._inference.bootstrap import profile
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
-from runoff._kernels.bootstrap import convolve
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""
@@ -100,7 +98,7 @@ def exact(wanted: BandWanted) -> Ends:
         return with_width(wanted, *exact_ends(wanted.pool, wanted.thresholds, wanted.tail))
     out = np.empty((wanted.thresholds.size, 2), dtype=np.int64)
     above = profile.tasks_above(wanted.pool, wanted.thresholds)
-    convolve.exact_ends_of_rows(above, wanted.pool.n_tasks, wanted.tail, out)
+    kernels.exact_ends_of_rows(above, wanted.pool.n_tasks, wanted.tail, out)
     return with_width(wanted, out[:, 0] / wanted.pool.values.size, out[:, 1] / wanted.pool.values.size)
 
 
@@ -108,7 +106,7 @@ def exact_ends(pool: Pool, thresholds: Floats, tail: float) -> tuple[Floats, Flo
     """Return the percentile ends, (n_thresholds,) each, of infinitely many resamples of the runs within each task; some have no width."""
     out = np.empty((thresholds.size, 2), dtype=np.int64)
     group, sizes, places, total = grouped(pool.n_runs)
-    convolve.exact_ends(profile.runs_above(pool, thresholds), group, sizes, places, tail, out)
+    kernels.exact_ends(profile.runs_above(pool, thresholds), group, sizes, places, tail, out)
     return out[:, 0] / total, out[:, 1] / total
 
 
@@ -182,14 +180,14 @@ def _shares(wanted: BandWanted, part: slice) -> Floats:
     """Return resampled shares (n_resamples, n_thresholds of the part)."""
     pool, thresholds = wanted.pool, wanted.thresholds[part]
     out = np.empty((wanted.n_resamples, thresholds.size))
-    drawn, known = _drawn(wanted, 0), profile.lattice(pool.n_runs)
-    units, levels = known.units, profile.levels(pool, thresholds)
+    drawn, lattice = _drawn(wanted, 0), profile.lattice(pool.n_runs)
+    units, levels = lattice.units, profile.levels(pool, thresholds)
     slack = profile.rounding(pool)
 
     def fill(block: int, rows: Floats) -> None:
         words = _words(wanted, "profile", block, len(rows))
         if wanted.kind == "run_scores":
-            kernels.resampled_shares(words, drawn, units, levels, known.total, rows)
+            kernels.resampled_shares(words, drawn, units, levels, lattice.total, rows)
         else:
             kernels.resampled_means_above(words, drawn, pool.values, thresholds + slack, rows)
 
@@ -223,14 +221,14 @@ def simultaneous(wanted: BandWanted) -> Ends:
 def _deviations(wanted: BandWanted) -> Floats:
     """Return the largest deviation of each resample, (n_resamples,)."""
     pool, out = wanted.pool, np.empty(wanted.n_resamples)
-    drawn, known, slack = _drawn(wanted, 1), profile.lattice(pool.n_runs), profile.rounding(pool)
+    drawn, lattice, slack = _drawn(wanted, 1), profile.lattice(pool.n_runs), profile.rounding(pool)
     jumps, means = np.unique(pool.values), profile.ascending_means(pool)
-    units, levels, estimate = known.units, profile.levels(pool, jumps), profile.run_shares(pool, jumps)
+    units, levels, estimate = lattice.units, profile.levels(pool, jumps), profile.run_shares(pool, jumps)
 
     def fill(block: int, rows: Floats) -> None:
         words = _words(wanted, "profile deviation", block, len(rows))
         if wanted.kind == "run_scores":
-            kernels.resampled_deviations(words, drawn, units, levels, known.total, estimate, rows)
+            kernels.resampled_deviations(words, drawn, units, levels, lattice.total, estimate, rows)
         else:
             kernels.mean_deviations(words, drawn, pool.values, means, slack, rows)
 

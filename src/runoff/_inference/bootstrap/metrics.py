@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from runoff.errors import OptionError, nearest
-from runoff.words.spoken import metric_title
+from runoff.words.names import metric_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +69,9 @@ def parse_metric(name: str) -> Metric:
     if match and int(match[1]) < 50:
         cut = int(match[1])
         return Metric(name=name, title=metric_title(name), cited=f"the {cut}\u00a0% trimmed mean", trim=cut / 100)
-    known = [*METRICS, "trimmed_mean_10"]
+    names = [*METRICS, "trimmed_mean_10"]
     raise OptionError(
-        f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}.{nearest(name, known)}"
+        f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}.{nearest(name, names)}"
     )
 
 

@@ -16,8 +16,7 @@ from runoff._inference.bootstrap.metrics import Metric
 from runoff._kernels.bootstrap import errors as error_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
-from runoff.base.random import Streams
-from runoff.base.threads import for_each_block
+from runoff.base.random import Streams, for_each_block
 
 WORDS_PER_BLOCK = 2**18
 """Random words of a block: one megabyte, which stays near the core."""
@@ -264,8 +263,8 @@ def acceleration(pool: Pool) -> Floats:
         influence = (size - 1) * (jack[start:stop].mean(axis=0) - jack[start:stop])
         cubes += (influence**3).sum(axis=0) / size**3
         squares += (influence**2).sum(axis=0) / size**2
-    found: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
-    return found
+    skewness: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
+    return skewness
 
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:

@@ -1,20 +1,23 @@
-"""Performance profiles of one algorithm: the share of its runs, or of its task means, above each threshold. Every task weighs the same.
+"""Performance profiles of one algorithm, their thresholds, and the order of two profiles. Every task weighs the same.
 
 F̂(τ) = (1/T) Σ_t (1/c_t) Σ_i 1[x_ti > τ], and (1/T) Σ_t 1[x̄_t > τ] of average scores (Agarwal et al. 2021, eqs. 1 and 2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from runoff._inference.bootstrap.pool import Pool
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Floats, Ints
+from runoff.base.validate import as_floats, check_choice
+from runoff.errors import DataError, OptionError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +37,9 @@ def lattice(n_runs: Ints) -> Lattice:
 
 def run_shares(pool: Pool, thresholds: Floats) -> Floats:
     """Return the share of runs above each threshold, (n_thresholds,)."""
-    known = lattice(pool.n_runs)
+    places = lattice(pool.n_runs)
     shares = np.empty(thresholds.size)
-    kernels.shares_above(np.ones(pool.values.size), known.units, levels(pool, thresholds), known.total, shares)
+    kernels.shares_above(np.ones(pool.values.size), places.units, levels(pool, thresholds), places.total, shares)
     return shares
 
 
@@ -94,3 +97,157 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     }
 )
 """What a profile counts, by name."""
+
+
+# ── thresholds ──────────
+
+
+POINTS = 81
+"""Thresholds of a grid that is made: as many as in rliable's examples."""
+MOST = 10_000
+FAR = 0.01
+"""Of the runs of an algorithm, so many may lie beyond either end of a grid."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """Ascending values τ, and whether they are to be read on a "linear" or a "log" axis."""
+
+    values: Floats
+    scale: str
+
+
+def linear(samples: Sequence[Floats]) -> Floats:
+    """Return evenly spaced values over the scores; half as far again about a single one."""
+    low, high = _range(samples)
+    if low == high:
+        low, high = low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2
+    return np.linspace(low, high, POINTS)
+
+
+def logarithmic(samples: Sequence[Floats]) -> Floats:
+    """Return evenly spaced logarithms over the positive scores."""
+    positive = [sample[sample > 0] for sample in samples if (sample > 0).any()]
+    if not positive:
+        highest = max(float(sample.max()) for sample in samples)
+        raise OptionError(
+            f"thresholds='log' needs scores above 0, and the highest is {highest:g}; use thresholds='linear'."
+        )
+    low, high = _range(positive)
+    if low == high:
+        low, high = low / 2, high * 2
+    return np.clip(np.geomspace(low, high, POINTS), low, high)
+
+
+def _range(samples: Sequence[Floats]) -> tuple[float, float]:
+    """Return the range of all samples without the farthest `FAR` of each, at either end: one run that is far out does not squeeze all others."""
+    high = max(float(np.quantile(sample, 1 - FAR, method="inverted_cdf")) for sample in samples)
+    low = min(-float(np.quantile(-sample, 1 - FAR, method="inverted_cdf")) for sample in samples)
+    return low, high
+
+
+GRIDS: Mapping[str, Callable[[Sequence[Floats]], Floats]] = MappingProxyType({"linear": linear, "log": logarithmic})
+
+
+def thresholds_of(given: str | ArrayLike | None, samples: Sequence[Floats]) -> Thresholds:
+    """Return the thresholds that were asked for, or a grid of `POINTS` over the scores of all algorithms, (n_scores,) each.
+
+    Raises
+    ------
+    OptionError
+        An unknown grid; values that are not finite, not strictly increasing, none or too many.
+    """
+    if given is None or isinstance(given, str):
+        name = "linear" if given is None else check_choice("thresholds", given, GRIDS)
+        return Thresholds(values=np.unique(GRIDS[name](samples)), scale=name)
+    return Thresholds(values=_checked(given), scale="linear")
+
+
+def _checked(given: ArrayLike) -> Floats:
+    try:
+        values = np.atleast_1d(as_floats("thresholds", given))
+    except DataError as error:
+        raise OptionError(str(error)) from error
+    if values.ndim != 1 or not values.size:
+        raise OptionError(
+            f"thresholds must be a list of scores such as [0.0, 0.5, 1.0], not an array of shape {values.shape}."
+        )
+    if values.size > MOST:
+        raise OptionError(f"thresholds must be at most {MOST:,} values, not {values.size:,}; 100 draw a smooth curve.")
+    at = _first(~np.isfinite(values))
+    if at is not None:
+        raise OptionError(f"thresholds must be finite scores, but the value at index {at} is {values[at]}.")
+    at = _first(np.diff(values) <= 0)
+    if at is not None:
+        raise OptionError(
+            f"thresholds must increase strictly, but {values[at + 1]:g} at index {at + 1} follows {values[at]:g}; sort them and leave out "
+            "repeats (numpy.unique)."
+        )
+    return values
+
+
+def _first(wrong: Sequence[bool] | np.ndarray) -> int | None:
+    places = np.flatnonzero(wrong)
+    return int(places[0]) if places.size else None
+
+
+# ── two profiles ──────────
+
+
+EQUAL = 1e-12
+"""Shares that differ by less differ by rounding."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """The largest lead of a profile over another, and the lowest threshold at which it is that large; 0 and None if it never leads."""
+
+    share: float
+    threshold: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """How two profiles lie: the thresholds from which on the other one leads than did before, and the largest leads."""
+
+    crossings: tuple[float, ...]
+    first: Lead
+    second: Lead
+
+    @property
+    def name(self) -> str:
+        """Return "a_dominates", "b_dominates", "cross" or "equal"."""
+        if self.crossings:
+            return "cross"
+        if self.first.threshold is None and self.second.threshold is None:
+            return "equal"
+        return "a_dominates" if self.second.threshold is None else "b_dominates"
+
+
+def order_of(x: Sequence[Floats], y: Sequence[Floats]) -> Order:
+    """Return how the profiles of two lists of cells (n_runs,) lie, over every threshold: each changes only where a score is."""
+    jumps = np.unique(np.concatenate([*x, *y]))
+    difference = share_above(x, jumps) - share_above(y, jumps)
+    leads = np.where(np.abs(difference) > EQUAL, np.sign(difference), 0.0)
+    at = np.flatnonzero(leads)
+    turned = at[1:][leads[at][1:] != leads[at][:-1]]
+    return Order(
+        crossings=tuple(jumps[turned].tolist()), first=_lead(jumps, difference), second=_lead(jumps, -difference)
+    )
+
+
+def share_above(cells: Sequence[Floats], thresholds: Floats) -> Floats:
+    """Return the share of runs above each threshold, every cell weighing the same."""
+    common = lcm(*(cell.size for cell in cells))
+    above = [
+        (cell.size - np.searchsorted(np.sort(cell), thresholds, "right")) * float(common // cell.size) for cell in cells
+    ]
+    shares: Floats = np.sum(above, axis=0) / (float(common) * len(cells))
+    return shares
+
+
+def _lead(jumps: Floats, difference: Floats) -> Lead:
+    at = int(np.argmax(difference))
+    if difference[at] <= EQUAL:
+        return Lead(share=0.0, threshold=None)
+    return Lead(share=float(difference[at]), threshold=float(jumps[at]))

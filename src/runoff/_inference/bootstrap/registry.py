@@ -4,17 +4,178 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from types import MappingProxyType
 
-from runoff._inference.bootstrap import intervals, pool, student
-from runoff._inference.bootstrap.intervals import Ends
+import numpy as np
+from scipy import special
+
+from runoff._inference.bootstrap import intervals, pool
+from runoff._inference.bootstrap import pool as pools
+from runoff._inference.bootstrap.intervals import (
+    Ends,
+    Mean,
+    both_errors,
+    mean_rate,
+    of_two_values,
+    stratified_mean,
+    usable,
+)
+from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
+from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.words.speech import option
+
+# ── t intervals ──────────
+
+
+MOST_DRAWS = 10_000
+"""A standard error from so many replicates errs by 0.7 %; more would not be seen."""
+
+
+def over_runs(
+    pool: Pool, columns: list[int], level: float, n_resamples: int, streams: Streams, threads: int | None
+) -> list[Ends | None]:
+    """Return the intervals of some of the kernel's columns, the tasks being the only ones of interest; every cell has two runs.
+
+    A success rate has no use for a t: its interval is Wilson's, over tasks with distances that add in squares.
+    """
+    means = with_errors(pool, columns, n_resamples, streams, threads)
+    return [
+        _of_a_rate(pool, column, level) if is_rate(pool, column) else mean.interval(level)
+        for column, mean in zip(columns, means, strict=True)
+    ]
+
+
+def is_rate(pool: Pool, column: int) -> bool:
+    """Return whether a statistic is a success rate, averaged over tasks, or what that lacks of 1."""
+    averages = (
+        column == kernels.MEAN
+        or (column == kernels.GAP and pool.gamma == 1.0)
+        or (pool.n_tasks == 1 and column == kernels.MEDIAN)
+    )
+    return averages and pool.rates and pool.rows is None and of_two_values([pool.values])
+
+
+def _of_a_rate(pool: Pool, column: int, level: float) -> Ends:
+    low, high = mean_rate(_cells(pool), level)
+    return (1.0 - high, 1.0 - low) if column == kernels.GAP else (low, high)
+
+
+def with_errors(pool: Pool, columns: list[int], n_resamples: int, streams: Streams, threads: int | None) -> list[Mean]:
+    """Return estimates with standard error and degrees of freedom, None without spread."""
+    if pool.rows is not None:
+        return shared_errors(pool, columns, n_resamples, streams, threads)
+    drawn: Floats | None = None
+    means = []
+    for column in columns:
+        if column in (kernels.MEAN, kernels.GAP) or (column == kernels.MEDIAN and pool.n_tasks < 3):
+            means.append(stratified_mean(_averaged(pool, column), [1 / pool.n_tasks] * pool.n_tasks))
+            continue
+        if drawn is None:
+            drawn = pools.resample_fewer(pool, n_resamples, streams, threads)
+        error, point = float(drawn[:, column].std(ddof=1)), float(pools.estimates(pool)[column])
+        means.append(_mean_of(point, error, _freedom(pool, column)))
+    return means
+
+
+def shared_errors(
+    pool: Pool, columns: list[int], n_resamples: int, streams: Streams, threads: int | None
+) -> list[Mean]:
+    """Return estimates of runs shared by tasks with the jackknife's error of whole runs, and one degree of freedom less than runs.
+
+    The jackknife fails for a median (Efron 1979), which has the deviation of Rao-Wu replicates of whole runs.
+    """
+    points, n = pools.estimates(pool), int(pool.n_runs[0])
+    errors = pools.left_out(pool).std(axis=0) * sqrt(n - 1)
+    if kernels.MEDIAN in columns and pool.n_tasks > 2:
+        drawn = pools.resample_fewer(pool, n_resamples, streams, threads)
+        errors[kernels.MEDIAN] = drawn[:, kernels.MEDIAN].std(ddof=1)
+    return [_mean_of(float(points[column]), float(errors[column]), n - 1.0) for column in columns]
+
+
+def _mean_of(point: float, error: float, df: float) -> Mean:
+    return Mean(point, 0.0, None) if usable(point - error, point + error) is None else Mean(point, error, df)
+
+
+def over_tasks(
+    pool: Pool, columns: list[int], level: float, n_resamples: int, streams: Streams, threads: int | None
+) -> list[Ends | None]:
+    """Return the intervals where the tasks, two or more, are a sample of more: t_{T−1} on task means, or on the spread of resampled tasks.
+
+    Shared runs: tasks and runs cross, and the squared errors of both are added, which counts the rest between them twice (Owen 2007).
+    """
+    drawn = (
+        None
+        if set(columns) <= {kernels.MEAN, kernels.GAP}
+        else pools.resample_whole_tasks(pool, n_resamples, streams, threads)
+    )
+    tasks = [_of_tasks(pool, column, drawn) for column in columns]
+    if pool.rows is not None:
+        runs = shared_errors(pool, columns, n_resamples, streams, threads)
+        return [_added(a, b).interval(level) for a, b in zip(tasks, runs, strict=True)]
+    return [
+        mean.interval(level)
+        if drawn is None or column != kernels.MEDIAN
+        else _quantiles(drawn[:, column], pool.n_tasks, level)
+        for mean, column in zip(tasks, columns, strict=True)
+    ]
+
+
+def _of_tasks(pool: Pool, column: int, drawn: Floats | None) -> Mean:
+    """Return an estimate with the error of its tasks; `drawn`: resamples of whole tasks."""
+    if drawn is None or column in (kernels.MEAN, kernels.GAP):
+        return stratified_mean([_task_means(pool, column)], [1.0])
+    n, point = pool.n_tasks, float(pools.estimates(pool)[column])
+    return _mean_of(point, float(drawn[:, column].std()) * sqrt(n / (n - 1)), n - 1.0)
+
+
+def _quantiles(drawn: Floats, n: int, level: float) -> Ends | None:
+    """Return the quantiles of resampled tasks where t has its own: for the median, which moves in jumps."""
+    t = float(special.stdtrit(n - 1, (1 + level) / 2)) * sqrt(
+        n / (n - 1)
+    )  # a bootstrap of n tasks has (n − 1) / n of the variance
+    low, high = np.quantile(drawn, special.ndtr([-t, t]))
+    return usable(float(low), float(high))
+
+
+def _added(a: Mean, b: Mean) -> Mean:
+    """Return an estimate with both errors, and Satterthwaite's degrees of freedom."""
+    return Mean(a.estimate, *both_errors(a, b))
+
+
+def _cells(pool: Pool) -> list[Floats]:
+    return np.split(pool.values, pool.offsets[1:-1])
+
+
+def _averaged(pool: Pool, column: int) -> list[Floats]:
+    """Return the cells of what mean or gap averages: the scores, or what they lack of gamma."""
+    cells = _cells(pool)
+    return [np.maximum(pool.gamma - cell, 0.0) for cell in cells] if column == kernels.GAP else cells
+
+
+def _task_means(pool: Pool, column: int) -> Floats:
+    return np.array([cell.mean() for cell in _averaged(pool, column)])
+
+
+def _freedom(pool: Pool, column: int) -> float:
+    """Return Satterthwaite's degrees of freedom of a trimmed mean, from the cells winsorised where the pool is cut; of the median the fewest."""
+    if column == kernels.MEDIAN:  # one or two tasks decide, and which is not known
+        return float(pool.n_runs.min()) - 1.0
+    cut, below = pool.cuts[column - kernels.FIRST_TRIM], np.cumsum(pool.weights)
+    # Weights add up with rounding: a cut at the end of a run lies between two runs.
+    low = pool.sorted_values[np.searchsorted(below, cut + 1e-9)]
+    high = pool.sorted_values[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
+    parts = np.array([np.clip(cell, low, high).var(ddof=1) / cell.size for cell in _cells(pool)])
+    sizes = pool.n_runs - 1.0
+    total = parts.sum()
+    # Shares first: squares of variances of scores of 1e±100 are no doubles.
+    return float(1 / ((parts / total) ** 2 / sizes).sum()) if total > 0 else float(sizes.min())
+
 
 RESAMPLED: Mapping[str, Callable[..., Floats]] = MappingProxyType(
     {"runs": pool.resample_runs, "runs_and_tasks": pool.resample_tasks}
@@ -41,8 +202,8 @@ class Wanted:
     @property
     def points(self) -> list[float]:
         """Return the estimates."""
-        found = pool.estimates(self.pool)
-        return [float(found[column]) for column in self.columns]
+        points = pool.estimates(self.pool)
+        return [float(points[column]) for column in self.columns]
 
     def replicates(self) -> list[Floats]:
         """Return the bootstrap replicates (n_resamples,) of each metric."""
@@ -120,14 +281,14 @@ def _student(wanted: Wanted) -> list[Ends | None]:
     )
 
 
-STUDENT = MappingProxyType({"runs": student.over_runs, "runs_and_tasks": student.over_tasks})
+STUDENT = MappingProxyType({"runs": over_runs, "runs_and_tasks": over_tasks})
 AUTO = "t"
 """What "auto" takes: the interval whose coverage is nearest to its level from the fewest runs on (docs/estimates.md)."""
 
 INTERVALS: Mapping[str, Interval] = MappingProxyType(
     {
         "t": Interval(
-            title="t", label="t", build=_student, over=OVER, narrow=False, most_draws=student.MOST_DRAWS, shared=OVER
+            title="t", label="t", build=_student, over=OVER, narrow=False, most_draws=MOST_DRAWS, shared=OVER
         ),
         "percentile": Interval(
             title="percentile bootstrap",
@@ -163,3 +324,83 @@ def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -
         able = " or ".join(repr(name) for name, entry in INTERVALS.items() if over in entry.shared)
         raise OptionError(f"interval={chosen!r} is not made for runs that are shared by tasks; use {able}.")
     return chosen
+
+
+# ── what `aggregate` and the inferential intervals share ──────────
+
+
+def described(
+    cells: Sequence[Floats],
+    metric: Metric,
+    *,
+    interval: str,
+    confidence_level: float,
+    n_resamples: int,
+    streams: Streams,
+    threads: int | None = None,
+    shared: bool = False,
+    rates: bool = True,
+) -> tuple[float, Ends | None]:
+    """Return an aggregate and its interval, as `runoff.aggregate` does.
+
+    `cells` are the algorithm's non-empty cells, float64 (n_runs,) each; `shared`: run i is the same in every cell; `rates`: 0 and 1 are
+    successes.
+    """
+    prepared = pool.prepare(cells, [metric], shared=shared, rates=rates)
+    ends = interval_ends(
+        prepared,
+        [metric],
+        interval=interval,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        streams=streams,
+        threads=threads,
+    )
+    return float(pool.estimates(prepared)[prepared.column(metric)]), ends[metric]
+
+
+def interval_ends(
+    prepared: pool.Pool,
+    metrics: Sequence[Metric],
+    *,
+    interval: str,
+    confidence_level: float,
+    n_resamples: int,
+    streams: Streams,
+    threads: int | None = None,
+    over: str = "runs",
+) -> dict[Metric, Ends | None]:
+    """Return the ends of each metric; none with a cell of one run, without spread, or over tasks where there is one."""
+    if int(prepared.n_runs.min()) < 2 or (over != "runs" and prepared.n_tasks < 2):
+        return dict.fromkeys(metrics)
+    wanted = Wanted(
+        pool=prepared,
+        columns=[prepared.column(metric) for metric in metrics],
+        confidence_level=confidence_level,
+        n_resamples=INTERVALS[interval].drawn(n_resamples),
+        streams=streams,
+        threads=threads,
+        over=over,
+    )
+    return dict(zip(metrics, INTERVALS[interval].build(wanted), strict=True))
+
+
+def aggregate_with_error(
+    cells: Sequence[Floats],
+    metric: Metric,
+    n_resamples: int,
+    streams: Streams,
+    threads: int | None,
+    *,
+    shared: bool = False,
+) -> Mean:
+    """Return an aggregate with the standard error and the degrees of freedom of its t interval; every cell has two runs."""
+    prepared = pool.prepare(cells, [metric], shared=shared)
+    draws = INTERVALS[AUTO].drawn(n_resamples)
+    return with_errors(prepared, [prepared.column(metric)], draws, streams, threads)[0]
+
+
+def interval_kind(prepared: pool.Pool, metric: Metric, interval: str, over: str) -> str:
+    """Return how the interval of a metric is made: as was asked, or, a t interval of one task's success rate, by Wilson's formula."""
+    rate = interval == AUTO and over == "runs" and is_rate(prepared, prepared.column(metric))
+    return "wilson" if rate else interval

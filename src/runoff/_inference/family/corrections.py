@@ -1,19 +1,74 @@
-"""The corrections for many comparisons: each is one record; all but `max_t` are a function of p-values."""
+"""Corrections for many comparisons: each is one record; all but `max_t` are a function of p-values. And the levels that a pair has to reach."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from runoff._kernels.family import multiplicity
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.words.spoken import CORRECTIONS as LABELS
+from runoff.words.names import CORRECTIONS as LABELS
+
+# ── adjusted p-values: arrays (m,) in, arrays (m,) out, in the order of the input, capped at 1 ──────────
+
+
+def _back(order: NDArray[np.intp], adjusted: Floats) -> Floats:
+    """Undo a sort and cap at 1."""
+    out = np.empty_like(adjusted)
+    out[order] = np.minimum(adjusted, 1.0)
+    return out
+
+
+def bonferroni(p: Floats) -> Floats:
+    """m·p. Controls the family-wise error under any dependence. Source: Dunn (1961)."""
+    return np.minimum(p * p.size, 1.0)
+
+
+def holm(p: Floats) -> Floats:
+    """Step-down maximum of (m − i + 1) p_(i). Family-wise error, any dependence. Source: Holm (1979)."""
+    order = np.argsort(p, kind="stable")
+    factors = np.arange(p.size, 0, -1)
+    return _back(order, np.maximum.accumulate(factors * p[order]))
+
+
+def hochberg(p: Floats) -> Floats:
+    """Step-up minimum of (m − i + 1) p_(i). Family-wise error, positive dependence. Source: Hochberg (1988)."""
+    order = np.argsort(p, kind="stable")[::-1]
+    factors = np.arange(1, p.size + 1)
+    return _back(order, np.minimum.accumulate(factors * p[order]))
+
+
+def hommel(p: Floats) -> Floats:
+    """Closure of Simes tests. Family-wise error, positive dependence. Source: Hommel (1988), Wright (1992)."""
+    m = p.size
+    order = np.argsort(p, kind="stable")
+    ordered = p[order]
+    adjusted = np.full(m, (m * ordered / np.arange(1, m + 1)).min(initial=np.inf))
+    for size in range(m - 1, 1, -1):
+        low, high = ordered[: m - size + 1], ordered[m - size + 1 :]
+        simes = (size * high / np.arange(2, size + 1)).min()
+        reached = np.minimum(size * low, simes)
+        adjusted = np.maximum(adjusted, np.append(reached, np.full(high.size, reached[-1])))
+    return _back(order, np.maximum(adjusted, ordered))
+
+
+def benjamini_hochberg(p: Floats) -> Floats:
+    """Step-up minimum of m p_(i) / i. False discovery rate, positive dependence. Source: Benjamini & Hochberg (1995)."""
+    order = np.argsort(p, kind="stable")[::-1]
+    factors = p.size / np.arange(p.size, 0, -1)
+    return _back(order, np.minimum.accumulate(factors * p[order]))
+
+
+def benjamini_yekutieli(p: Floats) -> Floats:
+    """Benjamini-Hochberg times Σ 1/i. False discovery rate, any dependence. Source: Benjamini & Yekutieli (2001)."""
+    order = np.argsort(p, kind="stable")[::-1]
+    ranks = np.arange(p.size, 0, -1)
+    return _back(order, np.minimum.accumulate(p.size * (1.0 / ranks).sum() / ranks * p[order]))
 
 
 def _none(p: Floats) -> Floats:
@@ -69,38 +124,38 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
             label=LABELS["bonferroni"],
             cited="Bonferroni's inequality",
             familywise=True,
-            adjust=multiplicity.bonferroni,
+            adjust=bonferroni,
             last=_each,
         ),
         "holm": Correction(
             label=LABELS["holm"],
             cited="Holm's step-down procedure (Holm 1979)",
             familywise=True,
-            adjust=multiplicity.holm,
+            adjust=holm,
         ),
         "hochberg": Correction(
             label=LABELS["hochberg"],
             cited="Hochberg's step-up procedure (Hochberg 1988)",
             familywise=True,
-            adjust=multiplicity.hochberg,
+            adjust=hochberg,
         ),
         "hommel": Correction(
             label=LABELS["hommel"],
             cited="Hommel's procedure (Hommel 1988)",
             familywise=True,
-            adjust=multiplicity.hommel,
+            adjust=hommel,
         ),
         "bh": Correction(
             label=LABELS["bh"],
             cited="the Benjamini-Hochberg procedure (false discovery rate; Benjamini & Hochberg 1995)",
             familywise=False,
-            adjust=multiplicity.benjamini_hochberg,
+            adjust=benjamini_hochberg,
         ),
         "by": Correction(
             label=LABELS["by"],
             cited="the Benjamini-Yekutieli procedure (false discovery rate; Benjamini & Yekutieli 2001)",
             familywise=False,
-            adjust=multiplicity.benjamini_yekutieli,
+            adjust=benjamini_yekutieli,
             first=lambda m: _harmonic(m) / m,
             last=_harmonic,
         ),
@@ -113,7 +168,7 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
         ),
     }
 )
-OF_PVALUES: tuple[str, ...] = tuple(name for name, known in CORRECTIONS.items() if known.adjust is not None)
+OF_PVALUES: tuple[str, ...] = tuple(name for name, entry in CORRECTIONS.items() if entry.adjust is not None)
 """The corrections that need the p-values alone; `runoff._inference.family.max_t` needs the runs."""
 
 
@@ -157,3 +212,41 @@ def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
         at = int(np.argmax(bad))
         raise OptionError(f"p-values must lie in [0, 1]; number {at} of {p.size} is {p[at]}.")
     return adjusted(p)
+
+
+# ── levels ──────────
+
+
+def decisive_level(alpha: float, n_pairs: int, correction: str) -> float:
+    """Return the level by which a test is chosen for every pair of a family.
+
+    Where any wrong claim counts that of the first step; else, and for `max_t`, whose adjusted p-value is that of a relabelling of all,
+    what a pair has to reach at best.
+    """
+    entry = CORRECTIONS[correction]
+    stepwise = entry.familywise and entry.adjust is not None
+    return first_level(alpha, n_pairs, correction) if stepwise else alpha * entry.last(n_pairs)
+
+
+def first_level(alpha: float, n_pairs: int, correction: str) -> float:
+    """Return the p-value that the clearest pair of a family has to reach if no other pair is found."""
+    return alpha * CORRECTIONS[correction].first(n_pairs)
+
+
+def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) -> float:
+    """Return the p-value that a pair has to reach at best; smallest: the least that each pair's test can give, None where there is none.
+
+    Other pairs may be found first and leave more of alpha, as far as their own tests can.
+    """
+    entry, n_pairs = CORRECTIONS[correction], len(smallest)
+    if entry.adjust is None:
+        return alpha * entry.last(n_pairs)
+    least = sorted(0.0 if pvalue is None else pvalue for pvalue in smallest)
+    if not entry.familywise:
+        total = alpha * entry.last(n_pairs)
+        steps = [k for k, p in enumerate(least, start=1) if p <= total * (k / n_pairs if correction != "none" else 1)]
+        return total * (max(steps, default=1) / n_pairs if correction != "none" else 1)
+    n_before = 0
+    while entry.last(n_pairs) == 1 and n_before < n_pairs - 1 and least[n_before] <= alpha / (n_pairs - n_before):
+        n_before += 1
+    return alpha / (n_pairs - n_before) if entry.last(n_pairs) == 1 else alpha * entry.last(n_pairs)

@@ -20,7 +20,7 @@ on the others; else Holm on the pairs' own relabelling p-values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
@@ -29,12 +29,14 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, Blocks, blocks_of, by_row, centred, gather, in_blocks
+from runoff._inference.family.corrections import CORRECTIONS, adjust, holm
+from runoff._kernels import pairwise
 from runoff._kernels.blocked import permute
-from runoff._kernels.family import pairwise
-from runoff._kernels.family.multiplicity import holm
 from runoff.base.arrays import Bools, Floats, Ints, Labels
 from runoff.base.random import Streams
-from runoff.errors import DesignError
+from runoff.base.validate import check_choice
+from runoff.data.scores import Scores
+from runoff.errors import DesignError, OptionError
 from runoff.words.speech import option
 
 Class = tuple[int, ...]
@@ -284,8 +286,8 @@ class Null:
         """Return (1 + hits) / (1 + draws) of the largest |z| within these classes."""
         # The classes of a partition share no runs. Whether their draws are independent (tasks with ties) or read from
         # one relabelling (tasks without), the largest has the same law.
-        null = np.maximum.reduce([self.largest(one) for one in classes])
-        observed = max(float(np.abs(self.family.observed[np.ix_(one, one)]).max()) for one in classes)
+        null = np.maximum.reduce([self.largest(members) for members in classes])
+        observed = max(float(np.abs(self.family.observed[np.ix_(members, members)]).max()) for members in classes)
         # z adds up rounded weights, and the draws add tasks with and without ties separately: equal values may differ
         # in their last bits, and have to count as hits.
         return (1.0 + float((null >= observed * (1.0 - TOLERANCE)).sum())) / (1.0 + self.n_resamples)
@@ -322,7 +324,7 @@ def _closure(family: Comparisons, null: Null) -> Floats:
     for classes in _configurations(family):
         p = null.pvalue(classes)
         for a, b in family.pairs:
-            if p > best[a, b] and any(a in one and b in one for one in classes):
+            if p > best[a, b] and any(a in members and b in members for members in classes):
                 best[a, b] = p
     return np.array([best[pair] for pair in family.pairs])
 
@@ -331,7 +333,7 @@ def _configurations(family: Comparisons) -> Iterator[list[Class]]:
     """Yield the classes with more than one member of every configuration of true nulls of the family."""
     if family.control is None:
         for partition in partitions(list(range(family.n_algorithms))):
-            classes = [one for one in partition if len(one) > 1]
+            classes = [members for members in partition if len(members) > 1]
             if classes:
                 yield classes
     else:
@@ -373,3 +375,64 @@ def _step_down(family: Comparisons, joint: Floats) -> Floats:
     # A pair is reached only when all before it are rejected, so its p-value is at least theirs.
     adjusted[order] = np.maximum.accumulate((1.0 + hits) / (1.0 + null.shape[0]))
     return adjusted
+
+
+# ── the p-values of a family, by either way ──────────
+
+
+MAX_T_TESTS = MappingProxyType({"studentized_permutation": "mean", "mack_skillings": "rank"})
+"""Tests whose statistic `max_t` relabels; "auto" is the first."""
+
+
+def check_correction(correction: str, test: str, pairs: object) -> str:
+    """Return the correction; `max_t` relabels runs, for all pairs or all against a control."""
+    check_choice("correction", correction, CORRECTIONS)
+    if correction == "max_t" and test != "auto" and test not in MAX_T_TESTS:
+        raise OptionError(
+            f"{option('correction', 'max_t')} relabels runs under {option('test', 'studentized_permutation')} or mack_skillings, not {test!r}; "
+            f"use one of them, or {option('correction', 'holm')}."
+        )
+    if correction == "max_t" and not (isinstance(pairs, str) and pairs == "all"):
+        raise OptionError(
+            f"{option('correction', 'max_t')} is for all pairs, or all against a control; use 'holm' for chosen pairs."
+        )
+    return correction
+
+
+def can_relabel_jointly(test: str, pairs: object, *, shared: bool) -> bool:
+    """Return whether `max_t` could adjust these pairs; shared: runs are scored on several tasks."""
+    statistic = MAX_T_TESTS.get(max_t_test(test))
+    return isinstance(pairs, str) and pairs == "all" and statistic is not None and not (shared and statistic == "rank")
+
+
+def max_t_test(test: str) -> str:
+    """Return the test of the pairs that `max_t` adjusts."""
+    return next(iter(MAX_T_TESTS)) if test == "auto" else test
+
+
+def adjusted_over_family(
+    scores: Scores,
+    chosen: Sequence[tuple[int, int]],
+    pvalues: Sequence[float],
+    correction: str,
+    test: str,
+    control: str | None,
+    streams: Streams,
+    n_resamples: int,
+) -> list[float]:
+    """Return the adjusted p-values of the chosen pairs, each at least its own p-value."""
+    if correction != "max_t":
+        return [float(p) for p in adjust(pvalues, correction)]
+    comparisons = max_t(
+        scores.values,
+        scores.offsets,
+        scores.n_algorithms,
+        scores.n_tasks,
+        control=None if control is None else scores.algorithms.index(control),
+        statistic=MAX_T_TESTS[test],
+        streams=streams,
+        n_resamples=min(n_resamples, 10_000),
+        shared=scores.sampling.shared,
+    )
+    by_pair = {frozenset(pair): float(p) for pair, p in zip(comparisons.pairs, comparisons.adjusted, strict=True)}
+    return [max(p, by_pair[frozenset(pair)]) for p, pair in zip(pvalues, chosen, strict=True)]

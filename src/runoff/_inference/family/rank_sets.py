@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 import numpy as np
 
 from runoff._inference.bootstrap import Mean
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.base.random import Streams
-from runoff.base.threads import in_threads
+from runoff.base.random import Streams, in_threads
 
 VALUES_PER_BLOCK = 2**20
 """Scores of a block of draws: eight megabytes."""
@@ -47,14 +47,14 @@ class Law:
 
 def law_of(means: Sequence[Mean | None]) -> Law:
     """Return the law of some estimates, None being one whose error is not known; without spread the error is 0."""
-    known = [mean for mean in means if mean is not None]
-    middle = known[0].estimate if known else 0.0
-    scale = max((mean.error for mean in known), default=1.0) or 1.0  # so that squares are doubles
-    told = [
+    finite = [mean for mean in means if mean is not None]
+    middle = finite[0].estimate if finite else 0.0
+    scale = max((mean.error for mean in finite), default=1.0) or 1.0  # so that squares are doubles
+    rows = [
         (0.0, np.nan, np.nan) if m is None else ((m.estimate - middle) / scale, (m.error / scale) ** 2, m.df or np.inf)
         for m in means
     ]
-    estimates, variances, df = np.array(told).T.copy()
+    estimates, variances, df = np.array(rows).T.copy()
     return Law(estimates=estimates, variances=variances, df=df)
 
 
@@ -82,9 +82,9 @@ def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Int
         drawn = usable.estimates + normals * np.sqrt(usable.variances / spreads)
         return [step_hits(scores, observed.ravel(), codes) for codes in ranked], place_shares(drawn)
 
-    found = in_threads(work, range(-(-n_draws // size)), threads)
-    hits = [np.sum(parts, axis=0) for parts in zip(*(one for one, _ in found), strict=True)]
-    shares: Floats = np.sum([own for _, own in found], axis=0)
+    blocks = in_threads(work, range(-(-n_draws // size)), threads)
+    hits = [np.sum(parts, axis=0) for parts in zip(*(hits_of_block for hits_of_block, _ in blocks), strict=True)]
+    shares: Floats = np.sum([own for _, own in blocks], axis=0)
     rejected = [
         _rejected(codes, (1.0 + part) / (1.0 + n_draws), observed, alpha)
         for codes, part in zip(ranked, hits, strict=True)
@@ -112,8 +112,8 @@ def pair_df(variances: Floats, df: Floats) -> Floats:
     a, b = variances[..., :, None], variances[..., None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(a + b > 0, a / (a + b), np.nan)
-        found: Floats = 1.0 / (share**2 / df[:, None] + (1.0 - share) ** 2 / df[None, :])
-    return found
+        df_of_pairs: Floats = 1.0 / (share**2 / df[:, None] + (1.0 - share) ** 2 / df[None, :])
+    return df_of_pairs
 
 
 def normal_scores(values: Floats, variances: Floats, df: Floats, unknown: Bools) -> Floats:
@@ -180,9 +180,9 @@ def _rejected(ranked: Ints, pvalues: Floats, observed: Floats, alpha: float) -> 
     """Return which directed pairs are found, (k, k): from the clearest on, until one is not."""
     k = observed.shape[0]
     adjusted = np.maximum.accumulate(pvalues[::-1])[::-1]
-    found = np.zeros(k * k, np.bool_)
-    found[ranked[adjusted <= alpha]] = True
-    return found.reshape(k, k) & (observed > 0)
+    rejected = np.zeros(k * k, np.bool_)
+    rejected[ranked[adjusted <= alpha]] = True
+    return rejected.reshape(k, k) & (observed > 0)
 
 
 def bootstrap_sets(draws: Floats, alpha: float) -> Sets:
@@ -193,3 +193,35 @@ def bootstrap_sets(draws: Floats, alpha: float) -> Sets:
     below = np.cumsum(shares, axis=1)
     low, high = (1 + (below < level - 1e-12).sum(axis=1) for level in (alpha / 2, 1 - alpha / 2))
     return Sets(low=low, high=np.minimum(high, k), joint_low=None, joint_high=None, shares=shares)
+
+
+# ── groups of algorithms that no decision sets apart ──────────
+
+
+def maximal_groups(different: Bools) -> list[tuple[int, ...]]:
+    """Return all largest sets of algorithms without a pair that is apart, ordered by their members.
+
+    apart: (k, k) symmetric. Two algorithms are in a common group if and only if they are not apart.
+    Source: insert-and-absorb, Piepho (2004).
+    """
+    groups = {frozenset(range(len(different)))}
+    for a, b in np.argwhere(np.triu(different, 1)).tolist():
+        split = {group for group in groups if a in group and b in group}
+        groups = (groups - split) | {group - {member} for group in split for member in (a, b)}
+        groups = {group for group in groups if not any(group < other for other in groups)}
+    return sorted(tuple(sorted(group)) for group in groups)
+
+
+def letters(groups: list[tuple[int, ...]], n_algorithms: int) -> list[str]:
+    """Return the compact letter display: algorithms that share a letter are not apart. Source: Piepho (2004)."""
+    shown = [""] * n_algorithms
+    for index, group in enumerate(groups):
+        for member in group:
+            shown[member] += letter(index)
+    return shown
+
+
+def letter(index: int) -> str:
+    """Return a, b, …, z, a1, b1, …"""
+    turn, place = divmod(index, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(turn) if turn else "")

@@ -12,7 +12,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.limits import refuse_beyond
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.ends import TOLERANCE, Ends, Treated, lowest_of_task, treat
+from runoff.data.ends import TOLERANCE, Ends, Treatment, lowest_of_task, treat
 from runoff.data.provenance import OF_CURVES, Provenance
 from runoff.data.scores import Grid, Scores
 from runoff.errors import DesignError, OptionError
@@ -36,7 +36,7 @@ class Aligned:
     steps : float64 array (n_steps,)
     values : float64 array (n_curves, n_steps)
         Scores of all curves, also of those that are not kept.
-    treated : Treated
+    treated : Treatment
         Which curves are kept, and what is said of the others.
     notes : tuple of str
     """
@@ -44,7 +44,7 @@ class Aligned:
     curves: Curves
     steps: Floats
     values: Floats
-    treated: Treated
+    treated: Treatment
     notes: tuple[str, ...] = ()
 
     def rows(self, a: int, t: int) -> Floats:
@@ -53,8 +53,8 @@ class Aligned:
 
     def cells(self, a: int) -> list[Floats]:
         """Return the scores (n_runs, n_steps) of one algorithm on each task that it has."""
-        found = [self.rows(a, t) for t in range(len(self.curves.tasks))]
-        return [rows for rows in found if rows.size]
+        cells = [self.rows(a, t) for t in range(len(self.curves.tasks))]
+        return [rows for rows in cells if rows.size]
 
     def scores(self, at: int) -> Scores:
         """Return the scores at one step of the grid."""
@@ -66,7 +66,7 @@ class Aligned:
                 grid[divmod(cell, n_tasks)] = [self.curves.runs[i] for i in members], self.values[members, at]
         note = f"{OF_CURVES}its learning curve at {self.curves.axis} {self.steps[at]:.10g}, interpolated linearly"
         return Scores.from_grid(
-            self.curves.algorithms, self.curves.tasks, grid, self.told.noting(note), self.curves.sampling
+            self.curves.algorithms, self.curves.tasks, grid, self.provenance.noting(note), self.curves.sampling
         )
 
     @cached_property
@@ -75,7 +75,7 @@ class Aligned:
         return self.scores(self.steps.size - 1)
 
     @cached_property
-    def told(self) -> Provenance:
+    def provenance(self) -> Provenance:
         """Return the origin with what aligning did."""
         origin = self.curves.provenance.noting(*self.notes, *self.treated.notes)
         return origin.warning_of(*self.treated.caveats, *self.curves.twins())
@@ -111,20 +111,20 @@ def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "erro
     """
     if isinstance(steps, int | np.integer):
         _refuse_many(curves, int(steps))
-    asked = None if steps is None or isinstance(steps, int | np.integer) else _checked(steps)
-    ends = curves.ends(None if asked is None else float(asked[-1]), UP_TO)
-    if asked is not None:
-        _refuse_outside(curves, ends, asked)
+    grid = None if steps is None or isinstance(steps, int | np.integer) else _checked(steps)
+    ends = curves.ends(None if grid is None else float(grid[-1]), UP_TO)
+    if grid is not None:
+        _refuse_outside(curves, ends, grid)
     elif incomplete in ("error", "auto"):
         _overlap(curves, ends, np.ones_like(ends.last, np.bool_), np.ones_like(ends.last, np.bool_))
-    treated = treat(ends, incomplete, tolerance=TOLERANCE if asked is None else 0.0)
+    treated = treat(ends, incomplete, tolerance=TOLERANCE if grid is None else 0.0)
     notes: list[str] = []
-    if asked is None:
-        asked = _grid(curves, ends, treated, steps, most, notes)
-    _refuse_many(curves, asked.size)
-    values = np.array([np.interp(asked, *curves.curve(i)) for i in range(len(curves.runs))])
+    if grid is None:
+        grid = _grid(curves, ends, treated, steps, most, notes)
+    _refuse_many(curves, grid.size)
+    values = np.array([np.interp(grid, *curves.curve(i)) for i in range(len(curves.runs))])
     values = lowest_of_task(values, treated.lowest, curves.cells() % len(curves.tasks))
-    return Aligned(curves=curves, steps=asked, values=values, treated=treated, notes=tuple(notes))
+    return Aligned(curves=curves, steps=grid, values=values, treated=treated, notes=tuple(notes))
 
 
 def _refuse_many(curves: Curves, n_steps: int) -> None:
@@ -135,39 +135,39 @@ def _refuse_many(curves: Curves, n_steps: int) -> None:
 def _checked(steps: Sequence[float]) -> Floats:
     """Return the steps that were asked for."""
     try:
-        found = np.asarray(steps, dtype=np.float64)
+        grid = np.asarray(steps, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise OptionError(f"steps must be numbers, but {error}.") from error
-    if found.ndim != 1 or not found.size:
+    if grid.ndim != 1 or not grid.size:
         raise OptionError(f"steps must be a sequence of at least one step, not {steps!r}.")
-    if not np.isfinite(found).all():
-        raise OptionError(f"steps must be finite numbers; number {int(np.argmin(np.isfinite(found)))} is not.")
-    back = np.flatnonzero(np.diff(found) <= 0)
+    if not np.isfinite(grid).all():
+        raise OptionError(f"steps must be finite numbers; number {int(np.argmin(np.isfinite(grid)))} is not.")
+    back = np.flatnonzero(np.diff(grid) <= 0)
     if back.size:
         at = int(back[0])
-        raise OptionError(f"steps must increase, but {found[at + 1]:.10g} follows {found[at]:.10g}.")
-    return found
+        raise OptionError(f"steps must increase, but {grid[at + 1]:.10g} follows {grid[at]:.10g}.")
+    return grid
 
 
-def _refuse_outside(curves: Curves, ends: Ends, asked: Floats) -> None:
+def _refuse_outside(curves: Curves, ends: Ends, grid: Floats) -> None:
     """Refuse steps before a run's first evaluation, or after the last of every run of a task."""
-    late = np.flatnonzero(asked[0] < ends.first)
+    late = np.flatnonzero(grid[0] < ends.first)
     if late.size:
         i = int(late[np.argmax(ends.first[late])])
         raise DesignError(
-            f"{curves.named(i)} was first evaluated at {curves.axis} {ends.first[i]:.10g}, after {asked[0]:.10g}; begin there, or leave the "
+            f"{curves.named(i)} was first evaluated at {curves.axis} {ends.first[i]:.10g}, after {grid[0]:.10g}; begin there, or leave the "
             "run out."
         )
     tasks = curves.cells() % len(curves.tasks)
     for t, task in enumerate(curves.tasks):
         longest = ends.last[tasks == t].max(initial=-np.inf)
-        if asked[-1] > longest:
+        if grid[-1] > longest:
             raise DesignError(
-                f"no run of task {task!r} was evaluated after {curves.axis} {longest:.10g}, so there is no score at {asked[-1]:.10g}; end there."
+                f"no run of task {task!r} was evaluated after {curves.axis} {longest:.10g}, so there is no score at {grid[-1]:.10g}; end there."
             )
 
 
-def _grid(curves: Curves, ends: Ends, treated: Treated, wanted: Steps, most: int | None, notes: list[str]) -> Floats:
+def _grid(curves: Curves, ends: Ends, treated: Treatment, wanted: Steps, most: int | None, notes: list[str]) -> Floats:
     """Return the grid where no steps were named."""
     whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
     start, stop = _overlap(curves, ends, treated.kept, whole)
@@ -177,13 +177,13 @@ def _grid(curves: Curves, ends: Ends, treated: Treated, wanted: Steps, most: int
     for i in np.flatnonzero(whole):
         own = curves.curve(int(i))[0]
         inside.append(own[(own >= start) & (own <= stop)])
-    found: Floats = reduce(np.intersect1d, inside)
-    if found.size < min(part.size for part in inside):
-        found = min(inside, key=len)
+    grid: Floats = reduce(np.intersect1d, inside)
+    if grid.size < min(part.size for part in inside):
+        grid = min(inside, key=len)
         notes.append(
-            f"runs were evaluated at different {_plural(curves)}: each is interpolated at the {found.size} of one of them"
+            f"runs were evaluated at different {_plural(curves)}: each is interpolated at the {grid.size} of one of them"
         )
-    if found.size < 2:
+    if grid.size < 2:
         raise DesignError(
             "the learning curves share a single evaluation, which is no curve; use aggregate and "
             f"compare{choice(' on curves.final(), or name steps=…', '')}."
@@ -194,12 +194,12 @@ def _grid(curves: Curves, ends: Ends, treated: Treated, wanted: Steps, most: int
     if ends.last[whole].max() > stop + TOLERANCE * (stop - start):
         early = int(np.flatnonzero(whole & (ends.last == stop))[0])
         notes.append(f"the curves end at {curves.axis} {stop:.10g}, the last evaluation of {curves.named(early)}")
-    if most is not None and found.size > most:
+    if most is not None and grid.size > most:
         notes.append(
-            f"{most} of the {found.size} {_plural(curves)} at which runs were evaluated are shown, evenly chosen"
+            f"{most} of the {grid.size} {_plural(curves)} at which runs were evaluated are shown, evenly chosen"
         )
-        found = found[np.round(np.linspace(0, found.size - 1, most)).astype(np.int64)]
-    return found
+        grid = grid[np.round(np.linspace(0, grid.size - 1, most)).astype(np.int64)]
+    return grid
 
 
 def _plural(curves: Curves) -> str:

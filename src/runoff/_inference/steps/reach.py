@@ -66,16 +66,16 @@ class Times:
             # SciPy warns that the formula has no ends where all runs, or none, are past a step: they are its estimate there, and 1.
             warnings.simplefilter("ignore", RuntimeWarning)
             ends: Any = survival.confidence_interval(confidence_level, method="log-log")
-        known = survival.probabilities
-        low = np.where(np.isnan(ends.low.probabilities), known, ends.low.probabilities)
+        chances = survival.probabilities
+        low = np.where(np.isnan(ends.low.probabilities), chances, ends.low.probabilities)
         high = np.nan_to_num(ends.high.probabilities, nan=1.0)
-        return tuple(_first_below(survival.quantiles, chances) for chances in (known, low, high))  # type: ignore[return-value]
+        return tuple(_first_below(survival.quantiles, shares) for shares in (chances, low, high))  # type: ignore[return-value]
 
 
 def _first_below(steps: Floats, chances: Floats) -> float | None:
     """Return the first step at which at most half of the runs have not reached it."""
-    found = np.flatnonzero(chances <= 0.5 + 1e-12)
-    return float(steps[found[0]]) if found.size else None
+    places = np.flatnonzero(chances <= 0.5 + 1e-12)
+    return float(steps[places[0]]) if places.size else None
 
 
 def times_of(curves: Curves, a: int, t: int, threshold: float) -> Times | None:
@@ -100,16 +100,16 @@ class Logrank:
     method: str
 
 
-def logrank(one: Times, other: Times, *, exact: bool, streams: Streams, n_resamples: int) -> Logrank:
+def logrank(first: Times, other: Times, *, exact: bool, streams: Streams, n_resamples: int) -> Logrank:
     """Return the two-sided log-rank test; p = 1 where no run of either reached it."""
-    if not (one.reached.any() or other.reached.any()):
+    if not (first.reached.any() or other.reached.any()):
         return Logrank(excess=0.0, pvalue=1.0, method="exact")
-    scores = logrank_scores(np.concatenate([one.times, other.times]), np.concatenate([one.reached, other.reached]))
-    x, y = scores[: len(one.times)], scores[len(one.times) :]
+    scores = logrank_scores(np.concatenate([first.times, other.times]), np.concatenate([first.reached, other.reached]))
+    x, y = scores[: len(first.times)], scores[len(first.times) :]
     if not exact:
-        return Logrank(excess=float(x.sum()), pvalue=_large_sample(one, other), method="asymptotic")
-    found = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
-    return Logrank(excess=float(x.sum()), pvalue=float(found.pvalue[0]), method=str(found.method[0]))
+        return Logrank(excess=float(x.sum()), pvalue=_large_sample(first, other), method="asymptotic")
+    outcome = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
+    return Logrank(excess=float(x.sum()), pvalue=float(outcome.pvalue[0]), method=str(outcome.method[0]))
 
 
 def logrank_scores(times: Floats, reached: Bools) -> Floats:
@@ -124,20 +124,20 @@ def logrank_scores(times: Floats, reached: Bools) -> Floats:
     return reached.astype(np.float64) - cumulative[at]
 
 
-def _large_sample(one: Times, other: Times) -> float:
+def _large_sample(first: Times, other: Times) -> float:
     from scipy import stats
 
     with np.errstate(all="ignore"):
-        found = float(stats.logrank(one.censored, other.censored).pvalue)
-    return max(found, SMALLEST) if found == found else 1.0
+        pvalue = float(stats.logrank(first.censored, other.censored).pvalue)
+    return max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
 
 
 def reach_words(
-    pair: tuple[str, str], found: Logrank, adjusted: float, *, where: str, test: str, correction: str, alpha: float
+    pair: tuple[str, str], outcome: Logrank, adjusted: float, *, where: str, test: str, correction: str, alpha: float
 ) -> str:
     """Return what was found of a pair in one sentence."""
-    how = f"{REACH_TESTS[test]}, {p_adjusted(found.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {exactly(alpha)}"
+    how = f"{REACH_TESTS[test]}, {p_adjusted(outcome.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {exactly(alpha)}"
     if adjusted > alpha:
         return f"No difference between {pair[0]} and {pair[1]} in the time to {where} was found ({how}), which does not make them equal."
-    sooner, later = pair if found.excess > 0 else pair[::-1]
+    sooner, later = pair if outcome.excess > 0 else pair[::-1]
     return f"{sooner} reaches {where} sooner than {later} ({how})."

@@ -1,8 +1,8 @@
-"""What is drawn of the runs of one algorithm on one task: a centre at every step, and a spread around it, by name (Colas et al. 2019 §5)."""
+"""The runs of one algorithm along training: a centre and a spread at every step (Colas et al. 2019 §5), and steadiness (Chan et al. 2020)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from types import MappingProxyType
@@ -10,7 +10,9 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
+from runoff._inference.bootstrap import Mean, stratified_mean
 from runoff.base.arrays import Floats
+from runoff.base.random import Streams
 
 CONTENT = 0.9
 """Share of runs that a percentile range, or a tolerance interval, is to hold."""
@@ -20,8 +22,8 @@ Ends = tuple[Floats, Floats] | None
 def iqm(rows: Floats) -> Floats:
     """Return the mean of the middle half of runs (n_runs, n_steps) at each step, as `aggregate` does on one task."""
     cut = len(rows) // 4
-    found: Floats = np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0)
-    return found
+    means: Floats = np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0)
+    return means
 
 
 CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
@@ -103,3 +105,144 @@ SPREADS: Mapping[str, Spread] = MappingProxyType(
         ),
     }
 )
+
+
+# ── steadiness ──────────
+
+
+TAIL = 0.05
+"""Of the values at risk, Chan et al.'s α."""
+BLOCK = 64
+"""Resamples that are reduced together."""
+LEAST_RUNS_AT_RISK = 100
+"""Runs below which the worst 5 % of them have no honest interval (docs/guides/comparing-learning-curves.md)."""
+
+
+def changes(steps: Floats, rows: Floats) -> Floats:
+    """Return the changes between neighbouring steps (n_runs, n_steps − 1), each as over a gap of the usual width."""
+    gaps = np.diff(steps)
+    return np.diff(rows, axis=1) * (np.median(gaps) / gaps)
+
+
+def iqr(values: Floats, axis: int) -> Floats:
+    """Return the interquartile range."""
+    low, high = np.quantile(values, [0.25, 0.75], axis=axis)
+    ranges: Floats = high - low
+    return ranges
+
+
+def mean_below(values: Floats, tail: float, axis: int) -> Floats:
+    """Return the conditional value at risk: the mean of the values up to their `tail` quantile."""
+    far = values <= np.quantile(values, tail, axis=axis, keepdims=True)
+    means: Floats = np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis)
+    return means
+
+
+def _over_time(steps: Floats, rows: Floats, window: int) -> Floats:
+    windows = np.lib.stride_tricks.sliding_window_view(changes(steps, rows), window, axis=1)
+    ranges: Floats = iqr(windows, 2).mean(axis=1)
+    return ranges
+
+
+def _drops(steps: Floats, rows: Floats, window: int) -> Floats:
+    del window
+    return mean_below(changes(steps, rows), TAIL, 1)
+
+
+def _drawdowns(steps: Floats, rows: Floats, window: int) -> Floats:
+    del steps, window
+    return -mean_below(rows - np.maximum.accumulate(rows, axis=1), TAIL, 1)
+
+
+def _over_runs(rows: Floats) -> Floats:
+    """Return the mean over steps of the interquartile range of runs; rows (…, n_runs, n_steps)."""
+    ranges: Floats = iqr(rows, -2).mean(axis=-1)
+    return ranges
+
+
+def _worst_runs(rows: Floats) -> Floats:
+    return mean_below(rows[..., -1], TAIL, -1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steadiness:
+    """One measure: of each run by itself, or of all runs together; exactly one of the two functions is there.
+
+    `least` is the fewest runs of a task for which it has an interval.
+    """
+
+    words: str
+    lower_is_steadier: bool
+    of_run: Callable[[Floats, Floats, int], Floats] | None = None
+    of_runs: Callable[[Floats], Floats] | None = None
+    least: int = 2
+
+
+STEADINESS: Mapping[str, Steadiness] = MappingProxyType(
+    {
+        "dispersion_across_time": Steadiness(
+            words="interquartile range of changes from step to step, in windows",
+            lower_is_steadier=True,
+            of_run=_over_time,
+        ),
+        "short_term_risk": Steadiness(words="mean of the worst 5 % of changes", lower_is_steadier=False, of_run=_drops),
+        "long_term_risk": Steadiness(
+            words="mean of the deepest 5 % of falls below the best so far", lower_is_steadier=True, of_run=_drawdowns
+        ),
+        "dispersion_across_runs": Steadiness(
+            words="interquartile range of runs, mean over steps", lower_is_steadier=True, of_runs=_over_runs
+        ),
+        "risk_across_runs": Steadiness(
+            words="mean of the worst 5 % of runs at the last step",
+            lower_is_steadier=False,
+            of_runs=_worst_runs,
+            least=LEAST_RUNS_AT_RISK,
+        ),
+    }
+)
+
+
+def steadiness(
+    measure: Steadiness,
+    steps: Floats,
+    cells: Sequence[Floats],
+    *,
+    window: int,
+    streams: Streams,
+    n_resamples: int,
+    shared: bool,
+) -> Mean:
+    """Return a measure of one algorithm, every task weighing the same, with its error; cells: (n_runs, n_steps) on each task."""
+    n = min(len(cell) for cell in cells)
+    if measure.of_run is not None:
+        by_run = [measure.of_run(steps, cell, window) for cell in cells]
+        if shared and len(cells) > 1:
+            return stratified_mean([np.mean(by_run, axis=0)], [1.0])
+        return stratified_mean(by_run, [1 / len(cells)] * len(cells))
+    assert measure.of_runs is not None
+    estimate = float(np.mean([measure.of_runs(cell) for cell in cells]))
+    if n < max(measure.least, 2):
+        return Mean(estimate, 0.0, None)
+    drawn = _resampled(measure.of_runs, cells, streams, n_resamples, shared)
+    # A resample of n runs has (n − 1) / n of the variance.
+    error = float(drawn.std(ddof=1)) * sqrt(n / (n - 1))
+    if not error > 1e-12 * abs(estimate):
+        return Mean(estimate, 0.0, None)
+    return Mean(estimate, error, float(n - 1 if shared else sum(len(cell) - 1 for cell in cells)))
+
+
+def _resampled(
+    of_runs: Callable[[Floats], Floats], cells: Sequence[Floats], streams: Streams, n_resamples: int, shared: bool
+) -> Floats:
+    """Return a measure of resamples of whole runs (n_resamples,), within tasks or, shared, of the same runs on all."""
+    replicates = np.empty(n_resamples)
+    ordered = cells if shared else [cell[np.lexsort(cell.T)] for cell in cells]
+    for block in range(-(-n_resamples // BLOCK)):
+        rows, rng = replicates[block * BLOCK : (block + 1) * BLOCK], streams.block("steadiness", block)
+        total = np.zeros(rows.size)
+        chosen = rng.integers(len(cells[0]), size=(rows.size, len(cells[0]))) if shared else None
+        for cell in ordered:
+            runs = rng.integers(len(cell), size=(rows.size, len(cell))) if chosen is None else chosen
+            total += of_runs(cell[runs])
+        rows[:] = total / len(cells)
+    return replicates

@@ -83,12 +83,12 @@ def mean_variance(counts: Counts, values: Floats, offsets: Ints, low: float, hig
 def trim_points(weights: Floats, pool: Floats, cut: float, total: float) -> tuple[float, float]:
     """Return the scores at which `cut` weight lies below, and above."""
     low, high, below = pool[0], pool[-1], 0.0
-    found = False
+    reached = False
     for i in range(pool.size):
         if weights[i] > 0.0:
             below += weights[i]
-            if not found and below > cut:
-                low, found = pool[i], True
+            if not reached and below > cut:
+                low, reached = pool[i], True
             if below >= total - cut:
                 high = pool[i]
                 break

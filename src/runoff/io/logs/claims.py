@@ -1,25 +1,123 @@
-"""Which runs lie in a tree, and whose they are: every tool looks at every folder, and each run is one tool's."""
+"""Which runs lie in a tree, and whose they are: folders are walked, every tool looks at every folder, and each run is one tool's."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path, PurePath
+from typing import Any
 
-from runoff.io._paths import shown
-from runoff.io.logs.base import Claim, Folder, Part, Tool
+from runoff.errors import DataError
+from runoff.io._paths import shown, unreadable
+from runoff.io.logs.base import Claim, Folder, Part
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
-from runoff.io.logs.walk import Walk
-from runoff.io.logs.words import canonical
-from runoff.words.words import KINDS_OF_DATA, vocabulary
+from runoff.io.logs.tools import TOOLS
+from runoff.io.logs.tools.tables import is_history, is_table
+from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
+DEEPEST = 24
+MOST_ENTRIES = 1_000_000
+"""Files and folders of a tree."""
 PARTS_OF_A_RUN = vocabulary(
     "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"
 )
 """Canonical names of folders that are parts of the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
 COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
+Place = tuple[Path, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class Walk:
+    """A walk through folders and single files; `base` is the folder, or the one file, from which on names are read.
+
+    `refused` has what could not be walked, with the reason.
+    """
+
+    base: Path
+    starts: tuple[Path, ...]
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    _seen: set[tuple[int, int]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, paths: Sequence[str | Path]) -> Walk:
+        """Return the walk through paths that exist; each is taken once."""
+        starts = tuple(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))
+        if len(starts) == 1:
+            return cls(starts[0], starts)
+        return cls(Path(os.path.commonpath([start if start.is_dir() else start.parent for start in starts])), starts)
+
+    @property
+    def folder(self) -> Path:
+        """The folder below which all lies."""
+        return self.base if self.base.is_dir() else self.base.parent
+
+    def folders(self) -> Generator[Folder, bool | None, None]:
+        """Yield the folders, parents first, then of each folder the single files as a folder of them. `send(True)` says not to go deeper.
+
+        Folders that links lead to come last, so that a folder has its own name where it has one.
+
+        Raises
+        ------
+        DataError
+            The tree holds more than `MOST_ENTRIES` files and folders.
+        """
+        n_entries = 0
+        waiting: list[Place] = [(start, self._parts(start)) for start in reversed(self.starts) if start.is_dir()]
+        linked: list[Place] = []
+        while waiting or linked:
+            path, parts = waiting.pop() if waiting else linked.pop(0)
+            folder = self._open(path, parts)
+            if folder is None:
+                continue
+            n_entries += len(folder.files) + len(folder.folders)
+            if n_entries > MOST_ENTRIES:
+                raise DataError(
+                    f"{self.base}: the tree holds more than {MOST_ENTRIES:,} files and folders; name a folder inside it."
+                )
+            stop = yield folder
+            if stop is not True:
+                inner = self._inside(folder)
+                linked += [place for place in inner if place[0].is_symlink()]
+                waiting += [place for place in reversed(inner) if not place[0].is_symlink()]
+        yield from self._single()
+
+    def _parts(self, path: Path) -> tuple[str, ...]:
+        return path.relative_to(self.folder).parts
+
+    def _single(self) -> Generator[Folder, bool | None, None]:
+        files = sorted(start for start in self.starts if start.is_file())  # a pipe may never end
+        for parent, group in groupby(files, key=lambda path: path.parent):
+            status = os.stat(parent)
+            if (status.st_dev, status.st_ino) not in self._seen:
+                yield Folder(
+                    path=parent, parts=self._parts(parent), files=tuple(path.name for path in group), folders=()
+                )
+
+    def _inside(self, folder: Folder) -> list[Place]:
+        if folder.folders and len(folder.parts) >= DEEPEST:
+            self.refused.append(("/".join(folder.parts), f"folders are searched {DEEPEST} deep; name one inside it"))
+            return []
+        return [(folder.path / name, (*folder.parts, name)) for name in folder.folders]
+
+    def _open(self, path: Path, parts: tuple[str, ...]) -> Folder | None:
+        """Return a folder that was not seen before under another name; None also where it may not be read, which is noted."""
+        try:
+            status = os.stat(path)
+            with os.scandir(path) as entries:
+                visible = [entry for entry in entries if not entry.name.startswith(".")]
+                files = sorted(entry.name for entry in visible if entry.is_file())
+                folders = sorted(entry.name for entry in visible if entry.is_dir())
+        except OSError as error:
+            self.refused.append(("/".join(parts) or str(path), str(unreadable(path, error)).removesuffix(".")))
+            return None
+        if (status.st_dev, status.st_ino) in self._seen:
+            return None
+        self._seen.add((status.st_dev, status.st_ino))
+        return Folder(path=path, parts=parts, files=tuple(files), folders=tuple(folders))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +174,29 @@ class Tree:
         return f"not understood as runs: {len(self.strange)} file(s) ({listed}{more}), for example {self.strange[0]}"
 
 
-def claim_all(paths: Sequence[str | Path], tools: Mapping[str, Tool]) -> Tree:
+def tree_of_logs(path: Any) -> Tree | None:
+    """Return the runs of a path if a tool claims anything there."""
+    if not isinstance(path, str | Path | list | tuple):
+        return None
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    roots = [Path(entry) for entry in paths if isinstance(entry, str | Path) and str(entry)]
+    if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
+        return None
+    tree = claim_all(roots)
+    return tree if tree.claims else None
+
+
+def are_tables(tree: Tree) -> bool:
+    """Return whether all runs of a tree are tables with heads, which the rules for tables, stricter with names, read as well."""
+    return all(map(is_table, tree.claims))
+
+
+def is_one_history(tree: Tree) -> bool:
+    """Return whether a tree is one table whose heads are paths of series, as only loggers write them."""
+    return len(tree.claims) == 1 and is_history(tree.claims[0])
+
+
+def claim_all(paths: Sequence[str | Path]) -> Tree:
     """Return the runs of folders and files, sorted by path, each once.
 
     Raises
@@ -84,23 +204,23 @@ def claim_all(paths: Sequence[str | Path], tools: Mapping[str, Tool]) -> Tree:
     DataError
         The tree is too large.
     """
-    found: dict[tuple[Path, str], Claim] = {}
+    by_place: dict[tuple[Path, str], Claim] = {}
     strange: list[str] = []
     walk = Walk.of(paths)
     steps = walk.folders()
     folder = next(steps, None)
     while folder is not None:
-        claims = [claim for tool in tools.values() for claim in tool.find(folder)]
+        claims = [claim for tool in TOOLS.values() for claim in tool.find(folder)]
         for claim in map(_to_run, claims):
             key = claim.path, claim.tool
-            found[key] = _joined(found[key], claim) if key in found else claim
+            by_place[key] = _joined(by_place[key], claim) if key in by_place else claim
         strange += _strange(folder, claims)
         whole = any(claim.whole for claim in claims)
         try:
             folder = steps.send(whole)
         except StopIteration:
             folder = None
-    first, second = _by_precedence(found.values(), list(tools))
+    first, second = _by_precedence(by_place.values(), list(TOOLS))
     return Tree(
         given=tuple(map(shown, paths)),
         base=walk.base,
@@ -133,14 +253,14 @@ def _by_precedence(claims: Iterable[Claim], order: Sequence[str]) -> tuple[list[
     """Return the runs of the first tool that has them, and those of a second; files that an earlier tool has are no run of a later one."""
     first: list[Claim] = []
     second: list[Claim] = []
-    taken: set[Path] = set()
+    claimed: set[Path] = set()
     files: set[Path] = set()
     for claim in sorted(claims, key=lambda claim: (order.index(claim.tool), claim.path)):
         own = {part.path for part in claim.files}
         if own <= files:
             continue
-        (second if claim.path in taken else first).append(claim)
-        taken.add(claim.path)
+        (second if claim.path in claimed else first).append(claim)
+        claimed.add(claim.path)
         files |= own
     return sorted(first, key=lambda claim: claim.path), second
 
@@ -148,9 +268,9 @@ def _by_precedence(claims: Iterable[Claim], order: Sequence[str]) -> tuple[list[
 def _strange(folder: Folder, claims: Sequence[Claim]) -> list[str]:
     if any(claim.whole for claim in claims):
         return []
-    known = {file.path.name for claim in claims for file in claim.files}
+    names = {file.path.name for claim in claims for file in claim.files}
     return [
         "/".join((*folder.parts, name))
         for name in folder.files
-        if name not in known and name.casefold() not in COMPANIONS
+        if name not in names and name.casefold() not in COMPANIONS
     ]

@@ -1,4 +1,4 @@
-"""A path → the logs in it: claimed, read, named; the one thing that tables of runs and surveys are made of."""
+"""A tree → the logs in it: claimed, read, named; and the score of every run, one series for all runs of a tool, made clean."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runoff.base.threads import in_threads
+from runoff.base.random import in_threads
 from runoff.errors import DataError
 from runoff.io._paths import shown
-from runoff.io.logs.base import Claim, Deleted, Happening, Log, Wish
+from runoff.io._pattern import Mapped
+from runoff.io.logs.base import Claim, Deleted, Happening, Log, Series, Wish
 from runoff.io.logs.claims import Tree
-from runoff.io.logs.config import configuration
-from runoff.io.logs.hydra import chosen, job
-from runoff.io.logs.mapping import Mapped
-from runoff.io.logs.naming import Named, name_all
-from runoff.io.logs.settings import differing
+from runoff.io.logs.config import chosen, configuration, job
+from runoff.io.logs.metric import Choice, choose, matches, order, unknown_metric
+from runoff.io.logs.naming import Named, name_all, refuse_repeats
+from runoff.io.logs.rows import clean
 from runoff.io.logs.tools import TOOLS
+from runoff.words.names import UnitName
+from runoff.words.speech import series_option
 
 Happened = tuple[str, Happening]
 
@@ -41,15 +43,15 @@ class Collected:
         if self.unclear:
             raise DataError(f"{self.tree.place}: {self.unclear[0]}")
         lacking = [
-            (one.log.place, Happening(policy="lacks_name", where=f"the {one.lacks}")) for one in self.named if one.lacks
+            (run.log.place, Happening(policy="lacks_name", where=f"the {run.lacks}")) for run in self.named if run.lacks
         ]
         return replace(
-            self, named=tuple(one for one in self.named if not one.lacks), happened=(*self.happened, *lacking)
+            self, named=tuple(run for run in self.named if not run.lacks), happened=(*self.happened, *lacking)
         )
 
     def by_tool(self) -> Mapping[str, list[Named]]:
         """Return the logs of each tool, in the order of the registry."""
-        return {name: logs for name in TOOLS if (logs := [one for one in self.named if one.log.claim.tool == name])}
+        return {name: logs for name in TOOLS if (logs := [run for run in self.named if run.log.claim.tool == name])}
 
 
 def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
@@ -65,16 +67,16 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     claims = [claim for claim in tree.claims if claim not in left_out]
     read = in_threads(lambda claim: _read(claim, wish), claims)
     logs = [log for logs, _ in read for log in logs]
-    happened = [one for _, found in read for one in found]
+    happened = [happening for _, names in read for happening in names]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
     missed = tree.missed() if tree.claims else ()  # without a log, tables are read as tables
     happened += [(shown(name), Happening(policy="not_understood")) for name in missed]
     happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
-    happened += [(log.place, one) for log in logs for one in log.happened]
-    found = name_all(logs, mapped, tree.name)
-    happened += [*found.happened, *differing(found.named)]
-    return Collected(tree=tree, named=found.named, happened=tuple(happened), unclear=found.unclear)
+    happened += [(log.place, happening) for log in logs for happening in log.happened]
+    names = name_all(logs, mapped, tree.name)
+    happened += names.happened
+    return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
 
 
 def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
@@ -99,3 +101,133 @@ def _folders(claim: Claim) -> Iterator[Path]:
         yield own
     yield from (file.path.parent for file in claim.files)
     yield from job(own, len(claim.parts))
+
+
+# ── the score of every run ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A run with the series that is its score, clean."""
+
+    named: Named
+    metric: str
+    series: Series
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredRuns:
+    """The runs that have a score, sorted by their names, the choice of each tool, and what happened (with its place)."""
+
+    runs: tuple[Scored, ...]
+    choices: Mapping[str, Choice]
+    happened: tuple[Happened, ...]
+
+
+def wish_for(metric: str | None, axis: str | None, unit: UnitName = "run") -> Wish:
+    """Return what readers keep: the series asked for, or all that may be the score."""
+    if metric is not None:
+        return Wish(keep=lambda name: matches(metric, name), axis=axis, unit=unit)
+    return Wish(keep=lambda name: order(name) is not None, axis=axis, unit=unit)
+
+
+def score(collected: Collected, metric: str | None) -> ScoredRuns:
+    """Return the scores of the runs: one series for all runs of a tool.
+
+    Raises
+    ------
+    OptionError
+        No run has the series asked for.
+    DataError
+        No run has a score, no series is in all runs of a tool, or two runs have one name.
+    """
+    choices = _choices(collected, metric)
+    scored, happened = _scores(collected, choices)
+    scored, copies = _without_copies(scored)
+    # sorted, so that the order of files changes nothing
+    runs = sorted(scored, key=lambda run: (*run.named.key, run.named.log.place))
+    refuse_repeats([run.named for run in runs], collected.tree.place)
+    return ScoredRuns(runs=tuple(runs), choices=choices, happened=(*happened, *copies))
+
+
+def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
+    """Return the choice of every tool."""
+    by_tool = {
+        tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], metric)
+        for tool, logs in collected.by_tool().items()
+    }
+    if metric is not None and all(choice.name is None for choice in by_tool.values()):
+        raise unknown_metric(metric, (name for run in collected.named for name in run.log.extents))
+    mixed = [choice.mixed for choice in by_tool.values() if choice.mixed]
+    if mixed:
+        raise DataError(
+            f"{collected.tree.place}: {mixed[0]}; name one with {series_option()}, or read the folders one by one."
+        )
+    return by_tool
+
+
+def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Scored], list[Happened]]:
+    """Return the runs that have a score, and what happened."""
+    scored: list[Scored] = []
+    happened: list[Happened] = []
+    for run in collected.named:
+        choice = chosen[run.log.claim.tool]
+        series = run.log.series.get(choice.name or "")
+        if series is None or choice.name is None:
+            happened.append((run.log.place, Happening(policy="without_metric", where=_instead(run.log))))
+            continue
+        series_clean, what = clean(series)
+        happened += [(run.log.place, happening) for happening in what]
+        if series_clean.step.size:
+            scored.append(Scored(named=run, metric=choice.name, series=series_clean))
+        else:
+            happened.append((run.log.place, Happening(policy="without_values")))
+    if not scored:
+        raise _nothing(collected)
+    return scored, happened
+
+
+def _instead(log: Log) -> str:
+    names = sorted(log.extents)
+    return f"it has {', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "it has no series at all"
+
+
+def _nothing(collected: Collected) -> DataError:
+    names = sorted({name for run in collected.named for name in run.log.extents})
+    listed = ", ".join(repr(name) for name in names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    there = f"the series there are {listed}" if names else "they hold no numbers at all"
+    return DataError(
+        f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
+        f"{series_option()}."
+    )
+
+
+def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:
+    """Return the runs without those that a second tool logged, too: the same names, and the same values."""
+    rank = {tool: i for i, tool in enumerate(TOOLS)}
+    kept: dict[tuple[str, str, str], list[Scored]] = {}
+    happened: list[Happened] = []
+    for run in sorted(scored, key=lambda run: rank[run.named.log.claim.tool]):
+        before = kept.setdefault(run.named.key, [])
+        if any(_same(run, other) for other in before):
+            happened.append(
+                (run.named.log.place, Happening(policy="other_tool", where=TOOLS[run.named.log.claim.tool].title))
+            )
+        else:
+            before.append(run)
+    return [run for group in kept.values() for run in group], happened
+
+
+def _same(run: Scored, other: Scored) -> bool:
+    """Return whether two tools tell one value at the last step that both know, to the precision of a binary32."""
+    if run.named.log.claim.tool == other.named.log.claim.tool:
+        return False
+    shared = sorted(set(run.series.step) & set(other.series.step))
+    if not shared:
+        return False
+    a, b = (_value_at(run, shared[-1]) for run in (run, other))
+    return abs(a - b) <= 1e-6 * max(abs(a), abs(b))
+
+
+def _value_at(run: Scored, step: float) -> float:
+    return float(run.series.value[int(run.series.step.searchsorted(step))])

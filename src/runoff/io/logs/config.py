@@ -1,16 +1,24 @@
-"""The configuration beside a log: JSON and YAML files of usual names, flat, as far as they name anything. Never an object of Python's."""
+"""The configuration beside a log: JSON and YAML files of usual names, flat, as far as they name anything; and the names in it.
+
+No file can make an object of Python's. The folder `.hydra` of a job (configuration, overrides, choices) names the run of whatever log lies
+inside it, however deep.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from runoff.errors import DataError
+from runoff.io._known import has_algorithm
+from runoff.io._names import clues
 
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
@@ -19,6 +27,44 @@ NAMES = (
 """Files of a run's folder, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
 """Folders inside the run's, where they may lie."""
+ALGORITHM_KEYS = (
+    *(
+        "algorithm",
+        "algo",
+        "alg",
+        "algo_name",
+        "alg_name",
+        "algorithm_name",
+        "algo_class",
+        "algorithm_class",
+        "agent_name",
+        "method",
+        "learner_name",
+    ),
+)
+TASK_KEYS = (
+    *(
+        "map_name",
+        "env_key",
+        "env_id",
+        "gym_id",
+        "env_name",
+        "environment_id",
+        "environment_name",
+        "task_name",
+        "task_id",
+        "env",
+        "environment",
+        "task",
+        "game",
+        "scenario",
+    ),
+)
+RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
+MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
+"""Keys whose value is an algorithm if that is what it looks like."""
+LONGEST = 200
+"""Letters of a name; a longer one is not taken from a configuration."""
 LARGEST = 1 << 20
 MOST_ENTRIES = 20_000
 DEEPEST = 12
@@ -42,14 +88,14 @@ _Loader.add_multi_constructor("!", _plain)
 
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
     """Return the flat configuration that lies in folders, the first file to name a key winning, and the files that cannot be read."""
-    found: dict[str, Any] = {}
+    merged: dict[str, Any] = {}
     unread: list[str] = []
     for path in _files(folders):
         try:
-            found = {**flat(read_config(path)), **found}
+            merged = {**flat(read_config(path)), **merged}
         except DataError as refusal:
             unread.append(str(refusal))
-    return found, unread
+    return merged, unread
 
 
 def _files(folders: Iterable[Path]) -> Iterator[Path]:
@@ -92,19 +138,19 @@ def read_config(path: Path) -> Any:
 
 def flat(content: Any) -> dict[str, Any]:
     """Return the scalars of nested mappings by their dotted names, without unresolved "${…}"; a list of pairs is a mapping, too."""
-    found: dict[str, Any] = {}
+    scalars: dict[str, Any] = {}
     waiting: list[tuple[str, Any, int]] = [("", content, 0)]
-    while waiting and len(found) < MOST_ENTRIES:
+    while waiting and len(scalars) < MOST_ENTRIES:
         name, value, depth = waiting.pop()
         inner = _as_mapping(value)
         if inner is None:
             if name and (value is None or isinstance(value, str | int | float | bool)) and "${" not in str(value):
-                found.setdefault(name, value)
+                scalars.setdefault(name, value)
         elif depth < DEEPEST:
             waiting += [(f"{name}.{key}" if name else str(key), inner[key], depth + 1) for key in inner][
                 : MOST_ENTRIES - len(waiting)
             ]
-    return found
+    return scalars
 
 
 def _as_mapping(value: Any) -> dict[Any, Any] | None:
@@ -118,3 +164,119 @@ def _as_mapping(value: Any) -> dict[Any, Any] | None:
         and all(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) for entry in value)
     )
     return dict(value) if pairs else None
+
+
+# ── names in a configuration ──────────
+
+
+def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
+    """Return the algorithm, the task and the run that a configuration names: {role: name}."""
+    names: dict[str, str] = {}
+    task = _first(config, TASK_KEYS)
+    domain = _first(config, ("domain", "domain_name", "suite_domain"))
+    if task:
+        names["task"] = f"{domain}_{task}" if domain and domain not in task else task
+    run = _first(config, RUN_KEYS)
+    if run:
+        names["run"] = run
+    algorithm = _first(config, ALGORITHM_KEYS) or _maybe_algorithm(config)
+    if algorithm:
+        names["algorithm"] = algorithm
+    return names
+
+
+def _first(config: Mapping[str, Any], keys: Sequence[str]) -> str | None:
+    """Return the value of the first key, at the top of the configuration or nested, the least nested first."""
+    by_last: dict[str, list[tuple[int, str]]] = {}
+    for name in config:
+        pieces = name.casefold().replace("-", "_").split(".")
+        by_last.setdefault(pieces[-1], []).append((len(pieces), name))
+        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key"):
+            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{pieces[-1]}", []).append((len(pieces), name))
+    for key in keys:
+        for _, name in sorted(by_last.get(key, [])):
+            text = _as_name(config[name])
+            if text:
+                return text
+    return None
+
+
+def _as_name(value: Any) -> str | None:
+    """Return a scalar as a name; None for what is none: nothing, objects, texts that are too long."""
+    if value is None or isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+    sound = (
+        text
+        and len(text) <= LONGEST
+        and text.isprintable()
+        and not text.startswith("<")
+        and text.casefold() not in ("none", "null", "nan")
+    )
+    return text if sound else None
+
+
+def _maybe_algorithm(config: Mapping[str, Any]) -> str | None:
+    for key in MAYBE_ALGORITHM_KEYS:
+        text = _first(config, (key,))
+        if text:
+            pieces = clues(text.split("__"))
+            texts = [rest for _, rest in pieces.left]
+            if texts and (has_algorithm(texts[-1]) or key == "exp_name"):
+                return texts[-1]
+    return None
+
+
+# ── jobs of Hydra ──────────
+
+
+HIDDEN = ".hydra"
+FILES = ("overrides.yaml", "hydra.yaml")
+OVERRIDE = re.compile(r"^\+{0,2}([\w./-]+)=(.*)$")
+"""`key=value`, `+key=value`, `group/inner=choice`; a `~key` names nothing."""
+
+
+def job(folder: Path, levels: int) -> Iterator[Path]:
+    """Yield the nearest folder of a job: this one, or one at most `levels` above it; nothing where there is none."""
+    places = (place for place in (folder, *folder.parents[:levels]) if (place / HIDDEN).is_dir())
+    yield from islice(places, 1)
+
+
+def chosen(folders: Iterable[Path], config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the choices of groups (`algo=ppo`) that a configuration spells out but does not name, and the files that cannot be read.
+
+    The choice of a group of tasks is kept only if the configuration names no task: it may be the name of a suite.
+    """
+    choices: dict[str, Any] = {}
+    unread: list[str] = []
+    for path in (folder / HIDDEN / name for folder in dict.fromkeys(folders) for name in FILES):
+        if path.is_file():
+            try:
+                choices = {**dict(_said(read_config(path))), **choices}
+            except DataError as refusal:
+                unread.append(str(refusal))
+    tasks = any(_last(name) in (*TASK_KEYS, "id", "name") for name in config)
+    kept = {
+        key: value for key, value in choices.items() if key not in config and not (tasks and _last(key) in TASK_KEYS)
+    }
+    return kept, unread
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2].casefold()
+
+
+def _said(content: Any) -> Iterator[tuple[str, str]]:
+    """Yield the overrides of a list, or the choices in Hydra's own configuration, those of defaults too."""
+    if isinstance(content, list):
+        overrides = [OVERRIDE.match(entry) for entry in content if isinstance(entry, str)]
+        yield from (
+            (override[1].replace("/", "."), override[2].strip("'\""))
+            for override in overrides
+            if override and "${" not in override[2]
+        )
+        return
+    prefix = "hydra.runtime.choices."
+    for name, value in flat(content).items():
+        if name.startswith(prefix) and "hydra/" not in name and isinstance(value, str):
+            yield name.removeprefix(prefix).replace("/", "."), value

@@ -67,13 +67,13 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
 
 def _episodes(claim: Claim, wish: Wish, evaluation: Evaluation) -> Iterator[Log]:
     for i, label in enumerate(evaluation.labels):
-        values = {name: value for name, found in evaluation.values.items() if (value := found[i]) is not None}
+        values = {name: value for name, column in evaluation.values.items() if (value := column[i]) is not None}
         yield _log(claim, wish, evaluation, values, evaluation.happened if i == 0 else (), label)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known and len(known) == len(values) else None
+    numbers = [value for value in values if value is not None]
+    return float(np.mean(numbers)) if numbers and len(numbers) == len(values) else None
 
 
 def _log(
@@ -96,20 +96,20 @@ def _log(
 
 def _names(model: str) -> dict[str, str]:
     """Return what a model's name says: with a seed in it, an algorithm and a run of it."""
-    found = SEED.search(model)
-    rest = model[: found.start()] + model[found.end() :] if found else ""
-    return {"algorithm": rest, "run": found.group(1)} if found and rest else {"algorithm": model}
+    seed = SEED.search(model)
+    rest = model[: seed.start()] + model[seed.end() :] if seed else ""
+    return {"algorithm": rest, "run": seed.group(1)} if seed and rest else {"algorithm": model}
 
 
 def logs_of_latest(claim: Claim, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:
     """Return the logs of evaluations with their dates: of several of one model on one task the latest, for they are no further runs."""
     by_key: dict[tuple[str, str], list[Evaluation]] = {}
-    for _, one in sorted(dated, key=lambda entry: entry[0]):
-        by_key.setdefault((one.model, one.task), []).append(one)
+    for _, evaluation in sorted(dated, key=lambda entry: entry[0]):
+        by_key.setdefault((evaluation.model, evaluation.task), []).append(evaluation)
     logs: list[Log] = []
-    for found in by_key.values():
-        again = [Happening(policy="evaluated_again", count=len(found) - 1)] if len(found) > 1 else []
-        logs += logs_of(claim, wish, replace(found[-1], happened=(*found[-1].happened, *again)))
+    for versions in by_key.values():
+        again = [Happening(policy="evaluated_again", count=len(versions) - 1)] if len(versions) > 1 else []
+        logs += logs_of(claim, wish, replace(versions[-1], happened=(*versions[-1].happened, *again)))
     return logs
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,22 +12,18 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.base.threads import in_threads
+from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._paths import unreadable
-from runoff.io.logs.choose import Scored, choices, in_one_order, scores, wish_for, without_copies
-from runoff.io.logs.claims import Tree, claim_all
-from runoff.io.logs.collect import Collected, Happened, collect
-from runoff.io.logs.mapping import mapping
-from runoff.io.logs.metric import Choice
-from runoff.io.logs.policies import tell
-from runoff.io.logs.repeats import refuse_repeats
-from runoff.io.logs.sources import SOURCES
+from runoff.io._pattern import mapping
+from runoff.io.logs.base import tell
+from runoff.io.logs.claims import Tree
+from runoff.io.logs.collect import Collected, Happened, Scored, collect, score, wish_for
+from runoff.io.logs.metric import Choice, matches
+from runoff.io.logs.naming import SOURCES
 from runoff.io.logs.tools import TOOLS
-from runoff.io.logs.tools.scalar_csv import is_history, is_table
-from runoff.io.logs.words import matches
-from runoff.tables.repeated import Repeated
+from runoff.tables.labels import Repeated
 from runoff.tables.tidy import EXTRAS, Table
 from runoff.words.names import UnitName
 from runoff.words.speech import option
@@ -45,28 +40,6 @@ class Joined:
     provenance: Provenance
 
 
-def tree_of_logs(path: Any) -> Tree | None:
-    """Return the runs of a path if a tool claims anything there."""
-    if not isinstance(path, str | Path | list | tuple):
-        return None
-    paths = [path] if isinstance(path, str | Path) else list(path)
-    roots = [Path(one) for one in paths if isinstance(one, str | Path) and str(one)]
-    if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
-        return None
-    tree = claim_all(roots, TOOLS)
-    return tree if tree.claims else None
-
-
-def are_tables(tree: Tree) -> bool:
-    """Return whether all runs of a tree are tables with heads, which the rules for tables, stricter with names, read as well."""
-    return all(map(is_table, tree.claims))
-
-
-def is_one_history(tree: Tree) -> bool:
-    """Return whether a tree is one table whose heads are paths of series, as only loggers write them."""
-    return len(tree.claims) == 1 and is_history(tree.claims[0])
-
-
 def join(
     tree: Tree,
     columns: Mapping[str, str],
@@ -75,7 +48,6 @@ def join(
     stacklevel: int = 4,
 ) -> Joined:
     """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes; of evaluations, a row is what `unit` says.
-
 
     Raises
     ------
@@ -89,27 +61,24 @@ def join(
     if not collected.named:
         raise _unread(collected)
     _check_axis(collected, axis)
-    chosen = choices(collected, metric)
-    scored, more = scores(collected, chosen)
-    scored, copies = without_copies(scored)
-    scored = in_one_order(scored)
-    refuse_repeats([one.named for one in scored], tree.place)
-    notes = [choice.said for choice in chosen.values() if choice.said]
-    for choice in chosen.values():
+    scores = score(collected, metric)
+    scored = scores.runs
+    notes = [choice.sentence for choice in scores.choices.values() if choice.sentence]
+    for choice in scores.choices.values():
         if choice.doubt:
             warnings.warn(choice.doubt, RunoffWarning, stacklevel=stacklevel)
-    notes += _score_differs(chosen, stacklevel)
+    notes += _score_differs(scores.choices, stacklevel)
     notes += [
         _steps_said(scored, stacklevel),
         *_names_said(scored),
-        *_happened([*collected.happened, *more, *copies], stacklevel),
+        *_happened([*collected.happened, *scores.happened], stacklevel),
     ]
     notes += [line for line in [tree.not_understood()] if line]
     _warn_of_no_runs(scored, stacklevel)
     origin = Provenance(
         path=tree.place,
         sha256=_digest(tree.folder, scored),
-        format=", ".join(sorted({TOOLS[one.named.log.claim.tool].title for one in scored})),
+        format=", ".join(sorted({TOOLS[run.named.log.claim.tool].title for run in scored})),
         columns=_mapping_found(scored),
     ).noting(*dict.fromkeys(note for note in notes if note))
     return Joined(table=_table(tree.place, scored), provenance=origin)
@@ -125,7 +94,7 @@ def _asked(columns: Mapping[str, str]) -> tuple[str | None, str | None]:
 
 
 def _unread(collected: Collected) -> DataError:
-    reasons = tell(one for one in collected.happened if one[1].policy == "unreadable")
+    reasons = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
     return DataError(
         f"{collected.tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
     )
@@ -135,9 +104,9 @@ def _check_axis(collected: Collected, axis: str | None) -> None:
     """Refuse a series for the steps that a run does not have: steps of two kinds are not one axis."""
     if axis is None:
         return
-    wrong = [one for one in collected.named if one.log.axis is None or not matches(axis, one.log.axis)]
+    wrong = [run for run in collected.named if run.log.axis is None or not matches(axis, run.log.axis)]
     if wrong:
-        names = sorted({name for one in wrong for name in one.log.extents})
+        names = sorted({name for run in wrong for name in run.log.extents})
         raise OptionError(
             f"{wrong[0].log.place}: there is no series {axis!r} to count the steps ({len(wrong)} such run(s)).{nearest(axis, names)}"
         )
@@ -152,34 +121,34 @@ def _score_differs(chosen: Mapping[str, Choice], stacklevel: int) -> list[str]:
     if len(set(names.values())) < 2:
         return []
     calls = ", ".join(f"{name!r} of {title}" for title, name in names.items())
-    said = f"the logs name the score differently ({calls}); make sure that they measure one thing"
-    warnings.warn(said, RunoffWarning, stacklevel=stacklevel + 1)
-    return [said]
+    sentence = f"the logs name the score differently ({calls}); make sure that they measure one thing"
+    warnings.warn(sentence, RunoffWarning, stacklevel=stacklevel + 1)
+    return [sentence]
 
 
 def _steps_said(scored: Sequence[Scored], stacklevel: int) -> str:
     kinds: dict[str, int] = {}
-    for one in scored:
-        kinds[one.named.log.axis or "the step of each record"] = (
-            kinds.get(one.named.log.axis or "the step of each record", 0) + 1
+    for run in scored:
+        kinds[run.named.log.axis or "the step of each record"] = (
+            kinds.get(run.named.log.axis or "the step of each record", 0) + 1
         )
     listed = ", ".join(
         f"{name!r} ({n} run(s))" if name != "the step of each record" else f"{name} ({n} run(s))"
         for name, n in kinds.items()
     )
-    said = f"steps are counted by {listed}"
+    sentence = f"steps are counted by {listed}"
     if len({name.casefold().rpartition("/")[2] for name in kinds}) > 1 and len(scored) > 1:
-        warnings.warn(f"{said}: make sure that they count the same", RunoffWarning, stacklevel=stacklevel + 1)
-    return said
+        warnings.warn(f"{sentence}: make sure that they count the same", RunoffWarning, stacklevel=stacklevel + 1)
+    return sentence
 
 
 def _names_said(scored: Sequence[Scored]) -> list[str]:
-    said = []
+    sentences = []
     for role in ("algorithm", "task", "run"):
-        by_source = {source: sum(one.named.sources[role] == source for one in scored) for source in SOURCES}
+        by_source = {source: sum(run.named.sources[role] == source for run in scored) for source in SOURCES}
         listed = ", ".join(f"{WORDS_OF_SOURCES[source]} ({n} run(s))" for source, n in by_source.items() if n)
-        said.append(f"the {role} is named by {listed}")
-    return said
+        sentences.append(f"the {role} is named by {listed}")
+    return sentences
 
 
 WORDS_OF_SOURCES = {
@@ -192,18 +161,18 @@ WORDS_OF_SOURCES = {
 
 
 def _happened(happened: Iterable[Happened], stacklevel: int) -> list[str]:
-    told = tell(happened)
-    for one in told:
-        if one.warns:
-            warnings.warn(one.text, RunoffWarning, stacklevel=stacklevel + 1)
-    return [one.text for one in told]
+    messages = tell(happened)
+    for message in messages:
+        if message.warns:
+            warnings.warn(message.text, RunoffWarning, stacklevel=stacklevel + 1)
+    return [message.text for message in messages]
 
 
 def _warn_of_no_runs(scored: Sequence[Scored], stacklevel: int) -> None:
     """Warn where every run is an algorithm of its own: the names of folders then most likely tell runs."""
-    algorithms = {one.named.algorithm for one in scored}
+    algorithms = {run.named.algorithm for run in scored}
     of_folders = all(
-        one.named.sources["algorithm"] == "folders" and one.named.sources["run"] == "one name" for one in scored
+        run.named.sources["algorithm"] == "folders" and run.named.sources["run"] == "one name" for run in scored
     )
     if len(scored) > 2 and len(algorithms) == len(scored) and of_folders:
         warnings.warn(
@@ -215,8 +184,8 @@ def _warn_of_no_runs(scored: Sequence[Scored], stacklevel: int) -> None:
 
 
 def _mapping_found(scored: Sequence[Scored]) -> tuple[tuple[str, str], ...]:
-    metrics = dict.fromkeys(one.metric for one in scored)
-    axes = dict.fromkeys(one.named.log.axis for one in scored if one.named.log.axis)
+    metrics = dict.fromkeys(run.metric for run in scored)
+    axes = dict.fromkeys(run.named.log.axis for run in scored if run.named.log.axis)
     return (*(("score", name) for name in metrics), *(("step", name) for name in axes))
 
 
@@ -224,15 +193,15 @@ def _mapping_found(scored: Sequence[Scored]) -> tuple[tuple[str, str], ...]:
 
 
 def _table(place: str, scored: Sequence[Scored]) -> Table:
-    sizes = [one.series.step.size for one in scored]
+    sizes = [run.series.step.size for run in scored]
     columns: dict[str, Any] = {
-        role: Repeated([str(getattr(one.named, role)) for one in scored], sizes)
+        role: Repeated([str(getattr(run.named, role)) for run in scored], sizes)
         for role in ("algorithm", "task", "run")
     }
-    columns["step"] = np.concatenate([one.series.step for one in scored])
-    columns["score"] = np.concatenate([one.series.value for one in scored])
+    columns["step"] = np.concatenate([run.series.step for run in scored])
+    columns["score"] = np.concatenate([run.series.value for run in scored])
     for name in EXTRAS:
-        arrays = [getattr(one.series, name) for one in scored]
+        arrays = [getattr(run.series, name) for run in scored]
         if any(array is not None for array in arrays):
             columns[name] = _optional(arrays, sizes)
     starts = np.cumsum([0, *sizes])
@@ -248,15 +217,15 @@ def _optional(arrays: Sequence[Floats | None], sizes: Sequence[int]) -> Floats:
 def _row(scored: Sequence[Scored], starts: Sequence[int]) -> Callable[[int], str]:
     def row(index: int) -> str:
         which = int(np.searchsorted(starts, index, side="right")) - 1
-        one = scored[which]
-        return f"{one.named.log.place}, step {one.series.step[index - starts[which]]:g}"
+        run = scored[which]
+        return f"{run.named.log.place}, step {run.series.step[index - starts[which]]:g}"
 
     return row
 
 
 def _digest(base: Path, scored: Sequence[Scored]) -> str:
     """Return the sha256 of the sorted lines "name, zero byte, sha256 of the bytes" of all files that were used."""
-    paths = sorted({part.path for one in scored for part in one.named.log.claim.files})
+    paths = sorted({part.path for run in scored for part in run.named.log.claim.files})
     whole = hashlib.sha256()
     for path, digest in zip(paths, in_threads(_sha256, paths), strict=True):
         whole.update(f"{path.relative_to(base).as_posix()}\0{digest}\n".encode("utf-8", "surrogateescape"))

@@ -1,7 +1,8 @@
-"""Which series is the score: asked for by name, or the first of a default order.
+"""Which series is the score, and which counts the steps: asked for by name, or the first of a default order.
 
-The order: evaluation before training; returns, rewards and scores before shares of success; means before medians, maxima and minima; the whole
-team, episode or environment before its parts. What measures something else (losses, lengths, times, spreads) is never a score unless asked for.
+The order of scores: evaluation before training; returns, rewards and scores before shares of success; means before medians, maxima and minima;
+the whole team, episode or environment before its parts. What measures something else (losses, lengths, times, spreads) is never a score
+unless asked for.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from runoff.errors import OptionError, nearest
-from runoff.io.logs.words import last_piece, matches, words
 from runoff.words.speech import series_option
-from runoff.words.words import vocabulary
+from runoff.words.words import canonical, vocabulary, words
 
 EVALUATION = vocabulary("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
 RETURN = vocabulary("return returns ret reward rewards rew score scores r eprewmean")
@@ -54,21 +54,40 @@ Order = tuple[bool, bool, bool, int, int, int, str]
 NEXT = 4
 
 
+def last_piece(name: str) -> str:
+    """Return what stands behind the last slash or dot of a name."""
+    return re.split(r"[/.]", name)[-1] or name
+
+
+def matches(wanted: str, name: str) -> bool:
+    """Return whether a series is the one wanted: by its whole name, or by the pieces behind a slash; case does not matter."""
+    full, ending = name.casefold(), wanted.strip().casefold()
+    return full == ending or full.endswith("/" + ending)
+
+
 @cache
 def order(name: str) -> Order | None:
     """Return the place of a series in the default order, None if it is no score."""
-    said = words(AXIS.sub("", name))
-    known = set(said)
-    if known & SPREAD_OR_OTHER or not known & (RETURN | SUCCESS):
+    name_words = words(AXIS.sub("", name))
+    distinct = set(name_words)
+    if distinct & SPREAD_OR_OTHER or not distinct & (RETURN | SUCCESS):
         return None
-    statistic = max((STATISTICS.get(word, 0) for word in said), default=0)
-    return (not known & EVALUATION, not known & RETURN, _is_part(said), statistic, len(known & LESS), len(said), name)
+    statistic = max((STATISTICS.get(word, 0) for word in name_words), default=0)
+    return (
+        not distinct & EVALUATION,
+        not distinct & RETURN,
+        _is_part(name_words),
+        statistic,
+        len(distinct & LESS),
+        len(name_words),
+        name,
+    )
 
 
-def _is_part(said: Sequence[str]) -> bool:
+def _is_part(name_words: Sequence[str]) -> bool:
     """Return whether words behind the last that means a score name a part of it."""
-    last = max(i for i, word in enumerate(said) if word in RETURN | SUCCESS)
-    return any(word not in WHOLE | EVALUATION and not word.isdigit() for word in said[last + 1 :])
+    last = max(i for i, word in enumerate(name_words) if word in RETURN | SUCCESS)
+    return any(word not in WHOLE | EVALUATION and not word.isdigit() for word in name_words[last + 1 :])
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -84,12 +103,12 @@ class Choice:
     """
 
     name: str | None
-    said: str = ""
+    sentence: str = ""
     mixed: str = ""
     doubt: str = ""
 
 
-def choose(title: str, runs: Sequence[Iterable[str]], asked: str | None) -> Choice:
+def choose(title: str, runs: Sequence[Iterable[str]], wanted: str | None) -> Choice:
     """Return the score of all runs of a tool, given the names of the series of each: the first of the order that all runs have which have any.
 
     Raises
@@ -101,16 +120,16 @@ def choose(title: str, runs: Sequence[Iterable[str]], asked: str | None) -> Choi
     for names in runs:
         for name in names:
             counts[name] = counts.get(name, 0) + 1
-    if asked is not None:
-        return Choice(name=_asked(title, counts, asked))
+    if wanted is not None:
+        return Choice(name=_asked_for(title, counts, wanted))
     ranked = in_order(counts)
     if not ranked:
         return Choice(name=None)
     with_any = [names for names in map(in_order, runs) if names]
     of_all = [name for name in ranked if counts[name] == len(with_any)]
     if of_all:
-        said = _said(title, ranked, of_all[0], counts, len(with_any))
-        return Choice(name=of_all[0], said=said, doubt=_doubt(title, ranked, of_all, counts, len(with_any)))
+        sentence = _said(title, ranked, of_all[0], counts, len(with_any))
+        return Choice(name=of_all[0], sentence=sentence, doubt=_doubt(title, ranked, of_all, counts, len(with_any)))
     most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))
     other = next(names[0] for names in with_any if most not in names)
     mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
@@ -131,14 +150,14 @@ def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Map
     return ""
 
 
-def _asked(title: str, counts: Mapping[str, int], asked: str) -> str | None:
-    exact = asked if asked in counts else None
-    found = [exact] if exact else sorted(name for name in counts if matches(asked, name))
-    if len(found) > 1:
+def _asked_for(title: str, counts: Mapping[str, int], wanted: str) -> str | None:
+    exact = wanted if wanted in counts else None
+    matching = [exact] if exact else sorted(name for name in counts if matches(wanted, name))
+    if len(matching) > 1:
         raise OptionError(
-            f"the metric {asked!r} may be {', '.join(map(repr, found[:NEXT]))} ({title}); give the whole name."
+            f"the metric {wanted!r} may be {', '.join(map(repr, matching[:NEXT]))} ({title}); give the whole name."
         )
-    return found[0] if found else None
+    return matching[0] if matching else None
 
 
 def _said(title: str, ranked: Sequence[str], chosen: str, counts: Mapping[str, int], n_runs: int) -> str:
@@ -150,11 +169,108 @@ def _said(title: str, ranked: Sequence[str], chosen: str, counts: Mapping[str, i
     return f"{title}: the score is {chosen!r}{before}{also}; {series_option()} names another"
 
 
-def unknown_metric(asked: str, names: Iterable[str]) -> OptionError:
+def unknown_metric(wanted: str, names: Iterable[str]) -> OptionError:
     """Return the refusal for a metric that no run has."""
-    known = sorted(set(names))
-    likely = in_order(known) or known
-    more = f" and {len(known) - len(likely[:8])} more" if len(known) > len(likely[:8]) else ""
+    series = sorted(set(names))
+    likely = in_order(series) or series
+    more = f" and {len(series) - len(likely[:8])} more" if len(series) > len(likely[:8]) else ""
     return OptionError(
-        f"no run has a series {asked!r}; there are {', '.join(map(repr, likely[:8]))}{more}.{nearest(asked, known)}"
+        f"no run has a series {wanted!r}; there are {', '.join(map(repr, likely[:8]))}{more}.{nearest(wanted, series)}"
     )
+
+
+# ── which series counts the steps ──────────
+
+
+STEPS = (
+    *(
+        "globalstep",
+        "globalsteps",
+        "envstep",
+        "envsteps",
+        "environmentstep",
+        "environmentsteps",
+        "numenvsteps",
+        "totalenvsteps",
+    ),
+    *(
+        "numenvstepssampledlifetime",
+        "numenvstepssampled",
+        "timestepstotal",
+        "totaltimesteps",
+        "numtimesteps",
+        "totalenvinteracts",
+    ),
+    *(
+        "envinteracts",
+        "timesteps",
+        "timestepssofar",
+        "timestep",
+        "numframes",
+        "totalframes",
+        "envframes",
+        "frames",
+        "frame",
+        "totalsteps",
+        "totalnumsteps",
+    ),
+    *("numsteps", "tenv", "stepcount", "actorsteps", "learnersteps", "steps", "step"),
+)
+"""Canonical last pieces of names of series that count steps of the environment."""
+COUNTERS = ("trainingiteration", "iteration", "iterations", "iter", "nupdates", "updates", "epoch", "epochs")
+"""Those that count something else: the last resort."""
+TIMES = (
+    "timetotals",
+    "timeelapsed",
+    "elapsedtime",
+    "walltime",
+    "wallclocktime",
+    "totaltime",
+    "runtime",
+    "timesincerestore",
+    "time",
+    "t",
+)
+EPISODES = (
+    "episodestotal",
+    "totalepisodes",
+    "numepisodes",
+    "numepisodeslifetime",
+    "numberofepisodes",
+    "episodes",
+    "episode",
+    "totalepisodenum",
+)
+
+
+def steps_of(names: Iterable[str], wanted: str | None) -> str | None:
+    """Return the series that counts the steps, None where none does.
+
+    Raises
+    ------
+    OptionError
+        The one asked for is not there.
+    """
+    series = list(names)
+    if wanted is not None:
+        return _step_series(series, wanted)
+    return first_of(series, STEPS) or first_of(series, COUNTERS)
+
+
+def first_of(names: Sequence[str], usual: Sequence[str]) -> str | None:
+    """Return the name that comes first in a list of usual names; the shortest, of several."""
+    places = {name: canonical(last_piece(name)) for name in names}
+    usual_ones = [name for name in names if places[name] in usual]
+    return min(usual_ones, key=lambda name: (usual.index(places[name]), len(name), name), default=None)
+
+
+def counts_steps(name: str) -> bool:
+    """Return whether a series counts steps, iterations, seconds or episodes: what no score does."""
+    return canonical(last_piece(name)) in {*STEPS, *COUNTERS, *TIMES, *EPISODES}
+
+
+def _step_series(names: Sequence[str], wanted: str) -> str:
+    matching = [name for name in names if name == wanted] or [name for name in names if matches(wanted, name)]
+    if not matching:
+        raise OptionError(f"there is no series {wanted!r} to count the steps.{nearest(wanted, names)}")
+    return min(matching, key=lambda name: (len(name), name))

@@ -6,56 +6,24 @@ the algorithm, so that runs of different folders are never pooled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff.io._pattern import FIELDS
+from runoff.errors import DataError
+from runoff.io._names import Clues, clues_of_all, folder_names
+from runoff.io._pattern import FIELDS, Mapped
 from runoff.io.logs.base import Happening, Log
-from runoff.io.logs.directories import Clues, clues, has_algorithm
-from runoff.io.logs.levels import clues_of_all, folder_names
-from runoff.io.logs.mapping import Mapped
-from runoff.io.logs.sources import CONFIGURATION, FOLDERS, LAST, SOURCES, refined, taken
+from runoff.io.logs.config import names_in_config
 from runoff.words.speech import option
+from runoff.words.words import canonical, vocabulary, words
 
-ALGORITHM_KEYS = (
-    *(
-        "algorithm",
-        "algo",
-        "alg",
-        "algo_name",
-        "alg_name",
-        "algorithm_name",
-        "algo_class",
-        "algorithm_class",
-        "agent_name",
-        "method",
-        "learner_name",
-    ),
-)
-TASK_KEYS = (
-    *(
-        "map_name",
-        "env_key",
-        "env_id",
-        "gym_id",
-        "env_name",
-        "environment_id",
-        "environment_name",
-        "task_name",
-        "task_id",
-        "env",
-        "environment",
-        "task",
-        "game",
-        "scenario",
-    ),
-)
-RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
-MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
-"""Keys whose value is an algorithm if that is what it looks like."""
-LONGEST = 200
-"""Letters of a name; a longer one is not taken from a configuration."""
+PATTERN, CONFIGURATION, FOLDERS, LAST = "pattern", "configuration", "folders", "one name"
+SOURCES = (PATTERN, "tool", CONFIGURATION, FOLDERS, LAST)
+"""In order of precedence."""
+BySource = Mapping[str, Mapping[str, str]]
+"""Of a run: source -> {role: name}."""
 UNKNOWN_TASK = "task"
 
 
@@ -95,30 +63,30 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
         The user renames what no run is called.
     """
     named: list[Named] = []
-    found: list[Clues] = []
+    all_clues: list[Clues] = []
     unclear: list[str] = []
     for tool in dict.fromkeys(log.claim.tool for log in logs):
         of_tool = [log for log in logs if log.claim.tool == tool]
         of_folders = clues_of_all([(*log.claim.parts, *log.hints) for log in of_tool])
         runs, sentence = _of_tool(of_tool, of_folders, mapped, root)
-        named, found = [*named, *runs], [*found, *of_folders]
+        named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
     unclear += _without_task(named)
-    apart, happened = _told_apart(_renamed(named, mapped), found)
-    return AllNamed(named=tuple(apart), happened=tuple(happened), unclear=tuple(unclear))
+    distinct, happened = _told_apart(_renamed(named, mapped), all_clues)
+    return AllNamed(named=tuple(distinct), happened=(*happened, *_settings_differ(distinct)), unclear=tuple(unclear))
 
 
-def _of_tool(logs: Sequence[Log], found: Sequence[Clues], mapped: Mapped, root: str) -> tuple[list[Named], str]:
+def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str) -> tuple[list[Named], str]:
     """Return the runs of a tool with their names, and what cannot be told of their folders if these name the algorithms."""
-    said = [(mapped.names(path_of(log)), log.names, _of_config(log.config)) for log in logs]
-    whole = {role: all(any(one.get(role) for one in each) for each in said) for role in FIELDS}
-    folders = folder_names(found, with_task=whole["task"], with_run=whole["run"])
+    named_by = [(mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs]
+    whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in FIELDS}
+    folders = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
     runs = [
-        dict(zip(SOURCES, (*each, of_folders, _last_resort(log, root)), strict=True))
-        for log, each, of_folders in zip(logs, said, folders.names, strict=True)
+        dict(zip(SOURCES, (*sources_of, of_folders, _last_resort(log, root)), strict=True))
+        for log, sources_of, of_folders in zip(logs, named_by, folders.names, strict=True)
     ]
-    tasks, labels = taken("task", runs), taken("run", runs)
-    algorithms = refined(taken("algorithm", runs), tasks, runs)
+    tasks, labels = one_source("task", runs), one_source("run", runs)
+    algorithms = refined(one_source("algorithm", runs), tasks, runs)
     named = [
         Named(
             log=log,
@@ -135,8 +103,8 @@ def _of_tool(logs: Sequence[Log], found: Sequence[Clues], mapped: Mapped, root: 
 
 def _without_task(named: Sequence[Named]) -> list[str]:
     """Return the sentence on runs whose task nothing names, where something names that of others."""
-    bare = [one for one in named if one.sources["task"] == LAST and not one.lacks]
-    others = [one for one in named if one.sources["task"] != LAST]
+    bare = [run for run in named if run.sources["task"] == LAST and not run.lacks]
+    others = [run for run in named if run.sources["task"] != LAST]
     if not bare or not others:
         return []
     return [
@@ -156,15 +124,15 @@ def _last_resort(log: Log, root: str) -> dict[str, str]:
 
 def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
     """Return the runs under the names that the user gives to algorithms and tasks."""
-    mapped.refuse_unknown({role: {str(getattr(one, role)) for one in named} for role in mapped.renamed})
+    mapped.refuse_unknown({role: {str(getattr(run, role)) for run in named} for role in mapped.renamed})
     new = mapped.renamed
     return [
         replace(
-            one,
-            algorithm=new.get("algorithm", {}).get(one.algorithm, one.algorithm),
-            task=new.get("task", {}).get(one.task, one.task),
+            run,
+            algorithm=new.get("algorithm", {}).get(run.algorithm, run.algorithm),
+            task=new.get("task", {}).get(run.task, run.task),
         )
-        for one in named
+        for run in named
     ]
 
 
@@ -172,64 +140,66 @@ def _unique(log: Log) -> str:
     return log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
 
 
-# ── the configuration ──────────
+# ── one source a role ──────────
 
 
-def _of_config(config: Mapping[str, Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    task = _first(config, TASK_KEYS)
-    domain = _first(config, ("domain", "domain_name", "suite_domain"))
-    if task:
-        found["task"] = f"{domain}_{task}" if domain and domain not in task else task
-    run = _first(config, RUN_KEYS)
-    if run:
-        found["run"] = run
-    algorithm = _first(config, ALGORITHM_KEYS) or _maybe_algorithm(config)
-    if algorithm:
-        found["algorithm"] = algorithm
-    return found
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneRole:
+    """The name of each run in one role, its source, and the runs that lack what names the others."""
+
+    names: tuple[str, ...]
+    sources: tuple[str, ...]
+    lacking: frozenset[int] = frozenset()
 
 
-def _first(config: Mapping[str, Any], keys: Sequence[str]) -> str | None:
-    """Return the value of the first key, at the top of the configuration or nested, the least nested first."""
-    by_last: dict[str, list[tuple[int, str]]] = {}
-    for name in config:
-        pieces = name.casefold().replace("-", "_").split(".")
-        by_last.setdefault(pieces[-1], []).append((len(pieces), name))
-        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key"):
-            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{pieces[-1]}", []).append((len(pieces), name))
-    for key in keys:
-        for _, name in sorted(by_last.get(key, [])):
-            text = _as_name(config[name])
-            if text:
-                return text
-    return None
+def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
+    """Return the names of all runs of a tool, of one source: the first that names most of them.
 
-
-def _as_name(value: Any) -> str | None:
-    """Return a scalar as a name; None for what is none: nothing, objects, texts that are too long."""
-    if value is None or isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
-    sound = (
-        text
-        and len(text) <= LONGEST
-        and text.isprintable()
-        and not text.startswith("<")
-        and text.casefold() not in ("none", "null", "nan")
+    Where it does not name all, a later source that names all counts if the two agree on which runs have one name. Else the runs without it have
+    the name that the next source gives them, and lack one if the others do not have that name too. What the user says counts for each run alone.
+    """
+    given = {source: [run[source].get(role) for run in runs] for source in SOURCES[1:-1]}
+    most = [source for source, names in given.items() if 2 * sum(map(bool, names)) > len(runs)]
+    first = most[0] if most else None
+    if first is not None and not all(given[first]):
+        agreeing = (one for one in most[1:] if all(given[one]) and _agree(given[first], given[one]))
+        first = next(agreeing, first)
+    order = (PATTERN, *((first,) if first is not None else ()), *SOURCES)
+    sources = [next(source for source in order if run[source].get(role)) for run in runs]
+    names = [run[source][role] for run, source in zip(runs, sources, strict=True)]
+    known = {name for name, source in zip(names, sources, strict=True) if source in (PATTERN, first)}
+    lacking = [i for i, (name, source) in enumerate(zip(names, sources, strict=True)) if source not in (PATTERN, first)]
+    return OneRole(
+        names=tuple(names),
+        sources=tuple(sources),
+        lacking=frozenset(i for i in lacking if first is not None and names[i] not in known),
     )
-    return text if sound else None
 
 
-def _maybe_algorithm(config: Mapping[str, Any]) -> str | None:
-    for key in MAYBE_ALGORITHM_KEYS:
-        text = _first(config, (key,))
-        if text:
-            found = clues(text.split("__"))
-            said = [rest for _, rest in found.left]
-            if said and (has_algorithm(said[-1]) or key == "exp_name"):
-                return said[-1]
-    return None
+def _agree(some: Sequence[str | None], every: Sequence[str | None]) -> bool:
+    """Return whether runs have one name of one source where they have one of the other."""
+    pairs = {(a, b) for a, b in zip(some, every, strict=True) if a}
+    return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+
+
+def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> OneRole:
+    """Return the algorithms, those of a configuration under the names of folders where these tell variants apart.
+
+    They do where runs of one algorithm and task lie in folders of several names, one of which has several runs.
+    """
+    cells: dict[tuple[str, str], Counter[str]] = {}
+    for i, run in enumerate(runs):
+        if algorithms.sources[i] == CONFIGURATION:
+            folder = run[FOLDERS].get("algorithm", "")
+            cells.setdefault((algorithms.names[i], tasks.names[i]), Counter())[folder] += 1
+    several = {name for (name, _), counts in cells.items() if len(counts) > 1 and max(counts.values()) > 1}
+    names, sources = list(algorithms.names), list(algorithms.sources)
+    for i, run in enumerate(runs):
+        folder = run[FOLDERS].get("algorithm", "")
+        if algorithms.sources[i] == CONFIGURATION and names[i] in several and folder:
+            names[i] = folder if canonical(names[i]) in canonical(folder) else f"{names[i]} {folder}"
+            sources[i] = FOLDERS
+    return OneRole(names=tuple(names), sources=tuple(sources), lacking=algorithms.lacking)
 
 
 # ── two runs with one name ──────────
@@ -254,3 +224,95 @@ def _told_apart(named: Sequence[Named], of_folders: Sequence[Clues]) -> tuple[li
 
 def short(place: str) -> str:
     return place if len(place) <= 100 else f"{place[:30]}…{place[-69:]}"
+
+
+# ── runs of several settings ──────────
+
+
+OF_ONE_RUN = vocabulary(
+    "seed id uid uuid dir directory folder path file name date time timestamp start host hostname node gpu gpus device devices cuda pid port "
+    "commit hash git version log logs logger logging wandb track user group tag tags note notes job trial run worker workers rank key keys"
+)
+"""Words of settings that may differ between runs of one algorithm."""
+SHOWN = 3
+
+
+def _settings_differ(named: Sequence[Named]) -> list[tuple[str, Happening]]:
+    """Return what happened to runs of one algorithm and task whose settings differ: two values at least, each of which several runs have."""
+    cells: dict[tuple[str, str], list[Named]] = {}
+    for run in named:
+        cells.setdefault((run.algorithm, run.task), []).append(run)
+    happened = []
+    for (algorithm, _), runs in cells.items():
+        sentences = list(_differing([run.log.config for run in runs]))
+        if sentences:
+            more = f" and {len(sentences) - SHOWN} more settings" if len(sentences) > SHOWN else ""
+            what = Happening(policy="settings_differ", count=len(runs), where="; ".join(sentences[:SHOWN]) + more)
+            happened.append((algorithm, what))
+    return happened
+
+
+def _differing(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if len(configs) < 4:
+        return
+    for name in configs[0]:
+        if OF_ONE_RUN.intersection(words(name)) or not all(name in config for config in configs):
+            continue
+        counts = Counter(repr(config[name]) for config in configs)
+        if len(counts) > 1 and min(counts.values()) > 1:
+            yield f"{name} is " + ", ".join(f"{value[:30]} in {n}" for value, n in sorted(counts.items())[:4])
+
+
+def different(first: Mapping[str, Any], second: Mapping[str, Any], most: int = 3) -> list[str]:
+    """Return the settings in which two configurations differ, but for those that runs of one algorithm differ in."""
+    shared = (name for name in first if name in second and not OF_ONE_RUN.intersection(words(name)))
+    return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in shared if first[name] != second[name]][
+        :most
+    ]
+
+
+def refuse_repeats(named: Sequence[Named], root: str) -> None:
+    """Refuse two runs with one algorithm, task and run.
+
+    Raises
+    ------
+    DataError
+        With both places and the repair.
+    """
+    twice = repeats(named)
+    if twice:
+        raise DataError(f"{short(root)}: {repeated(*twice[0], named)}")
+
+
+def repeats(named: Sequence[Named]) -> list[tuple[Named, Named]]:
+    """Return the pairs of runs with one algorithm, task and run: the first of that name, and each further one."""
+    seen: dict[tuple[str, str, str], Named] = {}
+    return [(seen[run.key], run) for run in named if seen.setdefault(run.key, run) is not run]
+
+
+def repeated(first: Named, second: Named, named: Sequence[Named]) -> str:
+    """Return the sentence for two runs with one name, with the repair that tells all of `named` apart."""
+    a, t, r = (name if len(name) <= 60 else f"{name[:28]}…{name[-28:]}" for name in first.key)
+    lead = f"two runs are named algorithm {a!r}, task {t!r}, run {r!r}: {short(first.log.place)} and {short(second.log.place)}"
+    by_glob = f"by globs of their paths in a TOML file, {option('pattern', 'runs.toml')} (docs/guides/logs/hydra.md)"
+    settings = different(first.log.config, second.log.config)
+    if settings:
+        return f"{lead}; their settings differ ({'; '.join(settings)}): if these are variants, name the algorithm of each {by_glob}."
+    pattern = _pattern_apart([path_of(run.log).split("/") for run in named], [run.algorithm for run in named])
+    repair = f"by their folders, {option('pattern', pattern)}" if pattern else by_glob
+    return f"{lead}; if both count, tell them apart {repair}; if one is a copy or a restart, leave it out."
+
+
+def _pattern_apart(paths: Sequence[Sequence[str]], algorithms: Sequence[str]) -> str:
+    """Return a pattern that names all runs by one level of their folders, and the algorithms by the first; "" if none tells all apart.
+
+    A single algorithm needs no level: whatever names it still does.
+    """
+    depth, several = min(map(len, paths)), len(set(algorithms)) > 1
+    if several and len({*zip((path[0] for path in paths), algorithms, strict=True)}) != len(set(algorithms)):
+        return ""
+    for back in range(1, depth + (not several)):
+        if len({(*path[: int(several)], path[-back]) for path in paths}) == len(paths):
+            above = ["{algorithm}"] if several else ["*"][: depth - back]
+            return "/".join([*above, *["*"] * (depth - back - 1), "{run}", *["*"] * (back - 1)])
+    return ""

@@ -1,19 +1,18 @@
-"""A log that is a table, one row per report: columns → series against the column that counts the steps."""
+"""A log that is a table, one row per report: columns → series against the column that counts the steps; and a series made clean."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.io.logs.axis import EPISODES, TIMES, first_of, steps_of
 from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
-from runoff.io.logs.words import matches
+from runoff.io.logs.metric import EPISODES, TIMES, first_of, matches, steps_of
 
 MOST_SERIES = 100_000
 
@@ -84,13 +83,13 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
 
 def flat(record: Mapping[str, Any], prefix: str = "", separator: str = "/", depth: int = 8) -> dict[str, Any]:
     """Return a nested record with joined names."""
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, Mapping) and depth:
-            found |= flat(value, f"{prefix}{name}{separator}", separator, depth - 1)
+            entries |= flat(value, f"{prefix}{name}{separator}", separator, depth - 1)
         else:
-            found[f"{prefix}{name}"] = value
-    return found
+            entries[f"{prefix}{name}"] = value
+    return entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,29 +135,29 @@ def tabled(
 
 def merged(tables: Iterable[Tabled]) -> Tabled:
     """Return the tables of one run as one; of a series that several have, the first is taken."""
-    each = list(tables)
+    listed = list(tables)
     return Tabled(
-        extents={name: extent for one in reversed(each) for name, extent in one.extents.items()},
-        series={name: found for one in reversed(each) for name, found in one.series.items()},
-        axis=next((one.axis for one in each if one.axis), None),
-        happened=tuple(what for one in each for what in one.happened),
+        extents={name: extent for table in reversed(listed) for name, extent in table.extents.items()},
+        series={name: series for table in reversed(listed) for name, series in table.series.items()},
+        axis=next((table.axis for table in listed if table.axis), None),
+        happened=tuple(what for table in listed for what in table.happened),
     )
 
 
-def log_of(claim: Claim, found: Tabled, config: Mapping[str, Any] | None = None) -> Log:
+def log_of(claim: Claim, table: Tabled, config: Mapping[str, Any] | None = None) -> Log:
     """Return the log of a run that is a table."""
     return Log(
         claim=claim,
         config=config or {},
-        extents=found.extents,
-        series=found.series,
-        happened=found.happened,
-        axis=found.axis,
+        extents=table.extents,
+        series=table.series,
+        happened=table.happened,
+        axis=table.axis,
     )
 
 
-def _knows(names: Sequence[str], asked: str | None) -> bool:
-    return asked is not None and any(matches(asked, name) for name in names)
+def _knows(names: Sequence[str], wanted: str | None) -> bool:
+    return wanted is not None and any(matches(wanted, name) for name in names)
 
 
 def _steps(columns: Columns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints) -> tuple[Floats, int]:
@@ -178,7 +177,90 @@ def _at(columns: Columns, name: str | None, rows: Ints) -> Floats | None:
     column = columns[name]
     places = np.searchsorted(column.rows, rows)
     inside = np.minimum(places, max(column.rows.size - 1, 0))
-    known = (
+    present = (
         (places < column.rows.size) & (column.rows[inside] == rows) if column.rows.size else np.zeros(rows.size, bool)
     )
-    return np.where(known, column.values[inside] if column.rows.size else 0.0, np.nan)
+    return np.where(present, column.values[inside] if column.rows.size else 0.0, np.nan)
+
+
+# ── one series made clean ──────────
+
+
+def clean(series: Series) -> tuple[Series, list[Happening]]:
+    """Return a series whose steps rise strictly, and what happened on the way.
+
+    NaN means that nothing was measured: such points are left out. Where the steps go back the run was restarted: the later part replaces the
+    earlier from there on. Of several values at one step the mean is taken, and the last time and number of episodes. Infinities stay, to be
+    refused with their place.
+    """
+    happened: list[Happening] = []
+    points, nans = _without_nan(series)
+    happened += nans
+    kept = _after_restarts(points.step)
+    n_replaced = int((~kept).sum())
+    if n_replaced:
+        ends_earlier = points.step[kept][-1] < points.step.max()
+        policy = (
+            "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else "ends_earlier" if ends_earlier else "restarted"
+        )
+        happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {_turn(points.step):g}"))
+        points = _points_at(points, kept)
+    points, n_averaged = _one_value_a_step(points)
+    if n_averaged:
+        policy = "averaged" if points.step.size > 1 else "all_at_one_step"
+        happened.append(Happening(policy=policy, count=n_averaged))
+    return points, happened
+
+
+def _without_nan(series: Series) -> tuple[Series, list[Happening]]:
+    measured = ~(np.isnan(series.value) | np.isnan(series.step))
+    if measured.all():
+        return series, []
+    if not measured.any():
+        return _points_at(series, measured), []
+    places = np.flatnonzero(measured)
+    counts = {
+        "no_value_yet": int(places[0]),
+        "no_value_between": int((~measured[places[0] : places[-1]]).sum()),
+        "no_value_at_end": int(measured.size - 1 - places[-1]),
+    }
+    return _points_at(series, measured), [Happening(policy=policy, count=n) for policy, n in counts.items() if n]
+
+
+def _after_restarts(step: Floats) -> Bools:
+    """Return which points no later part of the series replaces."""
+    part = np.concatenate([[0], np.cumsum(np.diff(step) < 0)]) if step.size else np.empty(0, np.int64)
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(part) > 0])) if step.size else np.empty(0, np.int64)
+    later = (
+        np.concatenate([np.minimum.accumulate(step[starts][::-1])[::-1][1:], [np.inf]]) if step.size else np.empty(0)
+    )
+    return np.asarray(step < later[part]) if step.size else np.empty(0, bool)
+
+
+def _turn(step: Floats) -> float:
+    """Return the step to which a series goes back first."""
+    return float(step[1:][np.diff(step) < 0][0])
+
+
+def _one_value_a_step(series: Series) -> tuple[Series, int]:
+    new = np.concatenate([[True], np.diff(series.step) > 0]) if series.step.size else np.empty(0, bool)
+    if new.all():
+        return series, 0
+    starts: Ints = np.flatnonzero(new)
+    sizes = np.diff(np.append(starts, series.step.size))
+    last = starts + sizes - 1
+    with np.errstate(invalid="ignore", over="ignore"):
+        means = np.add.reduceat(series.value, starts) / sizes
+    values = np.where(sizes == 1, series.value[starts], means)
+    reduced = replace(_points_at(series, last), value=values)
+    return reduced, int((sizes - 1).sum())
+
+
+def _points_at(series: Series, where: Bools | Ints) -> Series:
+    """Return some points of a series."""
+    return Series(
+        step=series.step[where],
+        value=series.value[where],
+        time=None if series.time is None else series.time[where],
+        episodes=None if series.episodes is None else series.episodes[where],
+    )

@@ -8,14 +8,12 @@ from pathlib import Path
 
 from runoff.errors import DataError
 from runoff.io._paths import shown
-from runoff.io.logs.base import Wish
+from runoff.io._pattern import mapping
+from runoff.io.logs.base import Wish, tell
 from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import collect
-from runoff.io.logs.mapping import mapping
 from runoff.io.logs.metric import Choice, choose, in_order
-from runoff.io.logs.naming import Named
-from runoff.io.logs.policies import tell
-from runoff.io.logs.repeats import repeated, repeats
+from runoff.io.logs.naming import Named, repeated, repeats
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanRecord, ScanResult
 from runoff.words.speech import choice
@@ -57,19 +55,19 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     """
     if not str(path) or not os.path.exists(path):
         raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
-    tree = claim_all([path], TOOLS)
+    tree = claim_all([path])
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
     chosen = {
-        tool: choose(TOOLS[tool].title, [one.log.extents for one in logs], None)
+        tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], None)
         for tool, logs in collected.by_tool().items()
     }
     records = sorted(
-        (_record(one, chosen, tree) for one in collected.named),
+        (_record(run, chosen, tree) for run in collected.named),
         key=lambda record: (record.algorithm, record.task, _natural(record.run), record.path),
     )
-    notes = [picked.said or picked.mixed for picked in chosen.values() if picked.name]
+    notes = [picked.sentence or picked.mixed for picked in chosen.values() if picked.name]
     notes += [*(sentence.removesuffix(".") for sentence in collected.unclear)]
-    notes += [one.text for one in tell(collected.happened)]
+    notes += [run.text for run in tell(collected.happened)]
     return ScanResult(
         records=tuple(records),
         path=str(path),
@@ -78,18 +76,18 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     )
 
 
-def _record(one: Named, chosen: Mapping[str, Choice], tree: Tree) -> ScanRecord:
-    extents = one.log.extents
-    metric = chosen[one.log.claim.tool].name
+def _record(run: Named, chosen: Mapping[str, Choice], tree: Tree) -> ScanRecord:
+    extents = run.log.extents
+    metric = chosen[run.log.claim.tool].name
     extent = extents.get(metric) if metric is not None else None
     scores = in_order(extents)
     return ScanRecord(
-        path=tree.shown(one.log.claim.path) + (f", {one.log.inner}" if one.log.inner else ""),
-        tool=TOOLS[one.log.claim.tool].title,
-        algorithm=one.algorithm,
-        task=one.task,
-        run=one.run,
-        named_by=", ".join(one.sources[role] for role in ("algorithm", "task", "run")),
+        path=tree.shown(run.log.claim.path) + (f", {run.log.inner}" if run.log.inner else ""),
+        tool=TOOLS[run.log.claim.tool].title,
+        algorithm=run.algorithm,
+        task=run.task,
+        run=run.run,
+        named_by=", ".join(run.sources[role] for role in ("algorithm", "task", "run")),
         metric=metric if extent is not None else None,
         points=0 if extent is None else extent.points,
         steps=None if extent is None or extent.last != extent.last else extent.last,

@@ -18,7 +18,7 @@ from dataclasses import replace
 from threading import Lock, Thread
 from typing import IO, TYPE_CHECKING, Any
 
-from runoff.base.threads import n_threads
+from runoff.base.random import n_threads
 
 if TYPE_CHECKING:
     from runoff.report.answers.all import Answers

@@ -10,7 +10,7 @@ from runoff.report.latex.names import shown_names, stand_ins
 from runoff.report.latex.numbers import estimate
 from runoff.report.latex.table import Cell, Column, Table
 from runoff.report.words.numbers import decimals
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 
 def aggregates_table(answers: Answers) -> Table:

@@ -11,7 +11,7 @@ from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
 from runoff.report.latex.names import shown_names
 from runoff.results.aggregate import AggregateRecord
-from runoff.words.counts import counted, span
+from runoff.words.numbers import counted, span
 
 
 def metric_words(metric: str) -> str:

@@ -12,7 +12,7 @@ from runoff.report.latex.numbers import estimate
 from runoff.report.latex.table import Column, Table, column
 from runoff.report.words.numbers import chance, decimals, decimals_of, number, places_text
 from runoff.results.base import Record
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 
 def ranks_table(answers: Answers) -> Table | None:

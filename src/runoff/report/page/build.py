@@ -39,9 +39,8 @@ from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.profiles import profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
-from runoff.words.bidi import isolated_in
-from runoff.words.counts import counted, span
-from runoff.words.shorten import short_names
+from runoff.words.numbers import counted, span
+from runoff.words.shorten import isolated_in, short_names
 
 LONGEST = 28
 """Characters of a name in a table; its title and the table of algorithms have it in full."""

@@ -21,8 +21,8 @@ from runoff.report.page.strips import runs_are_drawn
 from runoff.report.words.headline import sentences
 from runoff.report.words.more_runs import slider_words
 from runoff.results.comparison import Pair
-from runoff.words.bidi import isolated_in
 from runoff.words.numbers import MOST
+from runoff.words.shorten import isolated_in
 
 MOST_PLACES = 300
 """Decimals that a power of ten has."""

@@ -18,7 +18,7 @@ from runoff.report.answers.standing import Standing, leaders_first, ranked, stan
 from runoff.report.words.numbers import decimals, decimals_of, interval, number
 from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.comparison import Pair
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 NAMED = 4
 """At most this many algorithms are named in a sentence; the table has them all."""

@@ -11,7 +11,7 @@ from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.words.bibliography import REFERENCES
 from runoff.results.comparison import ComparisonResult
-from runoff.words.counts import counted
+from runoff.words.numbers import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

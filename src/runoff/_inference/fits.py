@@ -1,0 +1,285 @@
+"""Which family of distributions fits the runs of a cell best? Maximum likelihood, compared by AICc.
+
+Everything is fitted to y = (x − min) / (max − min). Several of these likelihoods have no maximum: a threshold that approaches the lowest
+run, or a component that shrinks onto one run, makes them infinite (Cheng & Iles 1990). So nothing may be finer than 1 / n of the range, the
+mean spacing of the runs: thresholds stay that far below the lowest run, scales and standard deviations are at least that large, and the
+shape of the double Weibull, whose humps have a relative width of 1 / c, is at most n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from scipy import special
+
+from runoff._inference.shape import BIMODAL, bimodality, flat, standardised
+from runoff._kernels.mixture import two_normals
+from runoff.base.arrays import Floats
+
+Fit = tuple[float, dict[str, float]]
+Profile = Callable[[Floats, Floats], tuple[Floats, dict[str, Floats]]]
+
+FARTHEST = 100.0
+"""Thresholds are at most this many ranges below the lowest run; the families are normal or exponential from there."""
+LEAST_WEIBULL = 1.0
+"""Least shape of the double Weibull: below it the density has a pole. 1 is Laplace's."""
+CLEARLY = 4.0
+"""A difference of AICc beyond which the worse model has little support (Burnham & Anderson 2002, §2.6)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """A family with its maximum likelihood parameters (as scipy.stats names them), log-likelihood and AICc."""
+
+    family: str
+    parameters: dict[str, float]
+    log_likelihood: float
+    aicc: float
+
+
+def best_fit(cell: Floats, normal: bool) -> Fitted | None:
+    """Return the family with the lowest AICc, or the normal where `normal`; None for fewer than 4 runs, or none that differ.
+
+    AICc = 2 k − 2 log L + 2 k (k + 1) / (n − k − 1); a family needs n ≥ k + 2 runs (Hurvich & Tsai 1989).
+    """
+    if cell.size < 4 or flat(cell):
+        return None
+    names = ["normal"] if normal else [f for f in FAMILIES if cell.size >= PARAMETERS[f] + 2]
+    return min((fit(name, cell) for name in names), key=lambda fitted: fitted.aicc)
+
+
+def fit(family: str, cell: Floats) -> Fitted:
+    """Return one family fitted to runs that are not all equal."""
+    low, span, n, k = float(cell.min()), float(np.ptp(cell)), cell.size, PARAMETERS[family]
+    log_likelihood, parameters = FAMILIES[family](np.sort(cell - low) / span)
+    placed = {name: value * (span if "scale" in name else 1.0) for name, value in parameters.items()}
+    for name in placed:
+        if "loc" in name:
+            placed[name] = low + span * placed[name]
+    total = log_likelihood - n * float(np.log(span))
+    return Fitted(
+        family=family, parameters=placed, log_likelihood=total, aicc=2 * (k - total + k * (k + 1) / (n - k - 1))
+    )
+
+
+def two_humped(cell: Floats) -> bool:
+    """Return whether the runs fall into two groups.
+
+    Sarle's coefficient is above 5/9; two normals, each of a tenth of the runs or more, clearly beat every family of one hump (a U-shaped beta
+    is none) by AICc; their means are apart by Ashman's D = |m₁ − m₂| / √((s₁² + s₂²) / 2) > 2 (Ashman, Bird & Zepf 1994); and the density
+    between them falls below half of the lower peak.
+    """
+    if cell.size < 10 or flat(cell) or (bimodality(standardised(cell)) or 0.0) <= BIMODAL:
+        return False
+    two = fit("normal_mixture", cell)
+    p = two.parameters
+    distant = abs(p["loc_1"] - p["loc_2"]) > 2 * np.sqrt((p["scale_1"] ** 2 + p["scale_2"] ** 2) / 2)
+    between = density("normal_mixture", p, np.linspace(p["loc_1"], p["loc_2"], 101))
+    valley = between.min() < min(between[0], between[-1]) / 2
+    if not (distant and valley and 0.1 <= p["weight"] <= 0.9):
+        return False
+    rivals = [fit(family, cell) for family in ONE_HUMP]
+    return all(two.aicc < rival.aicc - CLEARLY for rival in rivals if not _u_shaped(rival))
+
+
+def _u_shaped(fitted: Fitted) -> bool:
+    return fitted.family == "beta" and max(fitted.parameters["a"], fitted.parameters["b"]) < 0.7
+
+
+def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
+    """Return the density of a fitted family at x."""
+    if family == "normal_mixture":
+        p = parameters
+        first, second = (np.exp(_normal_log(x, p[f"loc_{i}"], p[f"scale_{i}"])) for i in (1, 2))
+        return np.asarray((1 - p["weight"]) * first + p["weight"] * second, np.float64)
+    from scipy import stats  # of which a report needs nothing else
+
+    return np.asarray(getattr(stats, SCIPY[family]).pdf(x, **parameters), np.float64)
+
+
+# ── families without a threshold ──────────
+
+
+def _normal(y: Floats) -> Fit:
+    sd = max(float(y.std()), 1 / y.size)
+    return float(_normal_log(y, float(y.mean()), sd).sum()), {"loc": float(y.mean()), "scale": sd}
+
+
+def _exponential(y: Floats) -> Fit:
+    scale = max(float(y.mean()), 1 / y.size)
+    return float(-y.size * np.log(scale) - y.sum() / scale), {"loc": 0.0, "scale": scale}
+
+
+def _student_t(y: Floats) -> Fit:
+    """EM for centre and scale (Liu & Rubin 1995), for degrees of freedom on a grid."""
+    df = np.geomspace(1.0, 100.0, 24)[:, None]
+    centre, scale = np.full_like(df, np.median(y)), np.full_like(df, max(float(y.std()), 1 / y.size))
+    for _ in range(60):
+        weight = (df + 1) / (df + ((y - centre) / scale) ** 2)
+        centre = (weight * y).sum(axis=1, keepdims=True) / weight.sum(axis=1, keepdims=True)
+        scale = np.sqrt((weight * (y - centre) ** 2).mean(axis=1, keepdims=True))
+        scale = np.maximum(scale, 1 / y.size)
+    constant = special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - np.log(np.pi * df) / 2 - np.log(scale)
+    total = (constant - (df + 1) / 2 * np.log1p(((y - centre) / scale) ** 2 / df)).sum(axis=1)
+    i = int(total.argmax())
+    return float(total[i]), {"df": float(df[i, 0]), "loc": float(centre[i, 0]), "scale": float(scale[i, 0])}
+
+
+def _beta(y: Floats) -> Fit:
+    """Ends one mean spacing beyond the lowest and highest run; Newton's method for the shapes."""
+    width = 1 + 2 / y.size
+    w = (y + 1 / y.size) / width
+    mean_log, mean_log1m = float(np.log(w).mean()), float(np.log1p(-w).mean())
+    m, v = float(w.mean()), float(w.var())
+    shapes = np.maximum(np.array([m, 1 - m]) * (m * (1 - m) / v - 1), 0.05)
+    for _ in range(50):
+        a, b = shapes
+        slope = np.array([mean_log - special.psi(a), mean_log1m - special.psi(b)]) + special.psi(a + b)
+        curve = special.polygamma(1, a + b) - np.diag(special.polygamma(1, shapes))
+        step = np.linalg.solve(curve, slope)
+        shapes = np.maximum(shapes - step, shapes / 2)
+    a, b = (float(shape) for shape in shapes)
+    total = y.size * ((a - 1) * mean_log + (b - 1) * mean_log1m - float(special.betaln(a, b)) - float(np.log(width)))
+    return total, {"a": a, "b": b, "loc": -1 / y.size, "scale": width}
+
+
+def _normal_mixture(y: Floats) -> Fit:
+    """Two hundred steps of EM from nine splits of the sorted runs."""
+    splits = np.clip((np.arange(1, 10) / 10 * y.size).astype(np.int64), 1, y.size - 1)
+    fits = two_normals(y, splits, 1 / y.size, 200)
+    total, *parameters = fits[int(fits[:, 0].argmax())].tolist()
+    return total, dict(zip(("weight", "loc_1", "scale_1", "loc_2", "scale_2"), parameters, strict=True))
+
+
+def _normal_log(y: Floats, mean: float | Floats, sd: float | Floats) -> Floats:
+    logs: Floats = -(((y - mean) / sd) ** 2) / 2 - np.log(sd) - np.log(2 * np.pi) / 2
+    return logs
+
+
+# ── families with a location that is searched ──────────
+
+
+def _searched(y: Floats, grid: Floats, profile: Profile) -> tuple[int, Floats, Floats, dict[str, Floats]]:
+    """Return the profile likelihood over a grid of locations, refined twice around its highest point."""
+    for _ in range(2):
+        total, parameters = profile(y, grid[:, None])
+        i = int(total.argmax())
+        low, high = grid[max(i - 1, 0)], grid[min(i + 1, grid.size - 1)]
+        grid = np.unique(np.append(np.linspace(low, high, 24), grid[i]))
+    total, parameters = profile(y, grid[:, None])
+    return int(total.argmax()), total, grid, parameters
+
+
+def _threshold(profile: Profile) -> Callable[[Floats], Fit]:
+    """Return the fit of a family of positive numbers, shifted by a threshold below the lowest run."""
+
+    def fitted(y: Floats) -> Fit:
+        i, total, grid, parameters = _searched(y, np.geomspace(1 / y.size, FARTHEST, 48), profile)
+        named = {name: float(values[i]) for name, values in parameters.items()}
+        return float(total[i]), {"loc": -float(grid[i]), **named}
+
+    return fitted
+
+
+def _lognormal(y: Floats, shift: Floats) -> tuple[Floats, dict[str, Floats]]:
+    logs = np.log(y + shift)
+    mean, s = logs.mean(axis=1), np.maximum(logs.std(axis=1), 1e-6)
+    total = -logs.sum(axis=1) - y.size * (np.log(s) + np.log(2 * np.pi) / 2 + logs.var(axis=1) / (2 * s**2))
+    return total, {"s": s, "scale": np.exp(mean)}
+
+
+def _gamma(y: Floats, shift: Floats) -> tuple[Floats, dict[str, Floats]]:
+    """Minka's (2002) generalised Newton steps for the shape."""
+    u = y + shift
+    mean, mean_log = u.mean(axis=1), np.log(u).mean(axis=1)
+    gap = np.maximum(np.log(mean) - mean_log, 1e-12)
+    a = (3 - gap + np.sqrt((gap - 3) ** 2 + 24 * gap)) / (12 * gap)
+    for _ in range(6):
+        inverse = 1 / a + (np.log(a) - special.psi(a) - gap) / (a**2 * (1 / a - special.polygamma(1, a)))
+        a = 1 / np.maximum(inverse, 0.5 / a)
+    scale = mean / a
+    total = y.size * ((a - 1) * mean_log - a - a * np.log(scale) - special.gammaln(a))
+    return total, {"a": a, "scale": scale}
+
+
+def _pareto(y: Floats, shift: Floats) -> tuple[Floats, dict[str, Floats]]:
+    logs = np.log1p(y / shift).sum(axis=1)
+    scale = shift[:, 0]
+    b = y.size / logs
+    return y.size * (np.log(b) - np.log(scale)) - (b + 1) * logs, {"b": b, "scale": scale}
+
+
+def _double_weibull(y: Floats) -> Fit:
+    i, total, grid, parameters = _searched(y, np.linspace(0.0, 1.0, 49), _weibull_about)
+    return float(total[i]), {
+        "c": float(parameters["c"][i]),
+        "loc": float(grid[i]),
+        "scale": float(parameters["scale"][i]),
+    }
+
+
+def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]]:
+    """Newton's method for the Weibull shape of the distances from a centre."""
+    logs = np.log(np.maximum(np.abs(y - centre), 1e-9))
+    mean_log = logs.mean(axis=1)
+    c = np.full(mean_log.size, 1.5)
+    for _ in range(30):
+        powers = np.exp(c[:, None] * (logs - logs.max(axis=1, keepdims=True)))
+        total = powers.sum(axis=1)
+        first = (powers * logs).sum(axis=1) / total
+        second = (powers * logs**2).sum(axis=1) / total - first**2
+        c = np.clip(c - (first - 1 / c - mean_log) / (second + 1 / c**2), c / 2, 2 * c)
+        c = np.clip(c, LEAST_WEIBULL, y.size)
+    scale = np.maximum(np.exp(_log_mean_power(logs, c) / c), 1 / y.size)
+    z = logs - np.log(scale)[:, None]
+    likelihood = (np.log(c / (2 * scale))[:, None] + (c[:, None] - 1) * z - np.exp(c[:, None] * z)).sum(axis=1)
+    return likelihood, {"c": c, "scale": scale}
+
+
+def _log_mean_power(logs: Floats, c: Floats) -> Floats:
+    logs_of_means: Floats = special.logsumexp(c[:, None] * logs, axis=1) - np.log(logs.shape[1])
+    return logs_of_means
+
+
+FAMILIES: Mapping[str, Callable[[Floats], Fit]] = MappingProxyType(
+    {
+        "normal": _normal,
+        "student_t": _student_t,
+        "exponential": _exponential,
+        "lognormal": _threshold(_lognormal),
+        "gamma": _threshold(_gamma),
+        "beta": _beta,
+        "double_weibull": _double_weibull,
+        "pareto": _threshold(_pareto),
+        "normal_mixture": _normal_mixture,
+    }
+)
+ONE_HUMP = ("normal", "exponential", "gamma", "lognormal", "pareto", "student_t", "beta")
+SCIPY = MappingProxyType(
+    {
+        "normal": "norm",
+        "student_t": "t",
+        "exponential": "expon",
+        "lognormal": "lognorm",
+        "gamma": "gamma",
+        "beta": "beta",
+        "double_weibull": "dweibull",
+        "pareto": "pareto",
+    }
+)
+PARAMETERS = MappingProxyType(
+    {
+        "normal": 2,
+        "student_t": 3,
+        "exponential": 2,
+        "lognormal": 3,
+        "gamma": 3,
+        "beta": 4,
+        "double_weibull": 3,
+        "pareto": 3,
+        "normal_mixture": 5,
+    }
+)
