@@ -82,6 +82,16 @@ def test_dense_is_runs_by_tasks_and_refuses_ragged_cells(scores):
         scores.dense("PPO")
 
 
+def test_a_subsample_draws_each_cell_on_its_own_and_shared_runs_whole():
+    runs = {task: list(range(30)) for task in ("Pong", "Hero")}
+    cells = {"PPO": runs, "A2C": runs}
+    drawn = ro.Scores.from_dict(cells).subsample(10)
+    assert len({tuple(drawn.cell(a, t)) for a in range(2) for t in range(2)}) == 4
+    whole = ro.Scores.from_dict(cells, runs="shared").subsample(10)
+    assert np.array_equal(whole.cell("PPO", "Pong"), whole.cell("PPO", "Hero"))
+    assert not np.array_equal(whole.cell("PPO", "Pong"), whole.cell("A2C", "Pong"))
+
+
 def test_a_subsample_is_drawn_without_replacement_and_by_its_seed():
     scores = ro.Scores.from_dict({"PPO": {"Pong": list(range(100))}, "A2C": {"Pong": list(range(100))}})
     drawn = scores.subsample(10, rng=1)

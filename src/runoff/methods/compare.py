@@ -24,9 +24,9 @@ from runoff._inference.family import (
 from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,
+    PairFacts,
     PairOptions,
     PairOutcome,
-    Told,
     check_margin,
     equivalence_words,
     least_pvalue,
@@ -207,11 +207,11 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
     )
 
 
-def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> Told:
+def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> PairFacts:
     """Return all that is known of a pair; the detectable difference at the family's first step."""
     untold = _unknown_power(pair, outcome, levels)
     mean = pair.difference
-    return Told(
+    return PairFacts(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
@@ -232,7 +232,7 @@ def _multiple(mean: Mean, pair: PairData, levels: Levels) -> float | None:
     return needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
 
 
-def _record(facts: Told) -> Pair:
+def _record(facts: PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     ends = pair.difference_ends(facts.confidence_level)[0] or (None, None)
     improved = better.ends or (None, None)
@@ -308,7 +308,7 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels) -> str:
     return ""
 
 
-def _advice(facts: Told) -> tuple[Advice, ...]:
+def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about

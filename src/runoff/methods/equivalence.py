@@ -284,7 +284,7 @@ def _tested_pair(
 
 def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePair:
     low, high = reading.ends or (None, None)
-    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.apart)
+    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.differs)
     at_most = (
         "no inferential intervals"
         if reading.largest is None
@@ -303,10 +303,10 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
         pvalue_adjusted=None,
         pvalue_difference=None,
         pvalue_difference_adjusted=None,
-        differs=reading.apart,
+        differs=reading.differs,
         smallest_margin=reading.largest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, numbers, differs=reading.apart, margin=margin, smallest=reading.largest),
+        sentence=_sentence(pair, verdict, numbers, differs=reading.differs, margin=margin, smallest=reading.largest),
         advice=_advice(pair, "tryon"),
     )
 

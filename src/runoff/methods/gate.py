@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.gate import Asked, Call, call_words, calls_of, gate_words, outcome
+from runoff._inference.gate import Call, Terms, call_words, calls_of, gate_words, outcome
 from runoff._inference.pairs import PairData, check_margin, pair_data
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
@@ -113,7 +113,7 @@ def gate(
     candidate_scores = _given(candidate, "candidate", candidate_algorithm or algorithm)
     after = candidate_scores.scores
     level = _alpha(alpha, before)
-    options = Asked(
+    options = Terms(
         margin=_margin(margin, before),
         alpha=level,
         power=required_power(power, level),
@@ -273,7 +273,7 @@ def _beside(before: Scores, after: Scores) -> Scores:
 
 
 def _result(
-    calls: tuple[Call, ...], options: Asked, *, before: Scores, after: Scores, both: Scores, pair: PairData
+    calls: tuple[Call, ...], options: Terms, *, before: Scores, after: Scores, both: Scores, pair: PairData
 ) -> GateResult:
     return GateResult(
         call=outcome(calls),
@@ -298,7 +298,7 @@ def _result(
     )
 
 
-def _record(call: Call, options: Asked, n_tasks: int) -> GateRecord:
+def _record(call: Call, options: Terms, n_tasks: int) -> GateRecord:
     return GateRecord(
         task=call.task,
         call=call.call,

@@ -13,10 +13,10 @@ from runoff._inference.power import (
     LEAST,
     MOST_RUNS,
     Question,
-    asked,
     caveats,
     cheapest_runs,
     checked_cost,
+    checked_question,
     checked_ratio,
     checked_sizes,
     detectable_words,
@@ -117,7 +117,7 @@ def power(
     >>> print(f"{ro.power(effect=1382, std=(1341, 990), n_runs=10, formula='colas2018', alternative='greater').beta:.4f}")
     0.1958
     """
-    question = asked(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
+    question = checked_question(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
     difference = raw_effect(effect, unit, question.stds)
     sizes = checked_sizes(n_runs, test)
     outcome = power_of(question, difference, sizes)
@@ -160,7 +160,7 @@ def detectable_effect(
     >>> print(f"{found.effect:.2f} standard deviations: P(improvement) = {found.improvement:.2f}")
     2.02 standard deviations: P(improvement) = 0.92
     """
-    question = asked(test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula)
+    question = checked_question(test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula)
     sizes = checked_sizes(n_runs, test)
     difference = smallest_effect(question, required_power(power, question.alpha), sizes)
     if difference == 0:
@@ -229,7 +229,7 @@ def runs_needed(
     >>> (found.n_runs, found.n_runs_b, found.cost)
     (19, 8, 59.0)
     """
-    question = asked(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
+    question = checked_question(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
     differences = raw_effects(effect, unit, question)
     prices = checked_cost(cost, test)
     wanted = _Wanted(
