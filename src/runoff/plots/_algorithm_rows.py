@@ -48,7 +48,7 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
         There are more or fewer `axes` than metrics.
     """
     frame = frame_of(options)
-    groups = panel_groups(result, telling(result) if frame.made else result.metrics, frame.colours)
+    groups = panel_groups(result, telling(result) if frame.is_new else result.metrics, frame.colours)
     return draw_groups(frame, groups, ranking(result), what="metric", words=score_words(result.reference))
 
 
@@ -74,7 +74,7 @@ def intervals(result: AggregateResult, *, metric: MetricName | None = None, **op
     (group,) = panel_groups(result, [wanted], frame.colours)
     draw_leaders(ax, group)
     dress(ax, title=metric_head(wanted) if frame.title is None else frame.title, labels=called, n_rows=len(order))
-    name_axis([ax], score_words(result.reference), made=frame.made)
+    name_axis([ax], score_words(result.reference), new=frame.is_new)
     return ax
 
 

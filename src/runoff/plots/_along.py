@@ -156,7 +156,7 @@ def curves(
     dress_tasks(frame, axes, tasks, AXES[result.axis], result.centre)
     if comparison is not None:
         mark_stretches(axes[0], comparison, colours)
-    entitle(axes[0], frame.title, made=frame.made)
+    entitle(axes[0], frame.title, new=frame.is_new)
     return axes
 
 
@@ -199,7 +199,7 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
             _draw_reach(ax, curve, colours[record.algorithm], called[record.algorithm], last)
         ax.set_ylim(-0.03, 1.03)
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"share of {result.unit}s that reached it")
-    entitle(axes[0], frame.title, made=frame.made)
+    entitle(axes[0], frame.title, new=frame.is_new)
     return axes
 
 

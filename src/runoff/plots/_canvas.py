@@ -71,9 +71,9 @@ def frame_sides(ax: Axes, *shown: str) -> None:
         spine.set(color=INK, linewidth=0.5)
 
 
-def name_axis(axes: Sequence[Axes], words: str, *, made: bool) -> None:
+def name_axis(axes: Sequence[Axes], words: str, *, new: bool) -> None:
     """Say once, under all panels, what their horizontal axes are."""
-    if not made:
+    if not new:
         axes[-1].set_xlabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
         return
     figure = axes[0].get_figure(root=True)
@@ -85,14 +85,14 @@ def name_axis(axes: Sequence[Axes], words: str, *, made: bool) -> None:
     figure.text(middle, 0.035 / high, words, ha="center", va="bottom", fontsize=SMALL, color=INK, **literal(words))
 
 
-def entitle(ax: Axes, title: str | None, *, made: bool) -> None:
+def entitle(ax: Axes, title: str | None, *, new: bool) -> None:
     """Give a figure of panels, or one without room for it, a title; a figure that was made here grows by its line."""
     if title is None:
         return
     figure = ax.get_figure(root=True)
     assert figure is not None
     style: dict[str, Any] = {"fontsize": SIZE + 0.5, "color": INK, "fontweight": "bold", **literal(title)}
-    if not made or figure.get_layout_engine() is not None:
+    if not new or figure.get_layout_engine() is not None:
         figure.suptitle(title, **style)
         return
     wide, high = figure.get_size_inches()

@@ -156,7 +156,7 @@ class Frame:
     colours: Mapping[str, Mark] | None
 
     @property
-    def made(self) -> bool:
+    def is_new(self) -> bool:
         """Whether a figure is made here."""
         return self.ax is None and self.axes is None
 
@@ -167,7 +167,7 @@ class Frame:
 
     def room(self, share: float) -> float:
         """Return the inches for names that take a share of the width; names on Axes that were given have all they need."""
-        return share * self.width if self.made else inf
+        return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
         """Return the colour and marker of each name."""
@@ -175,7 +175,7 @@ class Frame:
 
     def entitled(self, ax: Axes) -> Axes:
         """Return the axes under the title of the figure."""
-        entitle(ax, self.title, made=self.made)
+        entitle(ax, self.title, new=self.is_new)
         return ax
 
 

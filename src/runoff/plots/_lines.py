@@ -112,7 +112,7 @@ def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: 
         dress_along(ax, axis, title if len(tasks) == 1 else "")
         if len(tasks) > 1:
             ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
-    if frame.made and len(tasks) > 1:
+    if frame.is_new and len(tasks) > 1:
         _legend_under(axes, frame.width)
     else:
         legend_beside(axes[0])

@@ -173,7 +173,7 @@ def _sides(ax: Axes, result: EffectsResult, over: EffectRecord, frame: Frame) ->
     ahead, _, behind = won(result, (over.a, over.b), over.effect)
     room = 0.5 * frame.width - width_of("◂  ahead on 000", SMALL)
     first, second = map(isolated, labels([over.a, over.b], room, SMALL))
-    left = ax.get_position().x0 * frame.width if frame.made else 0.0
+    left = ax.get_position().x0 * frame.width if frame.is_new else 0.0
     for x, at, side, words in (
         (0, EDGE - left, "left", f"◂ {second} ahead on {behind}"),
         (1, 0.0, "right", f"{first} ahead on {ahead} ▸"),

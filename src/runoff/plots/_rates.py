@@ -213,7 +213,7 @@ def error_rate_panels(
         fontsize=SMALL,
         frameon=False,
     )
-    entitle(axes[0], frame.title, made=True)
+    entitle(axes[0], frame.title, new=True)
     return tuple(axes)
 
 

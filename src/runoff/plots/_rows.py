@@ -81,7 +81,7 @@ def draw_rows(
         draw_row(ax, place, row)
     dress(ax, title=title if frame.title is None else frame.title, labels=called, n_rows=len(rows))
     if words:
-        name_axis([ax], words, made=frame.made)
+        name_axis([ax], words, new=frame.is_new)
     return ax
 
 
@@ -128,8 +128,8 @@ def draw_groups(
     for group, ax in zip(groups, axes, strict=True):
         draw_leaders(ax, group)
         dress(ax, title=group.title, labels=called if ax.get_position().x0 <= left else None, n_rows=len(names))
-    name_axis(axes, words, made=frame.made)
-    entitle(axes[0], frame.title, made=frame.made)
+    name_axis(axes, words, new=frame.is_new)
+    entitle(axes[0], frame.title, new=frame.is_new)
     return tuple(axes)
 
 

@@ -51,10 +51,10 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
     heads, colours = labels(scores.tasks, min(map(inches, axes))), frame.marks(names)
     for t, ax in enumerate(axes):
-        _draw_task(ax, scores, t, colours, image=frame.made and scores.values.size > MANY)
+        _draw_task(ax, scores, t, colours, image=frame.is_new and scores.values.size > MANY)
         dress(ax, title=heads[t], labels=called if ax.get_position().x0 <= leftmost else None, n_rows=len(names))
-    name_axis(axes, score_words(scores.provenance.reference), made=frame.made)
-    entitle(axes[0], frame.title, made=frame.made)
+    name_axis(axes, score_words(scores.provenance.reference), new=frame.is_new)
+    entitle(axes[0], frame.title, new=frame.is_new)
     return tuple(axes)
 
 
@@ -171,7 +171,7 @@ def densities(
     for column, label in enumerate(labels(columns, wide)):
         x = (left + column * (wide + GAP) + wide / 2) / width
         figure.text(x, 1 - 0.11 / height, label, ha="center", fontsize=SIZE, color=INK, **literal(label))
-    entitle(axes[0], frame.title, made=True)
+    entitle(axes[0], frame.title, new=True)
     return tuple(axes)
 
 
