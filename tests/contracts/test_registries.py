@@ -56,7 +56,6 @@ RATES = ro.Scores.from_dict({"A": [0.0, 0.0, 1.0, 0.0, 0.0], "B": [1.0, 1.0, 1.0
 FAST = {"n_resamples": 200}
 WITHOUT_GOLDEN = {"bootstrap": "it is drawn, and no other software inverts its interval; it has a slow twin"}
 
-TRIMMED = [f"trimmed_mean_{cut}" for cut in range(1, 50)]
 NAMES = {
     "WinnerTest": [name for name, test in TWO_SAMPLE.items() if test.about.claim],
     "TwoSampleTestName": TWO_SAMPLE,
@@ -102,14 +101,16 @@ NAMES = {
     "PublishedSpread": READ_AS,
     "GateCall": CALLS,
     "FixedMetric": METRICS,
-    "TrimmedMean": TRIMMED,
-    "MetricName": [*METRICS, *TRIMMED],
     "ThresholdsName": GRIDS,
 }
 
 
-def test_every_trimmed_mean_that_has_a_type_can_be_computed():
-    assert [parse_metric(name).trim for name in TRIMMED] == [cut / 100 for cut in range(1, 50)]
+def test_every_whole_per_cent_below_a_half_can_be_trimmed_and_no_other_name_passes():
+    trimmed = [f"trimmed_mean_{cut}" for cut in range(1, 50)]
+    assert [parse_metric(name).trim for name in trimmed] == [cut / 100 for cut in range(1, 50)]
+    for name in ("trimmed_mean_50", "trimmed_mean_", "trimmed_mean_1.5", "iqr"):
+        with pytest.raises(ro.OptionError, match="metrics are iqm, mean, median, optimality_gap and trimmed_mean_P"):
+            parse_metric(name)
 
 
 def suited(test: str) -> ro.Scores:

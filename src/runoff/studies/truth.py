@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from runoff._inference.bootstrap import estimates, parse_metric, prepare
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.worlds import Empirical, World
@@ -18,25 +19,27 @@ GAMMA = 1.0
 def truth(world: World, metric: str, algorithm: int = 0) -> float:
     """Return the true metric of one algorithm.
 
-    mean, median: of the true task means. iqm, optimality_gap: of the distribution of all tasks' runs, which is known for empirical
-    worlds.
+    mean, median: of the true task means. All others: of the distribution of all tasks' runs, which is known for empirical worlds, with exactly
+    their share cut.
 
     Raises
     ------
     OptionError
-        Another metric, or iqm or optimality_gap of a world that is not empirical.
+        Another metric, or one of the runs' distribution where the world is not empirical.
     """
     row = world.grid[algorithm]
     if metric in OF_MEANS:
         return float(OF_MEANS[metric]([cell.true_mean for cell in row]))
-    if metric not in OF_RUNS:
-        raise OptionError(f"the true {metric} of a world is not known; known are {', '.join((*OF_MEANS, *OF_RUNS))}.")
+    entry = parse_metric(metric)
     values = []
     for cell in row:
         if not isinstance(cell.family, Empirical):
             raise OptionError(f"world {world.name!r}: the true {metric} is known for empirical distributions only.")
         values.append(cell.place(np.asarray(cell.family.values)))
-    return OF_RUNS[metric](values)
+    if metric in OF_RUNS:
+        return OF_RUNS[metric](values)
+    pool = prepare(values, [entry], gamma=GAMMA, exact=True)
+    return float(estimates(pool)[pool.column(entry)])
 
 
 def _gap(values: Sequence[Floats]) -> float:
@@ -56,4 +59,4 @@ def _iqm(cells: Sequence[Floats]) -> float:
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})
 """Metrics of the tasks' means."""
 OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType({"iqm": _iqm, "optimality_gap": _gap})
-"""Metrics of all runs, task by task."""
+"""Metrics of all runs, task by task, that need no pool."""

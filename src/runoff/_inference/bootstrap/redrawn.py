@@ -126,7 +126,7 @@ def reduced(given: Source, parts: Sequence[Part], n_resamples: int, threads: int
             kernels.resample_steps(drawn.words[0], along, rows)
             return
         for group in groups:
-            row = np.empty((len(rows), 3 + len(group.pool.trims)))
+            row = np.empty((len(rows), group.pool.n_compiled))
             words = drawn.words[0] if group.take is None else np.ascontiguousarray(drawn.words[0][:, group.take])
             if drawn.slots is None:
                 kernels.resample_runs(words, pooled(group.pool), row)

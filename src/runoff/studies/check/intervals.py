@@ -14,12 +14,12 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._inference.bootstrap import METRICS, Metric, estimates, prepare
+from runoff._inference.bootstrap import Metric, estimates, prepare
 from runoff.base.arrays import Bools, Floats
 from runoff.studies.batch import Batch
 from runoff.studies.check.runs import OwnRuns
 from runoff.studies.contenders.coverage import ends, single_ends
-from runoff.studies.contenders.estimates import ESTIMATES
+from runoff.studies.contenders.estimates import QUICK, estimates_of
 from runoff.studies.truth import GAMMA
 
 SHORT = ("percentile", "basic")
@@ -36,17 +36,12 @@ def true_value(runs: OwnRuns, metric: Metric) -> float:
 
 def points_of(batch: Batch, metric: Metric) -> Floats:
     """Return the estimates of `aggregate`, (n_batch,)."""
-    if metric.name in METRICS:
-        return ESTIMATES[metric.name](batch, 0)
-    pooled = np.sort(batch.pooled(0), axis=1)
-    cut = int((metric.trim or 0.0) * pooled.shape[1])
-    found: Floats = pooled[:, cut : pooled.shape[1] - cut].mean(axis=1)
-    return found
+    return estimates_of(batch, 0, metric)
 
 
 def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:
     """Return the ends of the intervals, (n_metrics, 2, n_batch); NaN where there is none."""
-    if interval not in SHORT or shared or any(metric.name not in METRICS for metric in metrics):
+    if interval not in SHORT or shared or any(metric.name not in QUICK for metric in metrics):
         return single_ends(batch, metrics, interval, shared=shared)
     found = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
     found[:, :, :] = np.where(np.isnan(_width(found))[:, None], np.nan, found)
