@@ -18,7 +18,7 @@ help:
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
 	@echo "make names     the page of all names, and the table in a docstring, from the registries"
-	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares)"
+	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares; ARGS="--only python" needs no R)"
 	@echo "make data      train the agents of the shipped data set again"
 
 $(VENV)/python.stamp:
@@ -115,7 +115,7 @@ data: .venv-data/stamp
 	@touch $@
 
 golden:
-	@$(PYTHON) tests/golden/needs.py
+	@$(PYTHON) tests/golden/needs.py $(ARGS)
 	@$(MAKE) --silent --no-print-directory .venv-golden/stamp
 	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
 

@@ -83,8 +83,8 @@ def runoff_seconds(
 def cold_seconds() -> tuple[float, float]:
     """Return the seconds of import and first call in a new process: with an empty kernel cache, and with a filled one."""
     with tempfile.TemporaryDirectory() as cache:
-        found = [float(_child(COLD, NUMBA_CACHE_DIR=cache).split()[0]) for _ in range(2)]
-    return found[0], found[1]
+        times = [float(_child(COLD, NUMBA_CACHE_DIR=cache).split()[0]) for _ in range(2)]
+    return times[0], times[1]
 
 
 def _child(code: str, **environment: str) -> str:
@@ -94,7 +94,7 @@ def _child(code: str, **environment: str) -> str:
 
 def measure() -> dict[str, float]:
     """Return seconds of both, their ratio, the cold first call, and time and memory of a large design."""
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     rng = np.random.default_rng(1)
     for n_runs in RUNS:
         scores = rng.normal(0.5, 0.4, size=(n_runs, N_TASKS))
@@ -102,7 +102,7 @@ def measure() -> dict[str, float]:
         theirs, their_ends = rliable_seconds(scores)
         ours = min(ours, runoff_seconds(scores)[0])
         np.testing.assert_allclose(our_ends, their_ends, atol=0.02)
-        found |= {
+        figures |= {
             f"{n_runs} runs: rliable_s": theirs,
             f"{n_runs} runs: runoff_s": ours,
             f"{n_runs} runs: ratio": theirs / ours,
@@ -110,8 +110,8 @@ def measure() -> dict[str, float]:
         }
     cold, second = cold_seconds()
     seconds, peak = (float(value) for value in _child(LARGE).split())
-    found |= {"cold import + first call_s": cold, "the same, kernels cached_s": second}
-    return found | {"57 tasks x 200 runs x 10 algorithms_s": seconds, "its peak memory_MB": peak}
+    figures |= {"cold import + first call_s": cold, "the same, kernels cached_s": second}
+    return figures | {"57 tasks x 200 runs x 10 algorithms_s": seconds, "its peak memory_MB": peak}
 
 
 if __name__ == "__main__":

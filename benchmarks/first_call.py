@@ -52,12 +52,12 @@ def first_and_second(arguments: list[str]) -> tuple[float, float]:
 
 def measure() -> dict[str, float]:
     """Return the seconds of each verb."""
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     for label, arguments in VERBS.items():
         seconds = [first_and_second(arguments) for _ in range(REPEATS)]
-        found[f"{label}: first call_s"] = min(first for first, _ in seconds)
-        found[f"{label}: later calls_s"] = min(later for _, later in seconds)
-    return found
+        figures[f"{label}: first call_s"] = min(first for first, _ in seconds)
+        figures[f"{label}: later calls_s"] = min(later for _, later in seconds)
+    return figures
 
 
 if __name__ == "__main__":

@@ -59,12 +59,12 @@ def measure() -> dict[str, float]:
     rng = np.random.default_rng(1)
     pair = np.stack([rng.normal(shift, 1.0, (N_RUNS, N_TASKS)) for shift in (0.2, 0.0)])
     scores = ro.Scores.from_dict({"A": pair[0], "B": pair[1]})
-    asked = {"interval": "percentile", "n_resamples": N_RESAMPLES}
-    ours = best(lambda: ro.probability_of_improvement(scores, **asked))
+    options = {"interval": "percentile", "n_resamples": N_RESAMPLES}
+    ours = best(lambda: ro.probability_of_improvement(scores, **options))
     theirs, point, low, high = rliable_answer(pair)
-    record = ro.probability_of_improvement(scores, **asked).records[0]
+    record = ro.probability_of_improvement(scores, **options).records[0]
     np.testing.assert_allclose([record.estimate, record.low, record.high], [point, low, high], atol=0.01)
-    ours = min(ours, best(lambda: ro.probability_of_improvement(scores, **asked)))
+    ours = min(ours, best(lambda: ro.probability_of_improvement(scores, **options)))
     many = ro.Scores.from_dict({f"{a}": rng.normal(0.1 * a, 1.0, (N_RUNS, N_TASKS)) for a in range(N_ALGORITHMS)})
     return {
         "one pair: rliable_s": theirs,
@@ -72,10 +72,10 @@ def measure() -> dict[str, float]:
         "one pair: ratio": theirs / ours,
         "one pair: the default t interval_s": best(lambda: ro.probability_of_improvement(scores)),
         "one pair, tasks resampled too_s": best(
-            lambda: ro.probability_of_improvement(scores, over="runs_and_tasks", **asked)
+            lambda: ro.probability_of_improvement(scores, over="runs_and_tasks", **options)
         ),
         "one pair, 50,000 resamples_s": best(lambda: ro.probability_of_improvement(scores, interval="percentile"), 3),
-        "66 pairs_s": best(lambda: ro.probability_of_improvement(many, **asked), 3),
+        "66 pairs_s": best(lambda: ro.probability_of_improvement(many, **options), 3),
         "places of 12 algorithms by the mean_s": best(lambda: ro.rank_intervals(many), 3),
         "places of 12 algorithms by the IQM_s": best(lambda: ro.rank_intervals(many, metric="iqm"), 3),
         "robustness of 66 pairs_s": best(lambda: ro.robustness(many), 3),

@@ -81,7 +81,7 @@ def _frame(message: bytes) -> bytes:
 
 
 def _masked(data: bytes) -> bytes:
-    from runoff._kernels.logs.checksum import checksum
+    from runoff._kernels.logs.wire import checksum
 
     word = checksum(np.frombuffer(data, np.uint8), 0, len(data), _rows(), 0)
     return struct.pack("<I", ((word >> 15 | word << 17) + 0xA282EAD8) & 0xFFFFFFFF)
@@ -89,7 +89,7 @@ def _masked(data: bytes) -> bytes:
 
 @cache
 def _rows() -> np.ndarray:
-    from runoff._kernels.logs.checksum import CASTAGNOLI, tables
+    from runoff._kernels.logs.wire import CASTAGNOLI, tables
 
     return tables(CASTAGNOLI)
 

@@ -18,19 +18,19 @@ PILOT = ro.Scores.from_dict({"A": RNG.normal(1, 0.3, (5, 26)), "B": RNG.normal(1
 def seconds(test: str, effect: float, clock=perf_counter) -> tuple[float, int]:  # type: ignore[no-untyped-def]
     """Return the seconds of a plan and the runs that it asks for."""
     start = clock()
-    found = ro.plan(PILOT, effect=effect, test=test, curve_to=50)
-    return clock() - start, found.n_runs
+    plan = ro.plan(PILOT, effect=effect, test=test, curve_to=50)
+    return clock() - start, plan.n_runs
 
 
 def measure() -> dict[str, float]:
     """Return the seconds of each plan, by name; curves to 50 runs."""
     seconds("auto", 0.2)
-    found = {}
+    figures = {}
     for test in ("auto", "welch", "mack_skillings"):
         spent, n_runs = seconds(test, 0.05)
-        found[f"{test}, {n_runs} runs needed, curve to 50_s"] = spent
-    found["auto, processor time of the same_s"] = seconds("auto", 0.05, process_time)[0]
-    return found
+        figures[f"{test}, {n_runs} runs needed, curve to 50_s"] = spent
+    figures["auto, processor time of the same_s"] = seconds("auto", 0.05, process_time)[0]
+    return figures
 
 
 if __name__ == "__main__":

@@ -22,12 +22,12 @@ def seconds_of(scores, repeats: int = 15, **options) -> float:
     import runoff as ro
 
     ro.performance_profile(scores, **options)
-    found = []
+    times = []
     for _ in range(repeats):
         start = perf_counter()
         ro.performance_profile(scores, **options)
-        found.append(perf_counter() - start)
-    return min(found)
+        times.append(perf_counter() - start)
+    return min(times)
 
 
 def measure() -> dict[str, float]:
@@ -50,20 +50,20 @@ def measure() -> dict[str, float]:
     )
     seconds = min(theirs["seconds"])
     same = seconds_of(scores, thresholds=THRESHOLDS, band="bootstrap", n_resamples=N_RESAMPLES)
-    found = {"rliable_s": seconds, "runoff, exact_s": ours, "exact, ratio": seconds / ours}
-    found |= {"runoff, bootstrap_s": same, "bootstrap, ratio": seconds / same}
+    figures = {"rliable_s": seconds, "runoff, exact_s": ours, "exact, ratio": seconds / ours}
+    figures |= {"runoff, bootstrap_s": same, "bootstrap, ratio": seconds / same}
     every = {"thresholds": THRESHOLDS, "n_resamples": N_RESAMPLES}
-    found |= {f"runoff, {band}_s": seconds_of(scores, band=band, **every) for band in ("wilson", "simultaneous")}
-    found["exact, 810 thresholds_s"] = seconds_of(scores, thresholds=np.linspace(0, 2, 810))
+    figures |= {f"runoff, {band}_s": seconds_of(scores, band=band, **every) for band in ("wilson", "simultaneous")}
+    figures["exact, 810 thresholds_s"] = seconds_of(scores, thresholds=np.linspace(0, 2, 810))
     many = ro.Scores.from_dict({str(a): rng.normal(size=(10, 26)) for a in range(10)})
-    found["exact, 10 algorithms and their 45 pairs_s"] = seconds_of(many, 3)
+    figures["exact, 10 algorithms and their 45 pairs_s"] = seconds_of(many, 3)
     large = ro.Scores.from_dict({"A": rng.normal(size=(200, 57))})
-    found["exact, 57 tasks x 200 runs_s"] = seconds_of(large, 3)
+    figures["exact, 57 tasks x 200 runs_s"] = seconds_of(large, 3)
     ragged = {"A": {str(t): rng.normal(size=3 + t % 8) for t in range(26)}}
-    found["exact, 26 tasks of 3 to 10 runs_s"] = seconds_of(ro.Scores.from_dict(ragged), 3, thresholds=THRESHOLDS)
+    figures["exact, 26 tasks of 3 to 10 runs_s"] = seconds_of(ro.Scores.from_dict(ragged), 3, thresholds=THRESHOLDS)
     shared = ro.Scores.from_dict({"A": matrix}, runs="shared")
-    found["exact, shared runs_s"] = seconds_of(shared, 3, thresholds=THRESHOLDS)
-    return found
+    figures["exact, shared runs_s"] = seconds_of(shared, 3, thresholds=THRESHOLDS)
+    return figures
 
 
 if __name__ == "__main__":

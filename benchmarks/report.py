@@ -23,12 +23,12 @@ BETWEEN = 0.05
 
 def seconds(*arguments: str, repeats: int = 3, threads: int | None = None) -> float:
     """Return the best wall time of a command of runoff; the first call warms the caches and does not count."""
-    found = []
+    times = []
     for _ in range(repeats + 1):
         start = perf_counter()
         subprocess.run(command(*arguments), check=True, capture_output=True, env=environment(threads))
-        found.append(perf_counter() - start)
-    return min(found[1:])
+        times.append(perf_counter() - start)
+    return min(times[1:])
 
 
 def peak(*arguments: str) -> float:
@@ -36,7 +36,7 @@ def peak(*arguments: str) -> float:
     most = 0.0
     with subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
-            most = max(most, sum(map(held, tree(process.pid))))
+            most = max(most, sum(map(memory, tree(process.pid))))
             sleep(BETWEEN)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, process.args)
@@ -59,7 +59,7 @@ def tree(pid: int) -> Iterator[int]:
             yield from tree(int(child))
 
 
-def held(pid: int) -> float:
+def memory(pid: int) -> float:
     """Return the proportional set size of a process in MB; 0 of one that has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()

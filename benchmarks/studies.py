@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from benchmarks.two_sample import one_pair_the_usual_way
-from runoff._kernels.two_sample.masks import draw_masks
-from runoff._kernels.two_sample.words import draw_words, state_of
+from runoff._kernels.two_sample.masks import draw_masks, draw_words, state_of
 from runoff.studies import Study, find_study
-from runoff.studies.simulate import run_block
+from runoff.studies.blocks import run_block
 from runoff.studies.spec import BLOCK
 
 Floats = NDArray[np.float64]
@@ -30,13 +29,13 @@ THESIS_RESAMPLES = 100
 
 def seconds_a_repetition(study: Study) -> dict[int, float]:
     """Return {n_runs: seconds of one repetition of all methods}, one block each after one to compile."""
-    found = {}
+    figures = {}
     for cell in study.cells():
         run_block(replace(study, n_repeats=20), cell, 0)
         start = perf_counter()
         run_block(study, cell, 0)
-        found[cell.n_runs] = (perf_counter() - start) / BLOCK
-    return found
+        figures[cell.n_runs] = (perf_counter() - start) / BLOCK
+    return figures
 
 
 def seconds_of_draws(n: int, n_resamples: int) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import runoff as ro
-from docs.make_sequential_calibration import DRAWS, told, write
+from docs.make_sequential_calibration import DRAWS, shown, write
 from docs.make_sequential_runs import World as Planned
 from docs.make_sequential_runs import outcome
 
@@ -50,11 +50,11 @@ def wrong(world: World) -> float:
 
 def runs_taken(world: World) -> list[float]:
     """Return the runs per cell at the decision of each experiment; infinite where it never came."""
-    found = []
+    runs = []
     for i in range(N_REPEATS):
         path = ro.anytime(world.batches(i), n_resamples=N_RESAMPLES).path
-        found.append(next((float(world.n * point.batch) for point in path if point.pvalue <= ALPHA), np.inf))
-    return found
+        runs.append(next((float(world.n * point.batch) for point in path if point.pvalue <= ALPHA), np.inf))
+    return runs
 
 
 NULLS = (
@@ -76,22 +76,22 @@ SIZES = (2, 5, 10)
 def null_line(case: tuple[str, World]) -> str:
     """Return a line of the error rates."""
     name, world = case
-    return told(f"| {name} | {world.n_tasks} | {world.n_batches} of {world.n} | {wrong(world):.3f} |")
+    return shown(f"| {name} | {world.n_tasks} | {world.n_batches} of {world.n} | {wrong(world):.3f} |")
 
 
 def price_lines(ahead: float) -> Sequence[str]:
     """Return the lines of one difference: planned looks, then batches of any size; all stop at 20 or at 40 runs."""
-    found = []
+    lines = []
     for last in (20, 40):
         looks = tuple(range(5, last + 1, 5))
         design = ro.SequentialDesign(looks=looks, n_resamples=999)
-        power, used = outcome(Planned(name="", looks=looks, apart=ahead), design)
-        found.append(told(f"| {ahead:g} σ | planned looks, each 5 runs | {last} | {power:.2f} | {used:.1f} |"))
+        power, used = outcome(Planned(name="", looks=looks, difference=ahead), design)
+        lines.append(shown(f"| {ahead:g} σ | planned looks, each 5 runs | {last} | {power:.2f} | {used:.1f} |"))
         for n in SIZES:
-            taken = np.array(runs_taken(World(n=n, n_batches=last // n, ahead=ahead)))
-            decided, used = float(np.isfinite(taken).mean()), float(np.minimum(taken, last).mean())
-            found.append(told(f"| {ahead:g} σ | any time, batches of {n} | {last} | {decided:.2f} | {used:.1f} |"))
-    return found
+            needed = np.array(runs_taken(World(n=n, n_batches=last // n, ahead=ahead)))
+            decided, used = float(np.isfinite(needed).mean()), float(np.minimum(needed, last).mean())
+            lines.append(shown(f"| {ahead:g} σ | any time, batches of {n} | {last} | {decided:.2f} | {used:.1f} |"))
+    return lines
 
 
 def main() -> None:

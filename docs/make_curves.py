@@ -50,10 +50,10 @@ CASES = (
 def curves(rng: np.random.Generator, n: int, rho: float, skewed: bool) -> Floats:
     """Return runs (n, N_STEPS) with mean 0 and variance 1 at every step."""
     noise = rng.exponential(size=(n, N_STEPS)) - 1 if skewed else rng.normal(size=(n, N_STEPS))
-    found = noise.copy()
+    walks = noise.copy()
     for s in range(1, N_STEPS):
-        found[:, s] = rho * found[:, s - 1] + sqrt(1 - rho**2) * noise[:, s]
-    return found
+        walks[:, s] = rho * walks[:, s - 1] + sqrt(1 - rho**2) * noise[:, s]
+    return walks
 
 
 def wrong_claims(case: Case, n_repeats: int, n_resamples: int = 1000, seed: int = 0) -> dict[str, float]:
@@ -62,9 +62,9 @@ def wrong_claims(case: Case, n_repeats: int, n_resamples: int = 1000, seed: int 
     for repeat in range(n_repeats):
         x = curves(rng, case.n_a, case.rho, case.skewed)
         y = case.spread * curves(rng, case.n_b, case.rho, case.skewed)
-        found = differences([PairData(a="a", b="b", x=[x[:, s]], y=[y[:, s]], tasks=["t"]) for s in range(N_STEPS)])
+        records = differences([PairData(a="a", b="b", x=[x[:, s]], y=[y[:, s]], tasks=["t"]) for s in range(N_STEPS)])
         drawn = relabelled([x], [y], streams=streams(repeat), n_resamples=n_resamples, threads=1)
-        tested = [StepTests(differences=found, pvalues=found.pvalues, relabelled=drawn)]
+        tested = [StepTests(differences=records, pvalues=records.pvalues, relabelled=drawn)]
         for name in CORRECTIONS:
             wrong[name] += int(adjusted_steps(tested, name, 0.5)[0].min() <= ALPHA)
     return {name: count / n_repeats for name, count in wrong.items()}
@@ -80,7 +80,7 @@ def coverage(
     for repeat in range(n_repeats):
         cells = [curves(rng, n_runs, 0.9, skewed) for _ in range(n_tasks)]
         for band in ("pointwise", "simultaneous"):
-            asked = AlongSteps(
+            bands = AlongSteps(
                 metric=wanted,
                 interval=interval,
                 band=band,
@@ -89,10 +89,10 @@ def coverage(
                 streams=streams(repeat),
                 threads=1,
             )
-            ends = np.array(along_steps(cells, asked).ends, np.float64)
-            held = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
+            ends = np.array(along_steps(cells, bands).ends, np.float64)
+            covered = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
             at_a_step, at_all = (
-                (at_a_step + held.mean(), at_all) if band == "pointwise" else (at_a_step, at_all + held.all())
+                (at_a_step + covered.mean(), at_all) if band == "pointwise" else (at_a_step, at_all + covered.all())
             )
     return at_a_step / n_repeats, at_all / n_repeats
 

@@ -41,17 +41,17 @@ WORLDS: Mapping[str, Draw] = {
 SHIPPED = ro.load_example("classic_control").final().normalize("classic_control")
 
 
-def told_apart(make: Callable[[np.random.Generator], tuple[Cells, Cells]], test: str) -> float:
+def share_differing(make: Callable[[np.random.Generator], tuple[Cells, Cells]], test: str) -> float:
     """Return the share of experiments in which a test finds a difference; those where nothing varies are left out."""
-    found = made = 0
+    differing = experiments = 0
     for repeat in range(REPEATS):
         x, y = make(np.random.default_rng([repeat, 7]))
         if all(np.ptp(np.concatenate([x[t], y[t]])) == 0 for t in x):
             continue
-        made += 1
+        experiments += 1
         options = PairOptions(streams=Streams(repeat), n_resamples=2_000, level=0.05)
-        found += run_pair(test, pair_data(ro.Scores.from_dict({"A": x, "B": y}), 0, 1), options).pvalue <= 0.05
-    return found / max(made, 1)
+        differing += run_pair(test, pair_data(ro.Scores.from_dict({"A": x, "B": y}), 0, 1), options).pvalue <= 0.05
+    return differing / max(experiments, 1)
 
 
 def drawn(
@@ -85,14 +85,14 @@ def tests() -> None:
             makers = {w: drawn(draw, draw, n_tasks, n, m) for w, draw in WORLDS.items()}
             makers["shipped runs"] = shipped(n_tasks, n, m, same=True)
             for world, make in makers.items():
-                tell("one distribution", n_tasks, n, m, world, *(told_apart(make, test) for test in TESTS))
+                tell("one distribution", n_tasks, n, m, world, *(share_differing(make, test) for test in TESTS))
         for n, m in ((3, 3), (5, 5), (10, 10), (3, 10), (10, 3)):
             for world, other in (("sd 1 and 3", wide), ("normal, log-normal", WORLDS["log-normal"])):
                 make = drawn(WORLDS["normal"], other, n_tasks, n, m)
-                tell("equal means", n_tasks, n, m, world, *(told_apart(make, test) for test in TESTS))
+                tell("equal means", n_tasks, n, m, world, *(share_differing(make, test) for test in TESTS))
         for n in (3, 5, 10):
             make = shipped(n_tasks, n, n, same=False)
-            tell("power", n_tasks, n, n, "shipped algorithms", *(told_apart(make, test) for test in TESTS))
+            tell("power", n_tasks, n, n, "shipped algorithms", *(share_differing(make, test) for test in TESTS))
 
 
 def averages() -> None:
@@ -101,20 +101,20 @@ def averages() -> None:
         for n in (3, 5, 10):
             signs = [size * (-1) ** t for t in range(6)]
 
-            def apart(rng: np.random.Generator, signs: list[float] = signs, n: int = n) -> tuple[Cells, Cells]:
+            def opposite(rng: np.random.Generator, signs: list[float] = signs, n: int = n) -> tuple[Cells, Cells]:
                 return (
                     {f"t{t}": rng.normal(shift, 1, n) for t, shift in enumerate(signs)},
                     {f"t{t}": rng.normal(0, 1, n) for t in range(len(signs))},
                 )
 
-            tell("average zero", f"±{size:g}", n, *(told_apart(apart, test) for test in TESTS))
+            tell("average zero", f"±{size:g}", n, *(share_differing(opposite, test) for test in TESTS))
     for world, draw in WORLDS.items():
 
         def ragged(rng: np.random.Generator, draw: Draw = draw) -> tuple[Cells, Cells]:
             sizes = [30, 3, 3, 3, 3, 3]
             return tuple({f"t{t}": draw(rng, n) for t, n in enumerate(sizes)} for _ in range(2))  # type: ignore[return-value]
 
-        tell("30 beside 3", world, *(told_apart(ragged, test) for test in TESTS))
+        tell("30 beside 3", world, *(share_differing(ragged, test) for test in TESTS))
 
 
 def real(path: str, reference: str) -> None:
@@ -123,13 +123,13 @@ def real(path: str, reference: str) -> None:
     for n_tasks in (1, scores.n_tasks):
         for n in (3, 5):
 
-            def made(rng: np.random.Generator, n_tasks: int = n_tasks, n: int = n) -> tuple[Cells, Cells]:
+            def pair_of(rng: np.random.Generator, n_tasks: int = n_tasks, n: int = n) -> tuple[Cells, Cells]:
                 a, b = (int(i) for i in rng.choice(scores.n_algorithms, 2, replace=False))
                 tasks = [int(rng.integers(scores.n_tasks))] if n_tasks == 1 else range(scores.n_tasks)
                 x, y = ({str(t): rng.permutation(scores.cell(i, t))[:n] for t in tasks} for i in (a, b))
                 return x, y
 
-            tell("real pairs", path.rpartition("/")[2], n_tasks, n, *(told_apart(made, test) for test in TESTS))
+            tell("real pairs", path.rpartition("/")[2], n_tasks, n, *(share_differing(pair_of, test) for test in TESTS))
 
 
 def intervals() -> None:
@@ -147,7 +147,7 @@ def intervals() -> None:
                 for repeat in range(REPEATS // 2):
                     rng = np.random.default_rng([repeat, n_runs, n_tasks])
                     pool = prepare([shift[t] + scale[t] * WORLDS[world](rng, n_runs) for t in range(n_tasks)], metrics)
-                    for kind, found in hits.items():
+                    for kind, covered in hits.items():
                         ends = interval_ends(
                             pool,
                             metrics,
@@ -156,9 +156,11 @@ def intervals() -> None:
                             n_resamples=600,
                             streams=Streams(repeat),
                         )
-                        found += [e is not None and e[0] <= v <= e[1] for e, v in zip(ends.values(), true, strict=True)]
-                for kind, found in hits.items():
-                    tell("coverage", n_tasks, n_runs, kind, world, *(found / (REPEATS // 2)))
+                        covered += [
+                            e is not None and e[0] <= v <= e[1] for e, v in zip(ends.values(), true, strict=True)
+                        ]
+                for kind, covered in hits.items():
+                    tell("coverage", n_tasks, n_runs, kind, world, *(covered / (REPEATS // 2)))
 
 
 def improvement() -> None:
@@ -178,7 +180,7 @@ def improvement() -> None:
             for shift in (0.0, 1.0, 2.0):
                 if world == "0/1" and shift:
                     continue
-                rng, found = np.random.default_rng([n_tasks, n, m]), np.zeros(2)
+                rng, covered = np.random.default_rng([n_tasks, n, m]), np.zeros(2)
                 big = draw(rng, 4_000) + shift, draw(rng, 4_000)
                 true = (np.mean(big[0][:, None] > big[1]) + np.mean(big[0][:, None] >= big[1])) / 2
                 for repeat in range(REPEATS):
@@ -194,14 +196,14 @@ def improvement() -> None:
                             threads=1,
                         )[0].ends,
                     )
-                    found += [end is not None and end[0] <= true <= end[1] for end in ends]
-                tell("improvement", n_tasks, n, m, world, shift, *(found / REPEATS))
+                    covered += [end is not None and end[0] <= true <= end[1] for end in ends]
+                tell("improvement", n_tasks, n, m, world, shift, *(covered / REPEATS))
 
 
 def advice() -> None:
     """Print how often R005 and R006 are given to samples of one distribution on one task, and R303 to one sample."""
     about = about_test("mack_skillings")
-    whom = rules.pair("A", "B")
+    subjects = rules.pair("A", "B")
     for n, m in ((5, 5), (10, 10), (20, 20), (4, 20), (3, 10)):
         makers = {w: drawn(draw, draw, 1, n, m) for w, draw in WORLDS.items()} | {
             "shipped runs": shipped(1, n, m, same=True)
@@ -210,8 +212,8 @@ def advice() -> None:
             given = {"R005": 0, "R006": 0, "R303": 0}
             for repeat in range(REPEATS):
                 (x,), (y,) = (list(cells.values()) for cells in make(np.random.default_rng([repeat, n])))
-                given["R005"] += rules.unequal_shape([x], [y], ["t"], about, whom) is not None
-                given["R006"] += rules.skewed([y], ["t"], whom, 0.05) is not None
+                given["R005"] += rules.unequal_shape([x], [y], ["t"], about, subjects) is not None
+                given["R006"] += rules.skewed([y], ["t"], subjects, 0.05) is not None
                 given["R303"] += m >= 10 and not of_two_values([y]) and two_humped(y)
             tell("advice", n, m, world, *(count / REPEATS for count in given.values()))
 

@@ -91,9 +91,9 @@ def block(name: str) -> str:
 def page() -> str:
     """Return the page."""
     parts = [
-        f"## {name}\n\n{known.shows[0].upper()}{known.shows[1:]}; {known.layout}.\n\n```python\n{block(name)}\n```\n\n"
-        f"![{name}: {known.shows}](gallery/{name}.png)\n"
-        for name, known in PLOTS.items()
+        f"## {name}\n\n{plot.shows[0].upper()}{plot.shows[1:]}; {plot.layout}.\n\n```python\n{block(name)}\n```\n\n"
+        f"![{name}: {plot.shows}](gallery/{name}.png)\n"
+        for name, plot in PLOTS.items()
     ]
     return "\n".join([f"{HEAD}\n```python\n{DATA}```\n", *parts])
 
@@ -102,12 +102,12 @@ def draw() -> dict[str, Figure]:
     """Return every figure, drawn by the code of the page."""
     names: dict[str, Any] = {}
     exec(DATA, names)
-    found = {}
+    drawn_by_name = {}
     for name in PLOTS:
         exec(block(name), names)
         ax = names["ax"]
-        found[name] = (ax[0] if isinstance(ax, tuple) else ax).figure
-    return found
+        drawn_by_name[name] = (ax[0] if isinstance(ax, tuple) else ax).figure
+    return drawn_by_name
 
 
 def picture(figure: Figure) -> bytes:

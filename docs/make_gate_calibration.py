@@ -57,8 +57,8 @@ def false_drops(
             simulated(counts, drops, repeat, draw, spread), n_resamples=N_RESAMPLES, streams=streams(repeat)
         )
         tails = family.drops() if sign > 0 else family.rises()
-        found = adjusted(tails, family.able(alpha)) <= alpha * (1 + 1e-9)
-        wrong += any(one and not real for one, real in zip(found.tolist(), true, strict=False))
+        called = adjusted(tails, family.able(alpha)) <= alpha * (1 + 1e-9)
+        wrong += any(claim and not real for claim, real in zip(called.tolist(), true, strict=False))
     return wrong / repeats
 
 
@@ -76,18 +76,18 @@ def false_holds(
     for repeat in range(repeats):
         pair = simulated(counts, [drop] * n_tasks, repeat, draw, spread)
         family = family_of(pair, n_resamples=N_RESAMPLES, streams=streams(repeat))
-        held = adjusted(family.below([drop] * len(family.units)), family.able(ALPHA))
-        wrong += bool((held <= ALPHA * (1 + 1e-9)).any())
+        pvalues = adjusted(family.below([drop] * len(family.units)), family.able(ALPHA))
+        wrong += bool((pvalues <= ALPHA * (1 + 1e-9)).any())
     return wrong / repeats
 
 
 def false_holds_of_rates(counts: tuple[int, int], margin: float) -> float:
     """Return how often a drop of a success rate by just the margin is ruled out, by enumeration, at the rate where that is oftenest."""
     n, m = counts
-    held = np.array([[_held((a, b), counts, margin) for b in range(m + 1)] for a in range(n + 1)])
+    passes = np.array([[_held((a, b), counts, margin) for b in range(m + 1)] for a in range(n + 1)])
     rates = np.linspace(margin, 1.0, 201)
     laws = ((_binomial(n, rate), _binomial(m, rate - margin)) for rate in rates)
-    return max(float(before @ held @ after) for before, after in laws)
+    return max(float(before @ passes @ after) for before, after in laws)
 
 
 def _held(successes: tuple[int, int], counts: tuple[int, int], margin: float) -> bool:
@@ -102,7 +102,7 @@ def power_found(
     counts: tuple[int, int], n_tasks: int, *, overall: bool, draw: str = "normal", repeats: int = N_REPEATS
 ) -> float:
     """Return how often a drop is called that earlier runs said would be with 80 % power: of one task, or of all alike."""
-    known = called = 0
+    planned = called = 0
     for repeat in range(repeats):
         earlier = simulated(counts, [0.0] * n_tasks, repeat + 10**6, draw)
         drop = _detectable(earlier, overall)
@@ -110,10 +110,10 @@ def power_found(
             continue
         drops = [drop if overall or t == 0 else 0.0 for t in range(n_tasks)]
         family = family_of(simulated(counts, drops, repeat, draw), n_resamples=N_RESAMPLES, streams=streams(repeat))
-        known += 1
-        found = adjusted(family.drops(), family.able(ALPHA))
-        called += bool(found[-1 if overall else 0] <= ALPHA * (1 + 1e-9))
-    return called / known if known else np.nan
+        planned += 1
+        pvalues = adjusted(family.drops(), family.able(ALPHA))
+        called += bool(pvalues[-1 if overall else 0] <= ALPHA * (1 + 1e-9))
+    return called / planned if planned else np.nan
 
 
 def _detectable(pair: PairData, overall: bool) -> float:
@@ -161,9 +161,11 @@ def powers() -> Iterator[tuple[str, list[partial[float]]]]:
         ("skewed", (10, 10)),
         ("two humps", (10, 10)),
     ):
-        found = partial(power_found, counts, draw=draw)
-        asked = [partial(found, n, overall=False) for n in TASKS] + [partial(found, n, overall=True) for n in TASKS[1:]]
-        yield f"{draw} | {_sizes(counts)}", asked
+        simulate = partial(power_found, counts, draw=draw)
+        rates_of = [partial(simulate, n, overall=False) for n in TASKS] + [
+            partial(simulate, n, overall=True) for n in TASKS[1:]
+        ]
+        yield f"{draw} | {_sizes(counts)}", rates_of
 
 
 def _none() -> float:
@@ -178,19 +180,19 @@ def _call(ask: partial[float]) -> float:
     return ask()
 
 
-def table(head: str, known: Iterable[tuple[str, list[partial[float]]]]) -> Iterator[str]:
+def table(head: str, rows_of: Iterable[tuple[str, list[partial[float]]]]) -> Iterator[str]:
     """Yield the lines of a table."""
     yield head
     yield "| --- | ---: |" + " ---: |" * (head.count("|") - 3)
-    lines = list(known)
+    lines = list(rows_of)
     with ProcessPoolExecutor(2) as pool:
-        rates = pool.map(_call, [ask for _, asked in lines for ask in asked])
-        for name, asked in lines:
-            cells = ["–" if np.isnan(rate) else f"{rate:.3f}" for _, rate in zip(asked, rates, strict=False)]
-            yield told(f"| {name} | {' | '.join(cells)} |")
+        rates = pool.map(_call, [ask for _, calls in lines for ask in calls])
+        for name, calls in lines:
+            cells = ["–" if np.isnan(rate) else f"{rate:.3f}" for _, rate in zip(calls, rates, strict=False)]
+            yield shown(f"| {name} | {' | '.join(cells)} |")
 
 
-def told(line: str) -> str:
+def shown(line: str) -> str:
     """Say a line as soon as it is known, and return it."""
     sys.stderr.write(f"{line}\n")
     return line
@@ -198,10 +200,10 @@ def told(line: str) -> str:
 
 def write(mark: str, lines: Iterable[str]) -> None:
     """Write lines into the page, between a mark and the next end."""
-    first, found = f"<!-- {mark} -->\n", "\n".join(lines)
+    first, body = f"<!-- {mark} -->\n", "\n".join(lines)
     text = PAGE.read_text(encoding="utf-8")
     between = re.compile(f"{re.escape(first)}.*?<!-- end -->\n", flags=re.DOTALL)
-    PAGE.write_text(between.sub(lambda _: f"{first}{found}\n<!-- end -->\n", text), encoding="utf-8")
+    PAGE.write_text(between.sub(lambda _: f"{first}{body}\n<!-- end -->\n", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -37,10 +37,10 @@ def atari(name: str) -> Callable[[Path], ro.Scores]:
 
 def curl(folder: Path) -> ro.Scores:
     """Return the runs of CURL, which are normalised already."""
-    found = ro.read_scores(
+    scores = ro.read_scores(
         folder / "atari_100k" / "CURL_10_evals.json", columns={"task": "game", "score": "HNS", "run": "seed"}
     )
-    return found.rename(algorithms={found.algorithms[0]: "CURL"})
+    return scores.rename(algorithms={scores.algorithms[0]: "CURL"})
 
 
 def classic(_: Path) -> ro.Scores:
@@ -93,28 +93,28 @@ SETS = (
 def needed(scores: ro.Scores, effect: str | float, unit: str = "raw") -> tuple[str, str]:
     """Return the runs as the pilot spread, and with assurance."""
     try:
-        found = ro.plan(scores, effect=effect, unit=unit, test="welch", n_repeats=N_REPEATS, curve_to=3)
+        plan = ro.plan(scores, effect=effect, unit=unit, test="welch", n_repeats=N_REPEATS, curve_to=3)
     except ro.DesignError as refusal:
         return ("> 1,024",) * 2 if "more than" in str(refusal) else ("—",) * 2
-    return f"{found.n_runs_naive:,}", f"{found.n_runs:,}"
+    return f"{plan.n_runs_naive:,}", f"{plan.n_runs:,}"
 
 
 def rows(folder: Path) -> Iterator[str]:
     """Yield the table, an algorithm a row."""
     yield f"| data | algorithm | tasks | pilot runs | {' | '.join(LIFTS)} | 0.5 σ on every task |"
     yield "| --- | --- | ---: | ---: |" + " ---: |" * (len(LIFTS) + 1)
-    for known in SETS:
-        scores = known.read(folder)
+    for data in SETS:
+        scores = data.read(folder)
         for name in scores.algorithms:
-            one = scores.select(algorithms=[name])
-            runs = one.n_runs[one.n_runs > 0]
+            own = scores.select(algorithms=[name])
+            runs = own.n_runs[own.n_runs > 0]
             if runs.min() < 2:
                 continue
-            cells = [f"{n} ({sure})" if n != sure else n for n, sure in (needed(one, lift) for lift in LIFTS)]
-            half = needed(one, 0.5, "std")[0]
+            cells = [f"{n} ({sure})" if n != sure else n for n, sure in (needed(own, lift) for lift in LIFTS)]
+            half = needed(own, 0.5, "std")[0]
             pilot = f"{runs.min()}" if runs.min() == runs.max() else f"{runs.min()}-{runs.max()}"
-            yield f"| {known.name} | {name} | {(one.n_runs > 0).sum()} | {pilot} | {' | '.join(cells)} | {half} |"
-            sys.stderr.write(f"{known.name}, {name}\n")
+            yield f"| {data.name} | {name} | {(own.n_runs > 0).sum()} | {pilot} | {' | '.join(cells)} | {half} |"
+            sys.stderr.write(f"{data.name}, {name}\n")
 
 
 HEAD = """# How many runs does this benchmark need?

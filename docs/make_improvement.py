@@ -53,13 +53,13 @@ def rate(world: str, design: tuple[int, int], way: tuple[str, str, float], n_rep
 
 
 def main(n_repeats: int) -> None:
-    asked = [(world, design, way) for design in DESIGNS for way in WAYS for world in WORLDS]
+    cases_of = [(world, design, way) for design in DESIGNS for way in WAYS for world in WORLDS]
     with ProcessPoolExecutor(2) as pool:
-        found = list(pool.map(rate, *zip(*asked, strict=True), [n_repeats] * len(asked), chunksize=4))
-    told = dict(zip(asked, found, strict=True))
+        values = list(pool.map(rate, *zip(*cases_of, strict=True), [n_repeats] * len(cases_of), chunksize=4))
+    rates = dict(zip(cases_of, values, strict=True))
     lines = [f"| tasks, runs | {' | '.join(HEADS)} |", "| ---: " * (1 + len(HEADS)) + "|"]
     for design in DESIGNS:
-        cells = [[told[world, design, way] for world in WORLDS] for way in WAYS]
+        cells = [[rates[world, design, way] for world in WORLDS] for way in WAYS]
         shown = [f"{min(cell):.1%}-{max(cell):.1%}" if cell[0] is not None else "" for cell in cells]
         lines.append(f"| {design[0]}, {design[1]} + {design[1]} | {' | '.join(shown)} |")
     sys.stdout.write("\n".join([*lines, ""]))

@@ -181,8 +181,8 @@ def sections() -> Iterator[tuple[str, str]]:
         _table(
             ["code", "what it says", "severity", "also a Python warning", "source"],
             [
-                (f"[{code}](advice.md)", known.title, known.severity, "yes" if known.warns else "", known.source)
-                for code, known in CODES.items()
+                (f"[{code}](advice.md)", advice.title, advice.severity, "yes" if advice.warns else "", advice.source)
+                for code, advice in CODES.items()
             ],
         ),
     )
@@ -203,8 +203,8 @@ def docstring_table() -> str:
 
 def docstring_formulas() -> str:
     """Return what the procedures say of themselves, a paragraph each, indented."""
-    told = ((name, " ".join(str(test.run.__doc__).split())) for name, test in TWO_SAMPLE.items())
-    lines = (textwrap.wrap(f"**{name}** {text}", 136, break_long_words=False) for name, text in told)
+    docstrings = ((name, " ".join(str(test.run.__doc__).split())) for name, test in TWO_SAMPLE.items())
+    lines = (textwrap.wrap(f"**{name}** {text}", 136, break_long_words=False) for name, text in docstrings)
     return "".join(f"    {line}\n" for paragraph in lines for line in paragraph)
 
 
@@ -240,7 +240,9 @@ def _methods(methods: Sequence[str]) -> str:
 def _codes(about: AboutTest, topic: str) -> str:
     """Return the codes of a topic that depend on the test, and can apply to this one."""
     mine: Mapping[str, object] = {
-        code: known for code, known in CODES.items() if known.topic == topic and known.applies and known.concerns(about)
+        code: advice
+        for code, advice in CODES.items()
+        if advice.topic == topic and advice.applies and advice.concerns(about)
     }
     return ", ".join(mine)
 

@@ -60,18 +60,18 @@ def covered(band: str, layout: str, n_tasks: int, n_runs: int, *, kind: str = "r
     share = truth(layout, n_tasks, every, "run_scores")
     inside = every[(share > 0.01) & (share < 0.99)]
     grid = np.linspace(inside[0], inside[-1], 41)
-    known = truth(layout, n_tasks, grid, kind)
+    shares_above = truth(layout, n_tasks, grid, kind)
     hits, given, together, width = np.zeros(grid.size), np.zeros(grid.size), 0, 0.0
     for repeat in range(repeats):
         scores = drawn(layout, n_tasks, n_runs, rng)
-        found = ro.performance_profile(
+        profile = ro.performance_profile(
             scores, thresholds=grid, band=band, kind=kind, n_resamples=N_RESAMPLES, rng=repeat, threads=1
         )
         ends = np.array(
-            [(np.nan if r.low is None else r.low, np.nan if r.high is None else r.high) for r in found.records]
+            [(np.nan if r.low is None else r.low, np.nan if r.high is None else r.high) for r in profile.records]
         )
         there = ~np.isnan(ends[:, 0])
-        hit = (ends[:, 0] <= known + 1e-9) & (known - 1e-9 <= ends[:, 1])
+        hit = (ends[:, 0] <= shares_above + 1e-9) & (shares_above - 1e-9 <= ends[:, 1])
         hits += hit
         given += there
         together += bool(hit[there].all())
@@ -92,7 +92,7 @@ def rows() -> Iterator[str]:
             mean, worst, together, width = covered(band, layout, n_tasks, n_runs)
             pointwise = f"{mean:.3f} ({worst:.2f})"
             cells += [f"{together:.3f}" if band == "simultaneous" else pointwise, f"{width:.3f}"]
-        yield told(f"| {layout} | {n_tasks}, {n_runs} | {' | '.join(cells)} |")
+        yield shown(f"| {layout} | {n_tasks}, {n_runs} | {' | '.join(cells)} |")
 
 
 def average_rows() -> Iterator[str]:
@@ -100,12 +100,12 @@ def average_rows() -> Iterator[str]:
     yield "| tasks' means | tasks, runs | bootstrap | simultaneous, together |"
     yield "| --- | ---: | ---: | ---: |"
     for layout, n_tasks, n_runs in product(("spread", "far apart"), N_TASKS[1:], N_RUNS):
-        one = covered("bootstrap", layout, n_tasks, n_runs, kind="average_scores")
+        rates = covered("bootstrap", layout, n_tasks, n_runs, kind="average_scores")
         all_ = covered("simultaneous", layout, n_tasks, n_runs, kind="average_scores")
-        yield told(f"| {layout} | {n_tasks}, {n_runs} | {one[0]:.3f} ({one[1]:.2f}) | {all_[2]:.3f} |")
+        yield shown(f"| {layout} | {n_tasks}, {n_runs} | {rates[0]:.3f} ({rates[1]:.2f}) | {all_[2]:.3f} |")
 
 
-def told(line: str) -> str:
+def shown(line: str) -> str:
     """Say a line as soon as it is known, and return it."""
     sys.stderr.write(f"{line}\n")
     return line

@@ -52,14 +52,14 @@ def covered(case: Case, n_repeats: int) -> tuple[float, float]:
     for repeat in range(n_repeats):
         drawn = {f"{a}": runs(case, a, rng) + shift for a, shift in enumerate(shifts)}
         scores = ro.Scores.from_dict(drawn, runs="shared" if case.shared else "per_task")
-        found = ro.rank_intervals(
+        records = ro.rank_intervals(
             scores, metric=case.metric, method=case.method, n_resamples=N_DRAWS, rng=repeat
         ).records
-        held = [r.low <= b and r.high >= w for r, b, w in zip(found, best, worst, strict=True)]
-        own += float(np.mean(held))
+        inside = [r.low <= b and r.high >= w for r, b, w in zip(records, best, worst, strict=True)]
+        own += float(np.mean(inside))
         joint = [
             (r.joint_low or r.low) <= b and (r.joint_high or r.high) >= w
-            for r, b, w in zip(found, best, worst, strict=True)
+            for r, b, w in zip(records, best, worst, strict=True)
         ]
         all_at_once += all(joint)
     return own / n_repeats, all_at_once / n_repeats
@@ -88,9 +88,9 @@ def cases() -> Iterator[Case]:
                 yield Case(world, "all equal", t, n, "mean", "stepdown", shared=True)
 
 
-def span(found: list[tuple[float, float]], which: int) -> str:
+def span(coverages: list[tuple[float, float]], which: int) -> str:
     """Return the lowest and highest of some coverages."""
-    values = [one[which] for one in found]
+    values = [pair[which] for pair in coverages]
     return f"{min(values):.2f}-{max(values):.2f}"
 
 
@@ -111,7 +111,7 @@ KEYS = {
 def main(n_repeats: int) -> None:
     every = list(cases())
     with ProcessPoolExecutor(2) as pool:
-        told = dict(zip(every, pool.map(covered, every, [n_repeats] * len(every), chunksize=4), strict=True))
+        results = dict(zip(every, pool.map(covered, every, [n_repeats] * len(every), chunksize=4), strict=True))
     lines = [f"| tasks, runs | {' | '.join(KEYS)} |", "| ---: " * (1 + len(KEYS)) + "|"]
     for t, n in DESIGNS:
         cells = []
@@ -119,13 +119,13 @@ def main(n_repeats: int) -> None:
             key = (t, n, metric, method, shared, SKEWED in name)
             some = [
                 v
-                for c, v in told.items()
+                for c, v in results.items()
                 if (c.n_tasks, c.n_runs, c.metric, c.method, c.shared, c.world == SKEWED) == key
             ]
             cells.append(span(some, which) if some else "as the mean")
         lines.append(f"| {t}, {n} | {' | '.join(cells)} |")
     sys.stdout.write("\n".join([*lines, ""]))
-    sys.stderr.write("".join(f"{case} {value}\n" for case, value in told.items()))
+    sys.stderr.write("".join(f"{case} {value}\n" for case, value in results.items()))
 
 
 if __name__ == "__main__":

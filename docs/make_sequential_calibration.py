@@ -63,10 +63,10 @@ def decisions(
 ) -> dict[tuple[int, int], tuple[str, int]]:
     """Return the final decision of every pair, and the look at which it fell, from 1; runs of leavers are not seen."""
     looks = simulated(means, spreads, n_tasks, design, draw, repeat)
-    found: dict[tuple[int, int], tuple[str, int]] = {}
+    final: dict[tuple[int, int], tuple[str, int]] = {}
     for judged in judge(design, looks, len(means), n_tasks):
-        found |= {one.pair: (one.decision, one.look + 1) for one in judged.findings}
-    return found
+        final |= {finding.pair: (finding.decision, finding.look + 1) for finding in judged.findings}
+    return final
 
 
 def design_of(n_runs: int, repeat: int, **more: object) -> SequentialDesign:
@@ -88,10 +88,10 @@ def error_rate(
     """Return how often any claim is wrong: a difference of equal algorithms, or one in the wrong direction."""
     spread, wrong = spreads or [1.0] * len(means), 0
     for repeat in range(repeats):
-        found = decisions(means, spread, n_tasks, design_of(n_runs, repeat, **more), DRAWS[draw], repeat)
+        final = decisions(means, spread, n_tasks, design_of(n_runs, repeat, **more), DRAWS[draw], repeat)
         wrong += any(
-            (told == "a_better" and means[a] <= means[b]) or (told == "b_better" and means[a] >= means[b])
-            for (a, b), (told, _) in found.items()
+            (decision == "a_better" and means[a] <= means[b]) or (decision == "b_better" and means[a] >= means[b])
+            for (a, b), (decision, _) in final.items()
         )
     return wrong / repeats
 
@@ -103,8 +103,8 @@ def false_equivalence(
     wrong = 0
     for repeat in range(repeats):
         design = design_of(n_runs, repeat, margin=difference)
-        found = decisions((0.0, difference), (1.0, spread), n_tasks, design, DRAWS[draw], repeat)
-        wrong += found[0, 1][0] == "equivalent"
+        final = decisions((0.0, difference), (1.0, spread), n_tasks, design, DRAWS[draw], repeat)
+        wrong += final[0, 1][0] == "equivalent"
     return wrong / repeats
 
 
@@ -145,14 +145,14 @@ def table() -> Iterator[str]:
     """Yield the lines of the table."""
     yield f"| truth | tasks | {' | '.join(f'{n} runs a look' for n in RUNS)} |"
     yield "| --- | ---: | ---: | ---: | ---: |"
-    known = list(rows())
+    heads = list(rows())
     with ProcessPoolExecutor(2) as pool:
-        rates = pool.map(_call, [ask for _, asked in known for ask in asked])
-        for head, asked in known:
-            yield told(f"| {head} | {' | '.join(f'{next(rates):.3f}' for _ in asked)} |")
+        rates = pool.map(_call, [ask for _, calls in heads for ask in calls])
+        for head, calls in heads:
+            yield shown(f"| {head} | {' | '.join(f'{next(rates):.3f}' for _ in calls)} |")
 
 
-def told(line: str) -> str:
+def shown(line: str) -> str:
     """Say a line as soon as it is known, and return it."""
     sys.stderr.write(f"{line}\n")
     return line
@@ -160,10 +160,10 @@ def told(line: str) -> str:
 
 def write(mark: str, lines: Iterable[str]) -> None:
     """Write lines into the page, between a mark and the next end."""
-    first, found = f"<!-- {mark} -->\n", "\n".join(lines)
+    first, body = f"<!-- {mark} -->\n", "\n".join(lines)
     text = PAGE.read_text(encoding="utf-8")
     between = re.compile(f"{re.escape(first)}.*?<!-- end -->\n", flags=re.DOTALL)
-    PAGE.write_text(between.sub(lambda _: f"{first}{found}\n<!-- end -->\n", text), encoding="utf-8")
+    PAGE.write_text(between.sub(lambda _: f"{first}{body}\n<!-- end -->\n", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

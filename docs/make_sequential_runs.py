@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import runoff as ro
-from docs.make_sequential_calibration import PAGE, told, write
+from docs.make_sequential_calibration import PAGE, shown, write
 from runoff._inference.sequential import SequentialDesign, judge
 from runoff.results.sequential import SequentialPair
 
@@ -30,18 +30,18 @@ Pool = list[np.ndarray]
 
 @dataclass(frozen=True, kw_only=True)
 class World:
-    """Two algorithms whose runs are drawn from pools, or normal where there are none; `apart`: the difference of the normal means."""
+    """Two algorithms whose runs are drawn from pools, or normal where there are none; `difference`: the difference of the normal means."""
 
     name: str
     looks: tuple[int, ...]
     pools: tuple[Pool, Pool] | None = None
-    apart: float = 0.0
+    difference: float = 0.0
     effect: float | None = None
 
     def look(self, rng: np.random.Generator, n: int) -> dict[tuple[int, int], np.ndarray]:
         """Return n more runs of each on each task."""
         if self.pools is None:
-            return {(0, 0): rng.normal(self.apart, 1, n), (1, 0): rng.normal(0, 1, n)}
+            return {(0, 0): rng.normal(self.difference, 1, n), (1, 0): rng.normal(0, 1, n)}
         return {(a, t): rng.choice(cell, n) for a, pool in enumerate(self.pools) for t, cell in enumerate(pool)}
 
     @property
@@ -51,14 +51,14 @@ class World:
 
 def outcome(world: World, design: SequentialDesign, repeats: int = N_REPEATS) -> tuple[float, float]:
     """Return how often a difference is found, and the runs per cell that were used on average."""
-    found, used, steps = 0, 0, np.diff([0, *design.looks]).tolist()
+    differing, used, steps = 0, 0, np.diff([0, *design.looks]).tolist()
     for repeat in range(repeats):
         rng = np.random.default_rng([repeat, *design.looks])
         looks = [world.look(rng, n) for n in steps]
-        last = [one for judged in judge(design, looks, 2, world.n_tasks) for one in judged.findings][-1]
-        found += last.decision in ("a_better", "b_better")
+        last = [finding for judged in judge(design, looks, 2, world.n_tasks) for finding in judged.findings][-1]
+        differing += last.decision in ("a_better", "b_better")
         used += design.looks[last.look]
-    return found / repeats, used / repeats
+    return differing / repeats, used / repeats
 
 
 def fixed(world: World, power: float) -> int:
@@ -94,7 +94,7 @@ def of_walker(folder: Path) -> list[World]:
     """Return the worlds of two pairs of AdaStop's agents."""
     files, looks = walker_files(folder), (5, 10, 15, 20, 25, 30)
     pools = {
-        name: [np.concatenate([one.cell(name, 0) for one in files if name in one.algorithms])]
+        name: [np.concatenate([scores.cell(name, 0) for scores in files if name in scores.algorithms])]
         for name in files[0].algorithms
     }
     pairs = (("SAC", "PPO"), ("TRPO", "DDPG"))
@@ -105,8 +105,8 @@ def worlds() -> list[World]:
     """Return those that need no file."""
     few, more = (5, 10, 15, 20), (10, 20, 30, 40)
     return [
-        World(name="normal, 1.5 σ", looks=few, apart=1.5),
-        World(name="normal, 1 σ", looks=few, apart=1.0),
+        World(name="normal, 1.5 σ", looks=few, difference=1.5),
+        World(name="normal, 1 σ", looks=few, difference=1.0),
         World(name="normal, no difference", looks=few),
         World(name="the same, stopping for futility (1 σ)", looks=few, effect=1.0),
         of_shipped("ARS", "Actor-Critic", (3, 6, 9, 12)),
@@ -124,7 +124,7 @@ def line(world: World, spending: str) -> str:
     beside = "–" if same is None else f"{same}"
     saved = "–" if same is None else f"{100 * (1 - used / same):.0f} %".replace("-", "−")
     looks = ", ".join(map(str, world.looks))
-    return told(f"| {world.name} | {looks} | {spending} | {power:.2f} | {used:.1f} | {beside} | {saved} |")
+    return shown(f"| {world.name} | {looks} | {spending} | {power:.2f} | {used:.1f} | {beside} | {saved} |")
 
 
 HEAD = (
@@ -133,11 +133,11 @@ HEAD = (
 )
 
 
-def table(known: Sequence[World]) -> list[str]:
+def table(chosen: Sequence[World]) -> list[str]:
     """Return the lines of worlds."""
-    asked = list(product(known, SPENDINGS))
+    cases = list(product(chosen, SPENDINGS))
     with ProcessPoolExecutor(2) as pool:
-        return [*HEAD, *pool.map(line, [world for world, _ in asked], [spending for _, spending in asked])]
+        return [*HEAD, *pool.map(line, [world for world, _ in cases], [spending for _, spending in cases])]
 
 
 def replay(folder: Path) -> Iterator[str]:
@@ -146,12 +146,12 @@ def replay(folder: Path) -> Iterator[str]:
     yield "| look | decided | runs of the next look | runs so far |"
     yield "| ---: | --- | --- | ---: |"
     for scores in walker_files(folder):
-        found = ro.sequential(scores, design=design, earlier=seen)
+        answer = ro.sequential(scores, design=design, earlier=seen)
         seen.append(scores)
-        claims = [_claim(pair) for pair in found.pairs if pair.look == found.look and pair.decision != "go_on"]
-        more = ", ".join(found.next_algorithms) or "none"
-        yield f"| {found.look} | {'; '.join(claims) or '–'} | {more} | {found.cost:g} |"
-        if found.next_look is None:
+        claims = [_claim(pair) for pair in answer.pairs if pair.look == answer.look and pair.decision != "go_on"]
+        more = ", ".join(answer.next_algorithms) or "none"
+        yield f"| {answer.look} | {'; '.join(claims) or '–'} | {more} | {answer.cost:g} |"
+        if answer.next_look is None:
             return
 
 

@@ -41,19 +41,21 @@ def percentile(groups: Floats, rng: np.random.Generator) -> tuple[Floats, Floats
     return low, high
 
 
-def held(ends: tuple[Floats, Floats], truth: Floats | float) -> Bools:
+def covers(ends: tuple[Floats, Floats], truth: Floats | float) -> Bools:
     """Return which intervals hold the truth."""
     return np.asarray((ends[0] <= truth) & (truth <= ends[1]))
 
 
-def told(runs: Floats, n: int, interval: Callable[..., tuple[Floats, Floats]], rng: np.random.Generator) -> list[float]:
+def coverages(
+    runs: Floats, n: int, interval: Callable[..., tuple[Floats, Floats]], rng: np.random.Generator
+) -> list[float]:
     """Return the coverage that a set of runs tells: with replacement, without, and widened."""
     truth = float(runs.mean())
     again = runs[rng.integers(0, runs.size, (N_DRAWS, n))]
     once = runs[np.argsort(rng.random((N_DRAWS, runs.size)), axis=1)[:, :n]]
     points, ends = once.mean(axis=1), interval(once, rng)
     widened = points + (truth - points) / sqrt(1 - n / runs.size)
-    answers = held(interval(again, rng), truth), held(ends, truth), held(ends, widened)
+    answers = covers(interval(again, rng), truth), covers(ends, truth), covers(ends, widened)
     return [float(answer.mean()) for answer in answers]
 
 
@@ -64,9 +66,9 @@ def main(n_sets: int) -> None:
     for world, (draw, truth) in WORLDS.items():
         for size, n in DESIGNS:
             for name, interval in (("t", student), ("percentile", percentile)):
-                new = held(interval(draw(rng, (N_NEW, n)), rng), truth).mean()
-                means = np.mean([told(draw(rng, (size,)), n, interval, rng) for _ in range(n_sets)], axis=0)
-                cells = " | ".join(f"{one:.3f}" for one in (new, *means))
+                new = covers(interval(draw(rng, (N_NEW, n)), rng), truth).mean()
+                means = np.mean([coverages(draw(rng, (size,)), n, interval, rng) for _ in range(n_sets)], axis=0)
+                cells = " | ".join(f"{share:.3f}" for share in (new, *means))
                 lines.append(f"| {world} | {size}, {n} | {name} | {cells} |")
     sys.stdout.write("\n".join(lines) + "\n")
 

@@ -32,9 +32,9 @@ def main() -> None:
     folder = options.parts / f"{fingerprint()}-{options.runs}"
     folder.mkdir(parents=True, exist_ok=True)
     with Parallel(n_jobs=options.workers) as pool:
-        made = pl.concat(cell(a, t, options.runs, pool, folder) for a in ALGORITHMS for t in TASKS)
-    curves = made.select("algorithm", "task", "run", "step", "score").sort("algorithm", "task", "run", "step")
-    write(options.out, curves, made)
+        runs_made = pl.concat(cell(a, t, options.runs, pool, folder) for a in ALGORITHMS for t in TASKS)
+    curves = runs_made.select("algorithm", "task", "run", "step", "score").sort("algorithm", "task", "run", "step")
+    write(options.out, curves, runs_made)
 
 
 def cell(algorithm: str, task: str, runs: int, pool: Parallel, folder: Path) -> pl.DataFrame:
@@ -52,14 +52,14 @@ def cell(algorithm: str, task: str, runs: int, pool: Parallel, folder: Path) -> 
     return pl.read_parquet(part)
 
 
-def write(out: Path, curves: pl.DataFrame, made: pl.DataFrame) -> None:
+def write(out: Path, curves: pl.DataFrame, runs_made: pl.DataFrame) -> None:
     """The three files of the data set."""
     out.mkdir(parents=True, exist_ok=True)
     curves.write_parquet(out / "curves.parquet", compression="zstd", compression_level=19)
     reference = reference_scores()
     (out / "reference.json").write_text(json.dumps(reference, indent=1, ensure_ascii=False) + "\n", "utf-8")
     template = (HERE / "data_readme.md").read_text("utf-8")
-    (out / "README.md").write_text(readme(template, made, reference), "utf-8")
+    (out / "README.md").write_text(readme(template, runs_made, reference), "utf-8")
 
 
 def fingerprint() -> str:

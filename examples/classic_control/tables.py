@@ -12,22 +12,22 @@ from examples.classic_control.tasks import TASKS
 from examples.classic_control.train import N_EVALUATIONS, SEED
 
 
-def readme(template: str, made: pl.DataFrame, reference: dict) -> str:
+def readme(template: str, frame: pl.DataFrame, reference: dict) -> str:
     """The template with every table filled in from what was trained."""
     return Template(template).substitute(
         seed=SEED,
         evaluations=N_EVALUATIONS,
-        rows=made.height,
-        runs=made["run"].n_unique(),
+        rows=frame.height,
+        runs=frame["run"].n_unique(),
         algorithms=", ".join(ALGORITHMS),
-        cost=_cost(made),
+        cost=_cost(frame),
         versions=_versions(),
         tasks=_tasks(reference["classic_control"]["scores"]),
         source=reference["classic_control"]["source"],
         settings=_settings(),
-        cells=_cells(made),
-        twins=_twins(made),
-        seconds=_seconds(made),
+        cells=_cells(frame),
+        twins=_twins(frame),
+        seconds=_seconds(frame),
     )
 
 
@@ -37,9 +37,9 @@ def markdown(header: list[str], rows: list[list]) -> str:
     return "\n".join("| " + " | ".join(str(value) for value in line) + " |" for line in lines)
 
 
-def final_scores(made: pl.DataFrame) -> dict[tuple[str, str], np.ndarray]:
+def final_scores(table: pl.DataFrame) -> dict[tuple[str, str], np.ndarray]:
     """Scores at the last evaluation, by (task, algorithm), in the order of the declarations."""
-    last = made.filter(pl.col("step") == pl.col("step").max().over("task"))
+    last = table.filter(pl.col("step") == pl.col("step").max().over("task"))
     cells = {key: frame["score"].to_numpy() for key, frame in last.group_by("task", "algorithm")}
     return {(task, name): cells[task, name] for task in TASKS for name in ALGORITHMS}
 
@@ -64,18 +64,18 @@ def _skewness(scores: np.ndarray) -> str:
     return "constant" if spread == 0 else f"{np.mean(((scores - scores.mean()) / spread) ** 3):+.2f}"
 
 
-def _cells(made: pl.DataFrame) -> str:
-    rows = [[task, name, *shape_of(scores)] for (task, name), scores in final_scores(made).items()]
+def _cells(frame: pl.DataFrame) -> str:
+    rows = [[task, name, *shape_of(scores)] for (task, name), scores in final_scores(frame).items()]
     return markdown(["task", "algorithm", "median", "quartiles", "range", "skewness", "commonest score"], rows)
 
 
-def _twins(made: pl.DataFrame) -> str:
+def _twins(frame: pl.DataFrame) -> str:
     """The two cells that differ by seeds only: P(one > other), ties counted half."""
-    cells, rows = final_scores(made), []
+    cells, rows = final_scores(frame), []
     for task in TASKS:
-        one, other = cells[task, "Sarsa(λ)"], cells[task, "Sarsa(λ) twin"]
-        better = np.mean((one[:, None] > other) + 0.5 * (one[:, None] == other))
-        rows.append([task, f"{one.mean():.4g}", f"{other.mean():.4g}", f"{better:.2f}"])
+        original, other = cells[task, "Sarsa(λ)"], cells[task, "Sarsa(λ) twin"]
+        better = np.mean((original[:, None] > other) + 0.5 * (original[:, None] == other))
+        rows.append([task, f"{original.mean():.4g}", f"{other.mean():.4g}", f"{better:.2f}"])
     return markdown(["task", "mean, Sarsa(λ)", "mean, twin", "P(Sarsa(λ) > twin)"], rows)
 
 
@@ -111,16 +111,16 @@ def _setting(values: dict) -> str:
     return ", ".join(f"{key.rstrip('_')} {value}" for key, value in values.items())
 
 
-def _seconds(made: pl.DataFrame) -> str:
+def _seconds(table: pl.DataFrame) -> str:
     """Mean wall seconds of one run."""
-    mean = {key: frame["seconds"].mean() for key, frame in made.group_by("algorithm", "task")}
+    mean = {key: frame["seconds"].mean() for key, frame in table.group_by("algorithm", "task")}
     rows = [[name, *(f"{mean[name, task]:.2f}" for task in TASKS)] for name in ALGORITHMS]
     return markdown(["algorithm", *TASKS], rows)
 
 
-def _cost(made: pl.DataFrame) -> str:
-    runs = made.unique(["algorithm", "task", "run"])["seconds"].sum()
-    wall = made.unique(["algorithm", "task"])["wall"].sum()
+def _cost(frame: pl.DataFrame) -> str:
+    runs = frame.unique(["algorithm", "task", "run"])["seconds"].sum()
+    wall = frame.unique(["algorithm", "task"])["wall"].sum()
     return f"{runs / 60:.0f} minutes summed over runs, {wall / 60:.0f} minutes wall"
 
 

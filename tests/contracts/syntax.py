@@ -25,9 +25,9 @@ def functions_of(path: Path) -> Iterator[ast.FunctionDef]:
 
 def calls_of(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
     """Yield every call below a node, and the last part of what is called."""
-    for found in ast.walk(node):
-        if isinstance(found, ast.Call):
-            yield ast.unparse(found.func).split(".")[-1], found
+    for below in ast.walk(node):
+        if isinstance(below, ast.Call):
+            yield ast.unparse(below.func).split(".")[-1], below
 
 
 def prose_of(path: Path) -> str:
@@ -35,8 +35,8 @@ def prose_of(path: Path) -> str:
     source = path.read_text(encoding="utf-8")
     comments = [t.string for t in tokenize.generate_tokens(io.StringIO(source).readline) if t.type == tokenize.COMMENT]
     alone = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Expr)]
-    told = [node.value for node in alone if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return "\n".join([*comments, *told])
+    docstrings = [node.value for node in alone if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return "\n".join([*comments, *docstrings])
 
 
 def lines_of(function: ast.FunctionDef) -> int:

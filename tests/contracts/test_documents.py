@@ -24,10 +24,10 @@ every_call = pytest.mark.parametrize(("name", "arguments", "fields"), CALLS, ids
 
 def public(name: str) -> object:
     """Return what `ro.` and a dotted name mean."""
-    found: object = ro
+    thing: object = ro
     for part in name.split("."):
-        found = getattr(found, part)
-    return found
+        thing = getattr(thing, part)
+    return thing
 
 
 def fields_of(kind: type) -> set[str]:
@@ -35,7 +35,7 @@ def fields_of(kind: type) -> set[str]:
     hints = typing.get_type_hints(kind)
     rows = [typing.get_args(hint)[0] for hint in hints.values() if typing.get_origin(hint) is tuple]
     tables = [row for row in rows if dataclasses.is_dataclass(row)]
-    return {field.name for one in (kind, *tables) for field in dataclasses.fields(one)}
+    return {field.name for table in (kind, *tables) for field in dataclasses.fields(table)}
 
 
 def test_every_public_name_is_promised():
@@ -49,8 +49,8 @@ def test_every_public_function_has_its_row():
 
 @every_call
 def test_promised_arguments_are_taken(name, arguments, fields):
-    taken = list(inspect.signature(public(name)).parameters)
-    assert [a for a in re.findall(r"\w+", arguments) if a not in taken] == []
+    parameters = list(inspect.signature(public(name)).parameters)
+    assert [a for a in re.findall(r"\w+", arguments) if a not in parameters] == []
 
 
 @every_call
@@ -74,8 +74,8 @@ def test_verbs_are_those_of_the_page():
 
 
 def test_every_advice_code_has_its_entry_and_no_entry_is_left_over():
-    said = {code for path in SOURCE.rglob("*.py") for code in re.findall(r"\bR\d{3}\b", path.read_text("utf-8"))}
-    assert set(re.findall(r"^## (R\d{3}) ", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE)) == said
+    codes = {code for path in SOURCE.rglob("*.py") for code in re.findall(r"\bR\d{3}\b", path.read_text("utf-8"))}
+    assert set(re.findall(r"^## (R\d{3}) ", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE)) == codes
 
 
 PAGES = [

@@ -46,8 +46,8 @@ def test_no_test_of_two_samples_says_that_separation_is_impossible(test):
 
 @pytest.mark.parametrize("control", [None, "A"])
 def test_no_critical_difference_says_that_separation_is_impossible(control):
-    found = ro.critical_difference(ro.Scores.from_dict(FAR), control=control)
-    assert all(0 < pair.pvalue_adjusted < 1e-9 for pair in found.pairs)
+    diagram = ro.critical_difference(ro.Scores.from_dict(FAR), control=control)
+    assert all(0 < pair.pvalue_adjusted < 1e-9 for pair in diagram.pairs)
 
 
 def test_equivalence_beyond_doubt_has_a_p_value_above_0():
@@ -67,7 +67,7 @@ for seed in range(8):
 
 def test_the_threads_of_the_linear_algebra_change_no_digit():
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-    said = [
+    digits = [
         subprocess.run(
             [sys.executable, "-c", MANY],
             env={**os.environ, **dict.fromkeys(names, n)},
@@ -77,5 +77,5 @@ def test_the_threads_of_the_linear_algebra_change_no_digit():
         ).stdout
         for n in ("1", "2")
     ]
-    assert said[0] == said[1]
-    assert len(said[0].split()) == 8
+    assert digits[0] == digits[1]
+    assert len(digits[0].split()) == 8

@@ -37,10 +37,10 @@ from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
+from runoff.methods.effects import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
-from runoff.methods.improvement import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.methods.rank_intervals import METHODS as RANK_SET_METHODS
-from runoff.plots._caption import told
+from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.bibliography import REFERENCES
 from runoff.studies import CONTENDERS
@@ -304,19 +304,19 @@ def test_a_code_is_tried_by_a_test(code):
 def _types() -> set[tuple[str, str]]:
     """Return (home, name) of what the table of contents tells a type checker."""
     tree = ast.parse((SOURCE / "plots" / "__init__.py").read_text())
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "plots._" in str(node.module)]
-    return {(str(node.module).rsplit(".", 1)[1], alias.name) for node in found for alias in node.names}
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "plots._" in str(node.module)]
+    return {(str(node.module).rsplit(".", 1)[1], alias.name) for node in imports for alias in node.names}
 
 
 @pytest.mark.parametrize("name", plots.PLOTS)
 def test_a_plot_has_its_home_its_type_and_a_caption(name):
-    known = plots.PLOTS[name]
+    plot = plots.PLOTS[name]
     draw = getattr(plots, name)
-    assert draw.__module__ == f"runoff.plots.{known.home}"
-    assert (known.home, name) in _types()
+    assert draw.__module__ == f"runoff.plots.{plot.home}"
+    assert (plot.home, name) in _types()
     first = next(iter(draw.__annotations__.values()))
-    assert first == known.of
-    assert known.of in {kind.__name__ for kind in told.registry}
+    assert first == plot.of
+    assert plot.of in {kind.__name__ for kind in words_of.registry}
 
 
 # ── docs ──────────

@@ -23,10 +23,10 @@ MACHINES = rb"/(home|Users)/[A-Za-z]|/ro" + rb"ot/|/wo" + rb"rk/|[A-Z]:\\+Users"
 
 def tracked() -> list[str]:
     """Return the files that git knows."""
-    found = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
-    if found.returncode:
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listing.returncode:
         pytest.skip("this is no checkout")
-    return [name for name in found.stdout.decode().split("\0") if (ROOT / name).is_file()]
+    return [name for name in listing.stdout.decode().split("\0") if (ROOT / name).is_file()]
 
 
 def test_no_file_is_long():
@@ -56,13 +56,13 @@ def test_arrays_are_never_unpickled():
 
 def test_no_figure_opens_a_window_or_changes_settings_for_others():
     # Callers of rliable find the figure that it makes as pyplot's current one, so the drop-in makes it there.
-    found = [name for name, text in SOURCES.items() if re.search(r"import.*pyplot|matplotlib\.use", text)]
-    assert found == ["compat/rliable/plot_utils.py"]
+    importers = [name for name, text in SOURCES.items() if re.search(r"import.*pyplot|matplotlib\.use", text)]
+    assert importers == ["compat/rliable/plot_utils.py"]
     changes = re.compile(r"rcParams(\[[^]]*\]\s*=[^=]|\.update|\.pop|\.clear|\.setdefault)|\brc\(|rcdefaults")
     assert [name for name, text in SOURCES.items() if changes.search(text) and "rc_context" not in text] == []
 
 
 def test_no_host_of_a_registry_and_no_path_of_a_machine_is_tracked():
     pattern = re.compile(REGISTRIES + b"|" + MACHINES)
-    found = {name: pattern.search((ROOT / name).read_bytes()) for name in tracked()}
-    assert {name: hit.group() for name, hit in found.items() if hit} == {}
+    hits = {name: pattern.search((ROOT / name).read_bytes()) for name in tracked()}
+    assert {name: hit.group() for name, hit in hits.items() if hit} == {}

@@ -74,8 +74,8 @@ def commands(page: str) -> Iterator[tuple[str, str]]:
     """Yield the commands of a page, each with what the page says that it prints."""
     for kind, _, text in BLOCK.findall(page):
         if kind == "console":
-            for one in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-                command, _, output = one.partition("\n")
+            for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+                command, _, output = part.partition("\n")
                 yield command, output
 
 
@@ -83,17 +83,17 @@ def printed(command: str) -> tuple[int, str]:
     """Return the exit code of a command, and what it prints on both streams."""
     name, *arguments = shlex.split(command)
     assert name == "runoff"
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    stream = io.StringIO()
+    with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
         code = run(arguments)
-    return code, plain(said.getvalue().replace(f"{MESSAGE}\n", ""))
+    return code, plain(stream.getvalue().replace(f"{MESSAGE}\n", ""))
 
 
-def shows(output: str, said: str) -> bool:
+def shows(output: str, text: str) -> bool:
     """Return whether what a page shows is what was said, but for what it elides."""
     lines = (re.escape(line).replace(ELIDED, ".*") for line in plain(output).splitlines())
     pattern = "".join("(?:.*\n)*" if line == ".*" else f"{line.strip()}\n" for line in lines)
-    return re.fullmatch(pattern, said) is not None
+    return re.fullmatch(pattern, text) is not None
 
 
 def plain(text: str) -> str:

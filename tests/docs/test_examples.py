@@ -11,7 +11,7 @@ import pytest
 
 from tests.places import ROOT
 from tools.site.docstrings import MODULES, refused
-from tools.site.shown import HIDDEN, made
+from tools.site.shown import HIDDEN, executed
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -41,7 +41,7 @@ def test_docstring_examples_of(name):
     ids=NAMES,
 )
 def test_what_ran_is_what_is_shown_by(page):
-    assert not HIDDEN.search(made(page.read_text(encoding="utf-8"), page.name).text)
+    assert not HIDDEN.search(executed(page.read_text(encoding="utf-8"), page.name).text)
 
 
 @every_page

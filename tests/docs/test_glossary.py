@@ -27,9 +27,9 @@ def test_a_word_is_not_defined_in_the_vocabulary_too():
 
 def test_the_report_explains_no_term_that_the_glossary_lacks():
     terms = pytest.importorskip("runoff.report.words.terms").TERMS.values()
-    known = (
+    explained = (
         {head.lower() for head in HEADS}
         | set(re.findall(r"“([^”]+)”", TEXT))
         | set(re.findall(r"^\| (\w+) \|", VOCABULARY, re.MULTILINE))
     )
-    assert [term.title for term in terms if not {term.title, term.title.lower()} & known] == []
+    assert [term.title for term in terms if not {term.title, term.title.lower()} & explained] == []

@@ -21,12 +21,12 @@ def test_commands_print_what_the_page_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
     laid_out(text, tmp_path)
-    asked = list(commands(text))
-    assert len(asked) >= 2
-    for command, output in asked:
-        code, said = printed(command)
-        assert code == (2 if "\nerror: " in f"\n{output}" else 0), said
-        assert shows(output, said), f"$ {command}\n{said}"
+    pairs = list(commands(text))
+    assert len(pairs) >= 2
+    for command, output in pairs:
+        code, printed_text = printed(command)
+        assert code == (2 if "\nerror: " in f"\n{output}" else 0), printed_text
+        assert shows(output, printed_text), f"$ {command}\n{printed_text}"
 
 
 @every_page
@@ -45,10 +45,10 @@ def test_the_index_leads_to_every_page_and_names_every_tool():
 
 
 def test_an_output_that_is_not_the_one_shown_is_noticed():
-    said = "a: 1\nb: 2\nc: 3\n"
-    assert shows("a: 1\n  …\nc: 3", said)
-    assert shows("a: …\nb: 2\nc: 3", said)
-    assert not any(shows(output, said) for output in ("a: 1\nc: 3", "a: 1\nb: 2", "…\nb: 4\n…", "a: 1\n…\nb: 2"))
+    text = "a: 1\nb: 2\nc: 3\n"
+    assert shows("a: 1\n  …\nc: 3", text)
+    assert shows("a: …\nb: 2\nc: 3", text)
+    assert not any(shows(output, text) for output in ("a: 1\nc: 3", "a: 1\nb: 2", "…\nb: 4\n…", "a: 1\n…\nb: 2"))
 
 
 @every_page
@@ -57,6 +57,8 @@ def test_an_option_that_a_page_names_is_one_of_the_command_line(page):
 
     from runoff.cli.app import app
 
-    known = {name for verb in get_command(app).commands.values() for one in verb.params for name in one.opts}
+    options = {
+        name for verb in get_command(app).commands.values() for parameter in verb.params for name in parameter.opts
+    }
     named = re.findall(r"`(--[a-z][a-z-]*)", page.read_text(encoding="utf-8"))
-    assert [name for name in named if name not in known] == []
+    assert [name for name in named if name not in options] == []

@@ -17,9 +17,9 @@ ASKED = list(commands(PAGE))
 def test_a_command_prints_what_the_guide_shows(command, output, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     laid_out(PAGE, tmp_path)
-    code, said = printed(command)
-    assert code == (2 if output.startswith("error: ") else 0), said
-    assert shows(output, said), f"$ {command}\n{said}"
+    code, text = printed(command)
+    assert code == (2 if output.startswith("error: ") else 0), text
+    assert shows(output, text), f"$ {command}\n{text}"
 
 
 def test_the_guide_names_every_kind_of_spread_and_only_options_that_are_there():
@@ -28,7 +28,7 @@ def test_the_guide_names_every_kind_of_spread_and_only_options_that_are_there():
     from runoff._inference.summaries import READ_AS, REFUSED
     from runoff.cli.app import app
 
-    options = {name for one in get_command(app).commands["claims"].params for name in one.opts}
+    options = {name for parameter in get_command(app).commands["claims"].params for name in parameter.opts}
     assert set(re.findall(r"`(--[a-z-]+)", PAGE)) <= options
     named = set(re.findall(r"`([a-z0-9_]+)`", PAGE))
     assert {"sd", "population_sd", "se", "ci95", "ci95_t", "ci95_normal"} == set(READ_AS) - {"unknown"}

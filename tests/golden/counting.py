@@ -186,13 +186,13 @@ class Design:
             hits += ways * inner_ways[self.reaches(value(inner + totals), observed)].sum()
         return Fraction(int(hits), prod(multinomial(task.counts) for task in self.tasks))
 
-    def reaches(self, found: np.ndarray, observed: int | float) -> np.ndarray:
+    def reaches(self, statistics: np.ndarray, observed: int | float) -> np.ndarray:
         """Return which values are at least the observed one."""
         if self.exact:
-            return found >= observed
-        near = abs(found - observed)
+            return statistics >= observed
+        near = abs(statistics - observed)
         assert not ((near > 1e-9 * observed + 1e-12) & (near < 1e-6 * observed)).any(), "values too near to tell"
-        return found >= observed - 1e-9 * observed - 1e-12
+        return statistics >= observed - 1e-9 * observed - 1e-12
 
     def counted(self, start: int) -> tuple[np.ndarray, np.ndarray]:
         """Totals of every other task together, (n, k), and the number of arrangements that have each."""
@@ -216,18 +216,18 @@ def folded(totals: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return np.array(list(counter), dtype=object), np.array(list(counter.values()), dtype=object)
 
 
-def convolved(one: Counter[Sums], other: Counter[Sums]) -> Counter[Sums]:
+def convolved(first: Counter[Sums], other: Counter[Sums]) -> Counter[Sums]:
     """Ways of the sums of two independent totals."""
     both: Counter[Sums] = Counter()
-    for (a, ways_a), (b, ways_b) in product(one.items(), other.items()):
+    for (a, ways_a), (b, ways_b) in product(first.items(), other.items()):
         both[tuple(map(int.__add__, a, b))] += ways_a * ways_b
     return both
 
 
 def root(square: Fraction) -> Fraction | None:
     """Return the root of a fraction where it is one."""
-    found = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    return found if found**2 == square else None
+    root_of = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return root_of if root_of**2 == square else None
 
 
 def multinomial(counts: Sums) -> int:

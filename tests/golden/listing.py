@@ -133,7 +133,10 @@ def ranked(cells: Cells) -> list[list[list[Fraction]]]:
 
 def weighted_totals(cells: Cells, shift: int) -> list[list[Fraction]]:
     """Σ over tasks of (rank sum - its mean) / (q + shift), algorithm by algorithm, of every arrangement."""
-    return [[sum(parts) for parts in zip(*(weighted(task, shift) for task in one), strict=True)] for one in ways(cells)]
+    return [
+        [sum(parts) for parts in zip(*(weighted(task, shift) for task in arrangement), strict=True)]
+        for arrangement in ways(cells)
+    ]
 
 
 def ways(cells: Cells) -> Iterator[Arrangement]:

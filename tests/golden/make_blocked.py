@@ -75,8 +75,8 @@ def mack_skillings() -> Golden:
     """Return mack_skillings.json."""
     cases = inputs("mack_skillings") + inputs("ragged")
     software, answers = answered("mack_skillings", cases, counting.mack_skillings)
-    found = [shown(case, mack_skillings_of(case, answer)) for case, answer in zip(cases, answers, strict=True)]
-    return Golden(software, found)
+    cases_out = [shown(case, mack_skillings_of(case, answer)) for case, answer in zip(cases, answers, strict=True)]
+    return Golden(software, cases_out)
 
 
 def mack_skillings_of(case: Case, answer: Case) -> Case:
@@ -94,12 +94,12 @@ def van_elteren() -> Golden:
     """Return van_elteren.json."""
     cases = inputs("van_elteren") + [case for case in inputs("ragged") if len(case["cells"]) == 2]
     software, answers = answered("van_elteren", cases, counting.van_elteren)
-    found = []
+    cases_out = []
     for case, answer in zip(cases, answers, strict=True):
         if not case.get("drawn"):
             answer = directed(case, answer, counting.van_elteren(case["cells"]), listed(case, shift=1))
-        found.append(shown(case, answer))
-    return Golden(software, found)
+        cases_out.append(shown(case, answer))
+    return Golden(software, cases_out)
 
 
 def listed(case: Case, shift: int) -> list[list[Fraction]]:
@@ -140,19 +140,19 @@ def skillings_mack() -> Golden:
     """Return skillings_mack.json."""
     cases = inputs("skillings_mack") + inputs("ragged")
     software, answers = answered("skillings_mack", cases, lambda cells: counting.skillings_mack(averaged(cells)))
-    found = []
+    cases_out = []
     for case, answer in zip(cases, answers, strict=True):
         counted = {} if case.get("drawn") else exact(counting.skillings_mack(averaged(case["cells"])).pvalue())
-        found.append(shown(case, answer | counted))
-    return Golden(software, found)
+        cases_out.append(shown(case, answer | counted))
+    return Golden(software, cases_out)
 
 
 def friedman() -> Golden:
     """Return friedman.json: coin and friedman.test agree; Iman and Davenport's F is the analysis of variance of ranks."""
     cases = inputs("friedman")
     software, answers = answered("friedman", cases, counting.mack_skillings)
-    found = [shown(case, friedman_of(case, answer)) for case, answer in zip(cases, answers, strict=True)]
-    return Golden(software + packages("scipy"), found)
+    cases_out = [shown(case, friedman_of(case, answer)) for case, answer in zip(cases, answers, strict=True)]
+    return Golden(software + packages("scipy"), cases_out)
 
 
 def friedman_of(case: Case, answer: Case) -> Case:
@@ -196,12 +196,12 @@ def stratified() -> Golden:
 
 def stratified_of(case: Case) -> Case:
     """Every statistic and its p-values."""
-    found = {}
+    expected = {}
     for name, statistic in STATISTICS.items():
         values = [statistic(arrangement) for arrangement in listing.arrangements(listing.literal(case["cells"]))]
         p = {side: str(share) for side, share in listing.tails(values).items()}
-        found[name] = {"statistic": float(values[0]), "exact_fractions": p}
-    return found
+        expected[name] = {"statistic": float(values[0]), "exact_fractions": p}
+    return expected
 
 
 def difference_of_means(arrangement: listing.Arrangement) -> Fraction:
@@ -239,15 +239,15 @@ STATISTICS = {"mean": difference_of_means, "improvement": difference_of_wins, "i
 
 def exact_null() -> Golden:
     """Return exact_null.json: the uncorrected Mack-Skillings statistic of untied balanced designs, in fractions."""
-    found = []
+    cases_out = []
     for case in inputs("exact_null"):
         k, n, c = (case[key] for key in "knc")
-        one = counting.assigned(tuple(range(2, 2 * k * c + 1, 2)), (c,) * k)
-        whole = one
+        distribution = counting.assigned(tuple(range(2, 2 * k * c + 1, 2)), (c,) * k)
+        whole = distribution
         for _ in range(n - 1):
-            whole = counting.convolved(whole, one)
-        found.append(case | {"distribution": [[str(value), str(share)] for value, share in law(whole, k, n, c)]})
-    return Golden(["Python fractions: tests/golden/counting.py"], found)
+            whole = counting.convolved(whole, distribution)
+        cases_out.append(case | {"distribution": [[str(value), str(share)] for value, share in law(whole, k, n, c)]})
+    return Golden(["Python fractions: tests/golden/counting.py"], cases_out)
 
 
 def law(totals: Counter[Sums], k: int, n: int, c: int) -> list[tuple[Fraction, Fraction]]:

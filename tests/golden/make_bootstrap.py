@@ -34,11 +34,11 @@ def make() -> Golden:
     """Return bootstrap.json."""
     cases = inputs("bootstrap")
     software, accelerations = run_r("acceleration.R", [case for case in cases if case["kind"] == "one_sample"])
-    found = iter(accelerations)
+    of_r = iter(accelerations)
     makers = {
         "aggregate": aggregate,
         "probability_of_improvement": improvement,
-        "one_sample": lambda c: one_sample(c, next(found)),
+        "one_sample": lambda c: one_sample(c, next(of_r)),
     }
     return Golden(
         [*packages("numpy", "scipy", "rliable", "arch"), *software],
@@ -102,14 +102,14 @@ def four_metrics(*tasks: np.ndarray, axis: int = -1) -> np.ndarray:
 
 def intervals(samples: list[np.ndarray], statistic: Callable[..., np.ndarray], names: Sequence[str]) -> Case:
     """Return the ends of 95 % percentile and basic intervals of each of the statistics."""
-    asked: dict[str, Any] = {"vectorized": True, "paired": False, "batch": BATCH, "rng": np.random.default_rng(1)}
-    drawn = stats.bootstrap(samples, statistic, n_resamples=DRAWS, method="percentile", **asked)
-    found = {}
+    options: dict[str, Any] = {"vectorized": True, "paired": False, "batch": BATCH, "rng": np.random.default_rng(1)}
+    drawn = stats.bootstrap(samples, statistic, n_resamples=DRAWS, method="percentile", **options)
+    interval_of = {}
     for kind in KINDS:
-        ends = stats.bootstrap(samples, statistic, n_resamples=0, method=kind, bootstrap_result=drawn, **asked)
+        ends = stats.bootstrap(samples, statistic, n_resamples=0, method=kind, bootstrap_result=drawn, **options)
         low, high = np.atleast_1d(ends.confidence_interval.low), np.atleast_1d(ends.confidence_interval.high)
-        found[kind] = {name: [float(low[i]), float(high[i])] for i, name in enumerate(names)}
-    return found
+        interval_of[kind] = {name: [float(low[i]), float(high[i])] for i, name in enumerate(names)}
+    return interval_of
 
 
 # ── the probability of improvement ──────────

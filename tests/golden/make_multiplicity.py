@@ -25,8 +25,8 @@ def make() -> Golden:
     software, answers = run_r("multiplicity.R", cases)
     for case, adjusted in zip(cases, answers, strict=True):
         compare(case, adjusted)
-    found = [case | {"adjusted": adjusted} for case, adjusted in zip(cases, answers, strict=True)]
-    return Golden([*software, *packages("statsmodels")], found)
+    adjusted_cases = [case | {"adjusted": adjusted} for case, adjusted in zip(cases, answers, strict=True)]
+    return Golden([*software, *packages("statsmodels")], adjusted_cases)
 
 
 def compare(case: Case, adjusted: dict[str, list[float]]) -> None:

@@ -31,16 +31,16 @@ def profile(case: Case) -> Case:
     thresholds = np.unique(
         [*np.quantile(scores, [0.1, 0.35, 0.6, 0.85]), float(np.sort(scores.ravel())[scores.size // 2])]
     )
-    found: Case = {"name": case["name"], "scores": case["scores"], "thresholds": thresholds.tolist()}
+    case_out: Case = {"name": case["name"], "scores": case["scores"], "thresholds": thresholds.tolist()}
     for kind, of_runs in (("run_scores", True), ("average_scores", False)):
         drawn, _ = library.create_performance_profile(
             {"A": scores}, thresholds, use_score_distribution=of_runs, reps=REPS
         )
-        known = scores if of_runs else scores.mean(axis=0)
-        plain = [float(Fraction(int((known > tau).sum()), known.size)) for tau in thresholds]
+        means = scores if of_runs else scores.mean(axis=0)
+        plain = [float(Fraction(int((means > tau).sum()), means.size)) for tau in thresholds]
         what = f"{case['name']}: {kind}"
-        found[kind] = [agree(what, float(a), b) for a, b in zip(drawn["A"], plain, strict=True)]
-    return found | {"exact": [ends(scores, tau) for tau in thresholds]}
+        case_out[kind] = [agree(what, float(a), b) for a, b in zip(drawn["A"], plain, strict=True)]
+    return case_out | {"exact": [ends(scores, tau) for tau in thresholds]}
 
 
 def ends(scores: np.ndarray, threshold: float) -> list[float]:
@@ -49,8 +49,8 @@ def ends(scores: np.ndarray, threshold: float) -> list[float]:
     above = (scores > threshold).sum(axis=0)
     law = reduce(np.convolve, [stats.binom.pmf(np.arange(n_runs + 1), n_runs, k / n_runs) for k in above])
     if law.max() > 1 - 1e-9:
-        known = stats.binomtest(int(above.sum()), scores.size).proportion_ci(method="exact")
-        return [float(known.low), float(known.high)]
+        interval = stats.binomtest(int(above.sum()), scores.size).proportion_ci(method="exact")
+        return [float(interval.low), float(interval.high)]
     below, beyond = np.cumsum(law), np.cumsum(law[::-1])[::-1]
     low, high = np.flatnonzero(below >= TAIL - 1e-12)[0], np.flatnonzero(beyond >= TAIL - 1e-12)[-1]
     return [float(low / scores.size), float(high / scores.size)]

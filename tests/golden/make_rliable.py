@@ -141,7 +141,7 @@ def basic(drawn: Array, point: Array) -> Array:
 def bias_corrected(drawn: Array, point: Array) -> Array:
     """Return brackets of the ends; the bias has an error of its own."""
     z0 = stats.norm.ppf((drawn < point).mean(axis=0))
-    found = []
+    ends = []
     for p in (LEVEL, 1 - LEVEL):
         side = []
         for column, bias in zip(drawn.T, z0, strict=True):
@@ -149,8 +149,8 @@ def bias_corrected(drawn: Array, point: Array) -> Array:
             level = stats.norm.cdf(at)
             slope = 2 * stats.norm.pdf(at) / stats.norm.pdf(bias)
             side.append(quantiles(column[:, None], level, error_of(level) + slope * error_of(0.5))[0])
-        found.append(side)
-    return np.array(found)
+        ends.append(side)
+    return np.array(ends)
 
 
 METHODS = {"percentile": percentile, "basic": basic, "bc": bias_corrected}

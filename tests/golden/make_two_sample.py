@@ -6,6 +6,7 @@ samples without variance is defined in its docstrings and tested by itself.
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,7 +19,7 @@ from statsmodels.stats.nonparametric import rank_compare_2indep
 from statsmodels.stats.oneway import anova_oneway
 
 from tests.golden import listing
-from tests.golden.tools import Case, Golden, inputs, packages, run_r
+from tests.golden.tools import HERE, Case, Golden, inputs, packages, run_r
 
 SIDES = ("two-sided", "greater", "less")
 LARGER = {"two-sided": "two-sided", "greater": "larger", "less": "smaller"}
@@ -32,8 +33,23 @@ ROUNDED = {("float_ties", test, "greater") for test in ("permutation", "studenti
 def make() -> Golden:
     """Return two_sample.json."""
     cases = inputs("two_sample")
-    asked = [{"name": c["name"], "x": c["x"], "y": c["y"], "draws": DRAWS * c.get("drawn", False)} for c in cases]
-    software, by_r = run_r("two_sample.R", asked)
+    questions = [{"name": c["name"], "x": c["x"], "y": c["y"], "draws": DRAWS * c.get("drawn", False)} for c in cases]
+    software, answers = run_r("two_sample.R", questions)
+    rows = [[tidy(row) for row in of_case if usable(row)] for of_case in answers]
+    return golden_of(cases, software, rows)
+
+
+def make_without_r() -> Golden:
+    """Return two_sample.json with the values of R that are committed; a new case has none."""
+    cases = inputs("two_sample")
+    committed = json.loads((HERE / "two_sample.json").read_text(encoding="utf-8"))
+    by_name = {case["name"]: case["values"] for case in committed["cases"]}
+    rows = [[row for row in by_name.get(case["name"], []) if row["source"].startswith("R ")] for case in cases]
+    return golden_of(cases, [name for name in committed["software"] if name.startswith(("R ", "coin "))], rows)
+
+
+def golden_of(cases: list[Case], software: list[str], by_r: list[list[Case]]) -> Golden:
+    """Return the file of R's values and those of Python."""
     return Golden(
         [*software, *packages("numpy", "scipy", "statsmodels")],
         [{**sample(case), "values": values(case, rows)} for case, rows in zip(cases, by_r, strict=True)],
@@ -50,10 +66,11 @@ def values(case: Case, by_r: list[Case]) -> list[Case]:
     x, y = np.array(case["x"], float), np.array(case["y"], float)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        rows = [*by_r, *by_scipy(x, y), *by_statsmodels(x, y)]
+        rows = [*by_scipy(x, y), *by_statsmodels(x, y)]
     if not case.get("drawn"):
         rows += by_relabelling(case["x"], case["y"])
-    return [tidy(row) for row in rows if usable(row) and (case["name"], row["test"], row["alternative"]) not in ROUNDED]
+    rows = [*by_r, *(tidy(row) for row in rows if usable(row))]
+    return [row for row in rows if (case["name"], row["test"], row["alternative"]) not in ROUNDED]
 
 
 def usable(row: Case) -> bool:
@@ -63,15 +80,15 @@ def usable(row: Case) -> bool:
 
 def tidy(row: Case) -> Case:
     """Leave out what the software does not tell; say of a drawn p-value how many draws there were."""
-    known = {key: value for key, value in row.items() if value is not None}
+    told_row = {key: value for key, value in row.items() if value is not None}
     if row["options"].get("method") == "monte_carlo":
-        known["drawn"] = {"p": known.pop("p"), "draws": DRAWS}
-    return known
+        told_row["drawn"] = {"p": told_row.pop("p"), "draws": DRAWS}
+    return told_row
 
 
-def entry(test: str, options: Case, side: str, source: str, found: Any, **other: Any) -> Case:
+def entry(test: str, options: Case, side: str, source: str, outcome: Any, **other: Any) -> Case:
     """Return one golden value."""
-    numbers = {"p": float(found.pvalue), "statistic": float(found.statistic), "df": other.get("df")}
+    numbers = {"p": float(outcome.pvalue), "statistic": float(outcome.statistic), "df": other.get("df")}
     return {"test": test, "options": options, "alternative": side, **numbers, "source": source}
 
 
@@ -80,17 +97,17 @@ def by_scipy(x: np.ndarray, y: np.ndarray) -> Iterator[Case]:
     ranks = stats.rankdata(np.concatenate([x, y]))
     for side in SIDES:
         for test, a, b, more in t_tests(x, y, ranks):
-            found = stats.ttest_ind(a, b, alternative=side, **more)
+            outcome = stats.ttest_ind(a, b, alternative=side, **more)
             options = {key: value for key, value in more.items() if key == "trim"}
-            yield entry(test, options, side, "SciPy ttest_ind", found, df=finite(found.df))
-        found = stats.mannwhitneyu(x, y, alternative=side, method="asymptotic", use_continuity=True)
-        yield entry("mann_whitney", NORMAL, side, "SciPy mannwhitneyu", found)
+            yield entry(test, options, side, "SciPy ttest_ind", outcome, df=finite(outcome.df))
+        outcome = stats.mannwhitneyu(x, y, alternative=side, method="asymptotic", use_continuity=True)
+        yield entry("mann_whitney", NORMAL, side, "SciPy mannwhitneyu", outcome)
         if side == "two-sided" and np.unique([*x, *y]).size == x.size + y.size:  # its exact null takes no ties
-            found = stats.ks_2samp(x, y, method="exact")
-            yield entry("kolmogorov_smirnov", EXACT, side, "SciPy ks_2samp", found)
+            outcome = stats.ks_2samp(x, y, method="exact")
+            yield entry("kolmogorov_smirnov", EXACT, side, "SciPy ks_2samp", outcome)
         if min(x.size, y.size) > 1:
-            found = stats.brunnermunzel(x, y, alternative=side, distribution="t")
-            row = entry("brunner_munzel", NORMAL, side, "SciPy brunnermunzel", found)
+            outcome = stats.brunnermunzel(x, y, alternative=side, distribution="t")
+            row = entry("brunner_munzel", NORMAL, side, "SciPy brunnermunzel", outcome)
             yield row | {"statistic": -row["statistic"]}
 
 
@@ -109,13 +126,17 @@ def by_statsmodels(x: np.ndarray, y: np.ndarray) -> Iterator[Case]:
         return
     compared = rank_compare_2indep(x, y, use_t=True)
     for side in SIDES:
-        found = compared.test_prob_superior(alternative=LARGER[side])
-        yield entry("brunner_munzel", NORMAL, side, "statsmodels rank_compare_2indep", found, df=finite(compared.df))
+        outcome = compared.test_prob_superior(alternative=LARGER[side])
+        yield entry("brunner_munzel", NORMAL, side, "statsmodels rank_compare_2indep", outcome, df=finite(compared.df))
     for trim in TRIMS:
-        found = anova_oneway((x, y), use_var="unequal", trim_frac=trim)
-        row = entry("yuen", {"trim": trim}, "two-sided", "statsmodels anova_oneway", found, df=finite(found.df_denom))
+        outcome = anova_oneway((x, y), use_var="unequal", trim_frac=trim)
+        row = entry(
+            "yuen", {"trim": trim}, "two-sided", "statsmodels anova_oneway", outcome, df=finite(outcome.df_denom)
+        )
         yield row | {
-            "statistic": float(np.sign(stats.trim_mean(x, trim) - stats.trim_mean(y, trim)) * np.sqrt(found.statistic))
+            "statistic": float(
+                np.sign(stats.trim_mean(x, trim) - stats.trim_mean(y, trim)) * np.sqrt(outcome.statistic)
+            )
         }
 
 
@@ -135,7 +156,7 @@ def by_relabelling(x: list[float], y: list[float]) -> Iterator[Case]:
         lists["brunner_munzel"] = listing.brunner_munzel(x, y), None
         squares = listing.welch(x, y)
         lists["studentized_permutation"] = squares, copysign(sqrt(abs(squares[0])), squares[0])
-    for test, (found, statistic) in lists.items():
-        for side, p in listing.tails(found).items():
+    for test, (share, statistic) in lists.items():
+        for side, p in listing.tails(share).items():
             numbers = {"p": float(p), "statistic": None if statistic is None else float(statistic), "df": None}
             yield {"test": test, "options": EXACT, "alternative": side, **numbers, "source": "all relabellings"}

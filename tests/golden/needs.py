@@ -1,6 +1,7 @@
 """What the golden files are made with, and one sentence where something of it is missing.
 
-`python tests/golden/needs.py` looks for what the system has to give, R, and exits 2 without it; it needs no package itself.
+`python tests/golden/needs.py` looks for what the system has to give, R, and exits 2 without it; it needs no package itself. With
+`--only python` among its arguments, which are those of `tests.golden.make`, no R is needed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def missing_r() -> str | None:
     """Return what is missing of R."""
     if shutil.which("Rscript") is None:
         packages = ", ".join(R_PACKAGES)
-        return f"make golden needs Rscript with the packages {packages}: {debian(list(R_PACKAGES))}"
+        debians = debian(list(R_PACKAGES))
+        return f'make golden needs Rscript with the packages {packages}: {debians}; without R: make golden ARGS="--only python"'
     wanted = ", ".join(f"'{name}'" for name in R_PACKAGES)
     code = f"for (name in c({wanted})) if (!requireNamespace(name, quietly = TRUE)) cat(name, '')"
     lacking = subprocess.run(
@@ -56,4 +58,4 @@ def stop(*sentences: str | None) -> None:
 
 
 if __name__ == "__main__":
-    stop(missing_python(), missing_r())
+    stop(missing_python(), None if "python" in sys.argv[1:] else missing_r())

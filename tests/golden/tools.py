@@ -57,11 +57,11 @@ def packages(*names: str) -> list[str]:
     return [f"{name} {version(name)}" for name in names]
 
 
-def agree(what: str, one: float, other: float, rel: float = 1e-9) -> float:
+def agree(what: str, value: float, other: float, rel: float = 1e-9) -> float:
     """Return the first of two values that independent software found, or stop where they differ."""
-    if not isclose(one, other, rel_tol=rel, abs_tol=1e-13):
-        raise SystemExit(f"{what}: one source says {one!r}, the other {other!r}")
-    return one
+    if not isclose(value, other, rel_tol=rel, abs_tol=1e-13):
+        raise SystemExit(f"{what}: one source says {value!r}, the other {other!r}")
+    return value
 
 
 # ── how far two golden files are apart ──────────
@@ -70,17 +70,17 @@ DRAWN = ("mc_p", "mc_se", "intervals", "bca", "bca_error", "drawn")
 """Keys below which values are sampled."""
 
 
-def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, float]]:
+def differences(old: Any, other: Any, path: str = "") -> Iterator[tuple[str, float]]:
     """Yield each number's path and relative difference; infinite where the files differ in anything but a number."""
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        for key in one:
-            yield from differences(one[key], other[key], f"{path}/{key}")
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for i, (a, b) in enumerate(zip(one, other, strict=True)):
+    if isinstance(old, dict) and isinstance(other, dict) and old.keys() == other.keys():
+        for key in old:
+            yield from differences(old[key], other[key], f"{path}/{key}")
+    elif isinstance(old, list) and isinstance(other, list) and len(old) == len(other):
+        for i, (a, b) in enumerate(zip(old, other, strict=True)):
             yield from differences(a, b, f"{path}/{name_of(a, i)}")
-    elif is_number(one) and is_number(other):
-        yield path, abs(one - other) / max(abs(one), abs(other), 1e-13)
-    elif one != other:
+    elif is_number(old) and is_number(other):
+        yield path, abs(old - other) / max(abs(old), abs(other), 1e-13)
+    elif old != other:
         yield path, float("inf")
 
 
@@ -94,9 +94,9 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def largest(found: Iterable[tuple[str, float]]) -> tuple[str, float]:
+def largest(pairs: Iterable[tuple[str, float]]) -> tuple[str, float]:
     """Return where the largest difference is, as " at ...", and how large."""
-    where, worst = max(found, key=lambda pair: pair[1], default=("", 0.0))
+    where, worst = max(pairs, key=lambda pair: pair[1], default=("", 0.0))
     return f" at {where}" if worst else "", worst
 
 

@@ -48,18 +48,18 @@ def test_every_interval_holds_the_estimate_and_widens_with_the_level(scores, int
 
 
 def test_the_welch_interval_of_one_task_is_students(scores):
-    one = scores.select(tasks=["task 2"])
-    x = one.cell("A", "task 2")
+    single = scores.select(tasks=["task 2"])
+    x = single.cell("A", "task 2")
     expected = stats.t.interval(0.95, x.size - 1, x.mean(), stats.sem(x))
-    assert ends(ro.aggregate(one, metrics=["mean"], interval="t")) == pytest.approx(expected)
+    assert ends(ro.aggregate(single, metrics=["mean"], interval="t")) == pytest.approx(expected)
 
 
 def test_the_welch_interval_of_two_tasks_is_that_of_welchs_difference(scores):
     x, y = scores.cell("A", "task 1"), scores.cell("A", "task 2")
     two = ro.Scores.from_dict({"A": {"x": x, "y": -y}})
     test = stats.ttest_ind(x, y, equal_var=False).confidence_interval()
-    found = ends(ro.aggregate(two, metrics=["mean"], interval="t"))
-    assert found == pytest.approx((test.low / 2, test.high / 2))
+    interval = ends(ro.aggregate(two, metrics=["mean"], interval="t"))
+    assert interval == pytest.approx((test.low / 2, test.high / 2))
 
 
 def test_resampling_tasks_widens_the_interval_when_tasks_differ():
@@ -133,30 +133,30 @@ def test_a_warning_points_at_the_line_that_asked(method):
 
 
 def test_a_record_that_is_not_there_is_answered_with_those_that_are():
-    found = ro.aggregate(ro.Scores.from_dict({"A": [1.0, 2.0]}), metrics=["mean"], n_resamples=100)
+    result = ro.aggregate(ro.Scores.from_dict({"A": [1.0, 2.0]}), metrics=["mean"], n_resamples=100)
     with pytest.raises(KeyError, match="no 'iqmm' of 'A'; there are mean of 'A'"):
-        found.record("A", "iqmm")
+        result.record("A", "iqmm")
 
 
-def told(n_tasks, n_runs, **options):
+def advice_codes(n_tasks, n_runs, **options):
     data = ro.Scores.from_dict({"A": np.random.default_rng(0).normal(size=(n_runs, n_tasks))})
     return {advice.code: advice.text for advice in ro.aggregate(data, n_resamples=100, **options).advice}
 
 
 def test_an_interval_that_is_known_to_cover_less_says_so():
-    assert "2 runs of one task covers 95 % only" in told(1, 2)["R018"]
-    assert "the median of task means is approximate" in told(4, 10)["R018"]
-    assert "R018" not in told(4, 10, metrics=["iqm", "mean"]) | told(1, 5)
-    assert not {"R003"} & set(told(4, 3))
+    assert "2 runs of one task covers 95 % only" in advice_codes(1, 2)["R018"]
+    assert "the median of task means is approximate" in advice_codes(4, 10)["R018"]
+    assert "R018" not in advice_codes(4, 10, metrics=["iqm", "mean"]) | advice_codes(1, 5)
+    assert not {"R003"} & set(advice_codes(4, 3))
 
 
 def test_a_percentile_interval_tells_its_measured_coverage():
-    assert "measured coverage of 95 % is 78 to 91 %" in told(4, 4, interval="percentile")["R003"]
-    assert "measured coverage of 95 % is 45 to 52 %" in told(1, 2, interval="bca")["R003"]
+    assert "measured coverage of 95 % is 78 to 91 %" in advice_codes(4, 4, interval="percentile")["R003"]
+    assert "measured coverage of 95 % is 45 to 52 %" in advice_codes(1, 2, interval="bca")["R003"]
 
 
 @pytest.mark.parametrize(
-    ("interval", "said"),
+    ("interval", "sentence"),
     [
         ("percentile", "take the default, or add runs: percentile bootstrap intervals from 4 runs per task"),
         ("basic", "take the default, or add runs: basic bootstrap intervals from 4 runs per task"),
@@ -165,20 +165,20 @@ def test_a_percentile_interval_tells_its_measured_coverage():
         ("auto", None),
     ],
 )
-def test_an_interval_that_is_too_narrow_tells_its_own_coverage(interval, said):
-    told = ro.aggregate(
+def test_an_interval_that_is_too_narrow_tells_its_own_coverage(interval, sentence):
+    result = ro.aggregate(
         ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5], "y": [3.0, 5.0, 1.0, 2.5]}}),
         interval=interval,
         n_resamples=500,
     )
-    texts = [one.text for one in told.advice if one.code == "R003"]
-    assert [text.startswith(said or "") for text in texts] == ([True] if said else [])
+    texts = [note.text for note in result.advice if note.code == "R003"]
+    assert [text.startswith(sentence or "") for text in texts] == ([True] if sentence else [])
 
 
 def test_scores_of_0_and_1_are_rates_only_where_those_of_all_algorithms_are():
     table = {"Solved": {"x": [1.0] * 6}, "Near": {"x": [0.7, 0.8, 0.9, 0.95, 0.85, 0.6]}}
     among_scores, alone = ro.Scores.from_dict(table), ro.Scores.from_dict({"Solved": table["Solved"]})
     with pytest.warns(ro.RunoffWarning, match="no interval is given"):
-        (found,) = [r for r in ro.aggregate(among_scores, metrics=["mean"]).records if r.algorithm == "Solved"]
-    assert (found.low, ro.task_means(among_scores).records[0].low) == (None, None)
+        (record,) = [r for r in ro.aggregate(among_scores, metrics=["mean"]).records if r.algorithm == "Solved"]
+    assert (record.low, ro.task_means(among_scores).records[0].low) == (None, None)
     assert ro.aggregate(alone, metrics=["mean"]).records[0].low == ro.task_means(alone).records[0].low > 0.5

@@ -29,13 +29,13 @@ def named(batch, seed):
 
 
 def test_a_large_difference_is_found_and_a_small_one_is_not():
-    found = ro.anytime(BATCHES)
-    assert [(p.a, p.b, p.decision) for p in found.pairs] == [
+    result = ro.anytime(BATCHES)
+    assert [(p.a, p.b, p.decision) for p in result.pairs] == [
         ("A", "B", "go_on"),
         ("A", "C", "b_better"),
         ("B", "C", "b_better"),
     ]
-    assert str(found) == "After 3 batches C is better than A; C is better than B; 1 pair is not decided yet."
+    assert str(result) == "After 3 batches C is better than A; C is better than B; 1 pair is not decided yet."
 
 
 def test_interval_decision_and_p_value_say_the_same():
@@ -65,26 +65,26 @@ def test_the_order_of_rows_and_algorithms_does_not_matter():
 
 
 def test_a_pair_is_turned_round():
-    found = ro.anytime(BATCHES)
-    ahead, behind = found.pair("C", "A"), found.pair("A", "C")
+    result = ro.anytime(BATCHES)
+    ahead, behind = result.pair("C", "A"), result.pair("A", "C")
     assert (ahead.decision, behind.decision) == ("a_better", "b_better")
     assert (ahead.difference, ahead.low, ahead.high) == (-behind.difference, -behind.high, -behind.low)
     assert ahead.sentence == behind.sentence
-    assert found.pair("B", "A").sentence.startswith("B and A: not decided yet (difference B − A ")
+    assert result.pair("B", "A").sentence.startswith("B and A: not decided yet (difference B − A ")
     with pytest.raises(KeyError, match="there is no 'D'"):
-        found.pair("A", "D")
+        result.pair("A", "D")
 
 
 def test_an_algorithm_may_leave():
-    found = ro.anytime([*BATCHES, one_batch("AB")])
-    assert [found.pair(*names).n_batches for names in ("AB", "AC", "BC")] == [4, 3, 3]
-    assert found.pair("A", "B").n_runs_a == 20
+    result = ro.anytime([*BATCHES, one_batch("AB")])
+    assert [result.pair(*names).n_batches for names in ("AB", "AC", "BC")] == [4, 3, 3]
+    assert result.pair("A", "B").n_runs_a == 20
 
 
 def test_equal_algorithms_are_equivalent_within_a_wide_margin():
-    found = ro.anytime([one_batch("AB", n=10) for _ in range(4)], margin=2.0)
-    assert found.pairs[0].decision == "equivalent"
-    assert "A and B are equivalent within a margin of 2" in found.pairs[0].sentence
+    result = ro.anytime([one_batch("AB", n=10) for _ in range(4)], margin=2.0)
+    assert result.pairs[0].decision == "equivalent"
+    assert "A and B are equivalent within a margin of 2" in result.pairs[0].sentence
 
 
 def test_shared_runs_are_drawn_whole():

@@ -46,19 +46,19 @@ def test_bold_cells_are_claimed_to_be_better_than_those_that_are_not():
 
 
 def test_two_bold_cells_are_not_claimed_to_be_better_than_each_other():
-    found = ro.claims(TABLE.replace("3905 ± 410", "**3905 ± 410**"), n=5)
-    assert [pair for pair in pairs_of(found) if pair[2] == "Walker2d"] == [
+    result = ro.claims(TABLE.replace("3905 ± 410", "**3905 ± 410**"), n=5)
+    assert [pair for pair in pairs_of(result) if pair[2] == "Walker2d"] == [
         ("PPO", "SAC", "Walker2d"),
         ("Ours", "SAC", "Walker2d"),
     ]
 
 
 def test_an_algorithm_that_is_named_is_held_against_each_other():
-    found = ro.claims(TABLE, n=5, algorithm="SAC")
-    assert pairs_of(found)[:2] == [("SAC", "PPO", "Hopper"), ("SAC", "Ours", "Hopper")]
-    assert (len(found.claims), found.n_compared) == (8, 8)
-    assert found.claims[1].supported == "no"
-    assert "the table itself has Ours ahead" in found.claims[1].sentence
+    result = ro.claims(TABLE, n=5, algorithm="SAC")
+    assert pairs_of(result)[:2] == [("SAC", "PPO", "Hopper"), ("SAC", "Ours", "Hopper")]
+    assert (len(result.claims), result.n_compared) == (8, 8)
+    assert result.claims[1].supported == "no"
+    assert "the table itself has Ours ahead" in result.claims[1].sentence
 
 
 def test_where_the_best_is_picked_every_pair_is_in_the_family():
@@ -69,15 +69,15 @@ def test_where_the_best_is_picked_every_pair_is_in_the_family():
 
 
 def test_the_adjusted_pvalues_are_holms_over_all_pairs_of_all_tasks_and_the_averages():
-    found = ro.claims(TABLE, n=5, spread="sd", best="mean")
-    cells = {(c.algorithm, c.task): (c.mean, c.spread, 5) for c in found.table.cells}
+    result = ro.claims(TABLE, n=5, spread="sd", best="mean")
+    cells = {(c.algorithm, c.task): (c.mean, c.spread, 5) for c in result.table.cells}
     pairs = [("PPO", "SAC"), ("PPO", "Ours"), ("SAC", "Ours")]
-    raw = {(a, b, t): twin.welch(cells[a, t], cells[b, t], "sd") for a, b in pairs for t in found.table.tasks}
+    raw = {(a, b, t): twin.welch(cells[a, t], cells[b, t], "sd") for a, b in pairs for t in result.table.tasks}
     raw |= {
-        (a, b, None): twin.welch_over([(cells[a, t], cells[b, t]) for t in found.table.tasks], "sd") for a, b in pairs
+        (a, b, None): twin.welch_over([(cells[a, t], cells[b, t]) for t in result.table.tasks], "sd") for a, b in pairs
     }
     adjusted = {frozenset(map(str, key)): p for key, p in zip(raw, twin.holm(list(raw.values())), strict=True)}
-    for claim in found.claims:
+    for claim in result.claims:
         expected = adjusted[frozenset(map(str, (claim.a, claim.b, claim.task)))]
         assert claim.readings[0].pvalue_adjusted == pytest.approx(expected, rel=1e-9)
 
@@ -133,7 +133,7 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
 
 
 @pytest.mark.parametrize(
-    ("cells", "options", "said"),
+    ("cells", "options", "words"),
     [
         (
             ("2410 ± 90", "2950 ± 110"),
@@ -169,9 +169,9 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
         ),
     ],
 )
-def test_a_claim_is_told_in_one_sentence(cells, options, said):
+def test_a_claim_is_told_in_one_sentence(cells, options, words):
     sentence = alone(*cells, **options).sentence
-    assert said in sentence
+    assert words in sentence
     assert sentence.startswith("That SAC is better than PPO on Hopper (")
     assert sentence.endswith(".")
 
@@ -201,19 +201,19 @@ def test_lower_is_better_turns_the_claim():
 
 def test_tasks_of_opposite_directions_are_not_averaged():
     text = "| Method | Return ↑ | Cost ↓ |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 5.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 4.0 ± 0.1 |\n"
-    found = ro.claims(text, n=5)
-    assert all(claim.task is not None for claim in found.claims)
-    assert any(note.startswith("No average over tasks was made") for note in found.table.notes)
+    result = ro.claims(text, n=5)
+    assert all(claim.task is not None for claim in result.claims)
+    assert any(note.startswith("No average over tasks was made") for note in result.table.notes)
 
 
 def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
-    found = ro.claims(TABLE.replace("2410 ± 320", "2410"), n=5)
-    assert found.n_compared == 12 - 4
-    assert found.count("cannot_be_said") == 2
+    result = ro.claims(TABLE.replace("2410 ± 320", "2410"), n=5)
+    assert result.n_compared == 12 - 4
+    assert result.count("cannot_be_said") == 2
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "words"),
     [
         ({"spread": "iqr"}, "from quartiles a standard error follows only for a known shape"),
         ({"spread": "range"}, "from a range"),
@@ -225,10 +225,10 @@ def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
         ({"best": "top"}, "best must be one of auto, bold, mean"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(options, said):
+def test_what_cannot_be_asked_is_refused(options, words):
     with pytest.raises(OptionError) as refusal:
         ro.claims(TABLE, **options)
-    assert said in str(refusal.value)
+    assert words in str(refusal.value)
 
 
 def test_bold_is_asked_for_where_nothing_is_bold():
@@ -252,11 +252,11 @@ def test_words_that_speak_of_another_spread_ask_what_it_is(word):
 
 
 def test_the_answer_is_one_sentence_with_its_counts():
-    found = ro.claims(TABLE, n=5)
-    assert str(found).startswith("Of 8 claims of the table none is supported, ")
-    assert sum(found.count(one) for one in ("yes", "no", "depends_on_spread", "cannot_be_said")) == 8
-    assert any("shared" not in limit for limit in found.limits)
-    assert len(found.to_frame()) == len(found.to_pandas()) == 8
+    result = ro.claims(TABLE, n=5)
+    assert str(result).startswith("Of 8 claims of the table none is supported, ")
+    assert sum(result.count(verdict) for verdict in ("yes", "no", "depends_on_spread", "cannot_be_said")) == 8
+    assert any("shared" not in limit for limit in result.limits)
+    assert len(result.to_frame()) == len(result.to_pandas()) == 8
 
 
 def test_flat_records_have_columns_for_each_kind():
@@ -286,10 +286,10 @@ def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
 
 
 def test_who_lacks_a_task_has_no_average_and_wins_none():
-    found = ro.claims(TABLE.replace("1820 ± 700", "—").replace("2410 ± 320", "9410 ± 320"), n=5, best="mean")
-    assert [pair for pair in pairs_of(found) if pair[2] is None] == [("Ours", "SAC", None)]
-    assert found.n_compared == 2 * 3 + 1 + 1
-    assert "Over all tasks nothing is said of PPO, which has no number on Ant." in found.notes
+    result = ro.claims(TABLE.replace("1820 ± 700", "—").replace("2410 ± 320", "9410 ± 320"), n=5, best="mean")
+    assert [pair for pair in pairs_of(result) if pair[2] is None] == [("Ours", "SAC", None)]
+    assert result.n_compared == 2 * 3 + 1 + 1
+    assert "Over all tasks nothing is said of PPO, which has no number on Ant." in result.notes
     assert not any(
         claim.task is None for claim in ro.claims(TABLE.replace("1820 ± 700", "—"), n=5, algorithm="PPO").claims
     )

@@ -27,18 +27,18 @@ APART = curves(20.0)
 
 
 def test_the_stretch_at_which_one_is_ahead_is_found_and_said():
-    found = ro.compare_curves(APART, n_resamples=500)
-    assert [(s.ahead, s.first, s.last, s.n_steps) for s in found.stretches] == [("A", 5, 9, 5)]
-    assert str(found).startswith(
+    result = ro.compare_curves(APART, n_resamples=500)
+    assert [(s.ahead, s.first, s.last, s.n_steps) for s in result.stretches] == [("A", 5, 9, 5)]
+    assert str(result).startswith(
         "The mean of A is above that of B from step 5 to 9 (5 of 10 steps): Welch's t test, max-T over the steps"
     )
-    assert [r.rejected for r in found.records] == [False] * 5 + [True] * 5
+    assert [r.rejected for r in result.records] == [False] * 5 + [True] * 5
 
 
 def test_nothing_found_is_no_finding_of_equality():
-    found = ro.compare_curves(curves(), n_resamples=500)
-    assert not found.stretches
-    assert str(found).endswith("which does not make them equal.")
+    result = ro.compare_curves(curves(), n_resamples=500)
+    assert not result.stretches
+    assert str(result).endswith("which does not make them equal.")
 
 
 @pytest.mark.parametrize("correction", ["max_t", "bonferroni"])
@@ -60,31 +60,31 @@ def test_the_p_value_at_a_step_is_that_of_compare():
 @pytest.mark.parametrize("test", ["welch", "permutation"])
 @pytest.mark.parametrize("correction", ["max_t", "holm", "bh", "none", "colas2019"])
 def test_adjusted_p_values_are_at_least_their_own(test, correction):
-    found = ro.compare_curves(curves(1.0, names=("A", "B", "C")), test=test, correction=correction, n_resamples=300)
-    assert all(0 < r.pvalue <= r.pvalue_adjusted <= 1 for r in found.records)
-    assert found.correction == correction
+    result = ro.compare_curves(curves(1.0, names=("A", "B", "C")), test=test, correction=correction, n_resamples=300)
+    assert all(0 < r.pvalue <= r.pvalue_adjusted <= 1 for r in result.records)
+    assert result.correction == correction
 
 
 def test_relabelling_all_small_designs_is_exact():
     data = curves(2.0, n_runs=4)
-    found = ro.compare_curves(data, test="permutation")
+    result = ro.compare_curves(data, test="permutation")
     rows = [np.array([data.curve(i)[1] for i in range(a, a + 4)]) for a in (0, 4)]
-    assert found.method == "exact"
-    assert [r.pvalue_adjusted for r in found.records] == pytest.approx(max_t_pvalues([rows[0]], [rows[1]]).tolist())
+    assert result.method == "exact"
+    assert [r.pvalue_adjusted for r in result.records] == pytest.approx(max_t_pvalues([rows[0]], [rows[1]]).tolist())
 
 
 def test_exchanging_the_two_turns_every_number_round():
-    one = ro.compare_curves(APART, pairs=[("A", "B")], n_resamples=300)
+    result = ro.compare_curves(APART, pairs=[("A", "B")], n_resamples=300)
     other = ro.compare_curves(APART, pairs=[("B", "A")], n_resamples=300)
-    for r, q in zip(one.records, other.records, strict=True):
+    for r, q in zip(result.records, other.records, strict=True):
         assert (q.difference, q.statistic, q.rejected) == (-r.difference, -r.statistic, r.rejected)
         assert (q.low, q.high) == (-r.high, -r.low)
 
 
 def test_three_runs_find_nothing_by_max_t_and_the_advice_says_why():
-    found = ro.compare_curves(curves(50.0, n_runs=3))
-    assert not any(r.rejected or r.low_simultaneous for r in found.records)
-    assert {"R001", "R403"} <= {one.code for one in found.advice}
+    result = ro.compare_curves(curves(50.0, n_runs=3))
+    assert not any(r.rejected or r.low_simultaneous for r in result.records)
+    assert {"R001", "R403"} <= {note.code for note in result.advice}
     assert any(r.rejected for r in ro.compare_curves(curves(50.0, n_runs=3), correction="holm").records)
 
 
@@ -101,9 +101,9 @@ def test_runs_that_tasks_share_are_relabelled_as_one():
 
 
 def test_a_control_is_compared_with_every_other():
-    found = ro.compare_curves(curves(1.0, names=("A", "B", "C")), control="B", n_resamples=300)
-    assert found.pairs == (("A", "B"), ("C", "B"))
-    assert len(found.curve("C", "B")) == 10
+    result = ro.compare_curves(curves(1.0, names=("A", "B", "C")), control="B", n_resamples=300)
+    assert result.pairs == (("A", "B"), ("C", "B"))
+    assert len(result.curve("C", "B")) == 10
 
 
 def test_colas_criterion_counts_rejections_of_one_direction():
@@ -120,8 +120,8 @@ def test_colas_criterion_counts_rejections_of_one_direction():
 def test_scores_of_any_size_have_the_same_p_values(scale):
     frame = APART.to_frame()
     scaled = ro.Curves.from_frame(frame.with_columns(score=frame["score"] * scale))
-    one, other = (ro.compare_curves(data, n_resamples=300).records for data in (APART, scaled))
-    assert [r.pvalue_adjusted for r in one] == pytest.approx([r.pvalue_adjusted for r in other])
+    result, other = (ro.compare_curves(data, n_resamples=300).records for data in (APART, scaled))
+    assert [r.pvalue_adjusted for r in result] == pytest.approx([r.pvalue_adjusted for r in other])
 
 
 @pytest.mark.parametrize(

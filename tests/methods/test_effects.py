@@ -19,18 +19,18 @@ def normal(mean, n=10, n_tasks=1, seed=0):
 
 
 def test_hedges_g_is_the_pooled_standardised_difference_without_its_bias():
-    found = sizes(A, B)["hedges_g"]
+    record = sizes(A, B)["hedges_g"]
     pooled = np.sqrt((np.var(A, ddof=1) + np.var(B, ddof=1)) / 2)
-    assert found.estimate == pytest.approx(unbias(8) / pooled)
+    assert record.estimate == pytest.approx(unbias(8) / pooled)
     assert unbias(8) == pytest.approx(1 - 3 / (4 * 8 - 1), abs=1e-3)
 
 
 def test_the_interval_of_g_puts_the_observed_t_at_its_tails():
-    found = sizes(A, B)["hedges_g"]
+    record = sizes(A, B)["hedges_g"]
     t = stats.ttest_ind(A, B).statistic
     root = unbias(8) * np.sqrt(2 / 5)
-    assert stats.nct.sf(t, 8, found.low / root) == pytest.approx(0.025, abs=1e-6)
-    assert stats.nct.cdf(t, 8, found.high / root) == pytest.approx(0.025, abs=1e-6)
+    assert stats.nct.sf(t, 8, record.low / root) == pytest.approx(0.025, abs=1e-6)
+    assert stats.nct.cdf(t, 8, record.high / root) == pytest.approx(0.025, abs=1e-6)
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.3, 3.0, 30.0, 3000.0])
@@ -51,12 +51,12 @@ def test_the_normal_interval_of_g_over_tasks_has_hedges_variance():
 
 
 def test_fiellers_interval_ends_where_the_ratio_is_just_rejected():
-    found = sizes(A, B)["ratio"]
-    assert found.estimate == pytest.approx(1.2)
+    record = sizes(A, B)["ratio"]
+    assert record.estimate == pytest.approx(1.2)
     a, b = np.array(A), np.array(B)
-    error = np.sqrt(a.var(ddof=1) / 5 + found.low**2 * b.var(ddof=1) / 5)
-    t = (a.mean() - found.low * b.mean()) / error
-    shares = np.array([a.var(ddof=1), found.estimate**2 * b.var(ddof=1)])
+    error = np.sqrt(a.var(ddof=1) / 5 + record.low**2 * b.var(ddof=1) / 5)
+    t = (a.mean() - record.low * b.mean()) / error
+    shares = np.array([a.var(ddof=1), record.estimate**2 * b.var(ddof=1)])
     df = 4 * shares.sum() ** 2 / (shares**2).sum()
     assert t == pytest.approx(stats.t.ppf(0.975, df))
 
@@ -68,30 +68,30 @@ def test_a_ratio_of_scores_that_are_not_positive_is_not_defined():
 
 
 def test_a_ratio_over_a_mean_that_may_be_zero_has_no_interval():
-    found = sizes([5.0, 6.0, 7.0], [-3.0, 1.0, 4.0])["ratio"]
-    assert found.estimate == pytest.approx(9.0)
-    assert (found.low, found.interval) == (None, None)
+    record = sizes([5.0, 6.0, 7.0], [-3.0, 1.0, 4.0])["ratio"]
+    assert record.estimate == pytest.approx(9.0)
+    assert (record.low, record.interval) == (None, None)
 
 
 def test_cliffs_delta_is_twice_the_improvement_less_one():
-    found = sizes(A, B)
-    assert found["cliffs_delta"].estimate == pytest.approx(2 * found["improvement"].estimate - 1)
-    assert found["cliffs_delta"].low == pytest.approx(2 * found["improvement"].low - 1)
+    result = sizes(A, B)
+    assert result["cliffs_delta"].estimate == pytest.approx(2 * result["improvement"].estimate - 1)
+    assert result["cliffs_delta"].low == pytest.approx(2 * result["improvement"].low - 1)
     wins = np.sign(np.subtract.outer(A, B))
-    assert found["cliffs_delta"].estimate == pytest.approx(wins.mean())
+    assert result["cliffs_delta"].estimate == pytest.approx(wins.mean())
 
 
 def test_the_difference_and_the_improvement_are_those_of_compare():
     scores = ro.Scores.from_dict({"A": normal(1, n_tasks=3), "B": normal(0, n_tasks=3, seed=1)})
     pair = ro.compare(scores, n_resamples=200).pairs[0]
     result = ro.effect_sizes(scores, n_resamples=200)
-    found = result.record("A", "B", "difference"), result.record("A", "B", "improvement")
-    assert (found[0].estimate, found[0].low, found[0].high) == (
+    record = result.record("A", "B", "difference"), result.record("A", "B", "improvement")
+    assert (record[0].estimate, record[0].low, record[0].high) == (
         pair.difference,
         pair.difference_low,
         pair.difference_high,
     )
-    assert (found[1].estimate, found[1].low) == (pair.improvement, pair.improvement_low)
+    assert (record[1].estimate, record[1].low) == (pair.improvement, pair.improvement_low)
 
 
 @pytest.mark.parametrize(("a", "b"), [([1.0], [2.0]), ([2.0, 2.0], [1.0, 1.0]), ([1.0, 1.0], [1.0, 1.0]), ([1.0], A)])
@@ -127,21 +127,21 @@ def test_runs_that_vary_by_rounding_alone_have_no_standardised_difference():
 @pytest.mark.parametrize(("first", "has_interval"), [([1.0, 2.0], False), ([1.0, 2.0, 4.0], True)])
 def test_over_tasks_of_two_runs_each_g_has_no_interval_and_says_why(first, has_interval):
     cells = {"A": {"x": first, "y": [3.0, 5.0, 4.5]}, "B": {"x": [2.5, 3.0], "y": [1.0, 2.0]}}
-    told = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200)
-    assert (told.records[0].low is not None) == has_interval
-    assert any("its variance does not exist" in one.text for one in told.advice) != has_interval
+    result = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200)
+    assert (result.records[0].low is not None) == has_interval
+    assert any("its variance does not exist" in advice.text for advice in result.advice) != has_interval
 
 
-@pytest.mark.parametrize(("y", "known"), [([2.0, 2.0, 2.0], True), ([2.0, 2.0, 3.0], True)])
-def test_one_sample_that_varies_is_enough_for_the_interval_of_g(y, known):
+@pytest.mark.parametrize(("y", "has_interval"), [([2.0, 2.0, 2.0], True), ([2.0, 2.0, 3.0], True)])
+def test_one_sample_that_varies_is_enough_for_the_interval_of_g(y, has_interval):
     data = ro.Scores.from_dict({"A": [1.0, 4.0, 6.0], "B": y})
-    assert (ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0].low is not None) == known
+    assert (ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0].low is not None) == has_interval
 
 
 def test_two_equal_constants_have_no_effect_and_no_interval():
     data = ro.Scores.from_dict({"A": {"x": [2.0, 2.0]}, "B": {"x": [2.0, 2.0]}})
-    found = ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0]
-    assert (found.estimate, found.low, found.high) == (0.0, None, None)
+    record = ro.effect_sizes(data, effects=["hedges_g"], n_resamples=200).records[0]
+    assert (record.estimate, record.low, record.high) == (0.0, None, None)
 
 
 def test_a_task_without_spread_adds_its_zero_and_no_variance_to_g():
@@ -156,18 +156,18 @@ def test_a_task_without_spread_adds_its_zero_and_no_variance_to_g():
 
 @pytest.mark.parametrize("unit", [1.0, 1e-9, 1e9])
 def test_equal_means_without_spread_are_no_effect_and_unequal_ones_are_not_defined_in_any_unit(unit):
-    for shift, known in ((0.0, 0.0), (1.0, None)):
+    for shift, expected in ((0.0, 0.0), (1.0, None)):
         cells = {"A": np.array([2.0, 2.0, 2.0]) * unit, "B": np.array([2.0, 2.0]) * unit + shift * unit}
-        found = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200).records[0]
-        assert found.estimate == known
+        record = ro.effect_sizes(ro.Scores.from_dict(cells), effects=["hedges_g"], n_resamples=200).records[0]
+        assert record.estimate == expected
 
 
 def test_runs_that_vary_by_a_hundred_millionth_have_a_standardised_difference():
-    found = ro.effect_sizes(
+    result = ro.effect_sizes(
         ro.Scores.from_dict({"A": [1.0, 1 + 2e-8, 1 + 1e-8], "B": [0.0, 2e-8, 1e-8]}), effects=["hedges_g"]
     )
-    assert found.records[0].estimate == pytest.approx(0.7978845608 * 1e8, rel=1e-6)  # J(4) = 0.798
-    assert found.records[0].low < found.records[0].estimate < found.records[0].high
+    assert result.records[0].estimate == pytest.approx(0.7978845608 * 1e8, rel=1e-6)  # J(4) = 0.798
+    assert result.records[0].low < result.records[0].estimate < result.records[0].high
 
 
 def test_the_interval_of_a_huge_g_is_the_limit_of_those_of_large_ones():

@@ -26,9 +26,9 @@ def test_welch_is_the_worse_of_scipys_two_one_sided_tests():
 @pytest.mark.parametrize("metric", ["mean", "iqm"])
 def test_equivalence_is_shown_just_above_the_smallest_margin(metric):
     scores = two(n_tasks=3)
-    found = ro.equivalence(scores, margin=1.0, metric=metric, n_resamples=2000).pairs[0].smallest_margin
-    above = ro.equivalence(scores, margin=1.01 * found, metric=metric, n_resamples=2000).pairs[0]
-    below = ro.equivalence(scores, margin=0.99 * found, metric=metric, n_resamples=2000).pairs[0]
+    record = ro.equivalence(scores, margin=1.0, metric=metric, n_resamples=2000).pairs[0].smallest_margin
+    above = ro.equivalence(scores, margin=1.01 * record, metric=metric, n_resamples=2000).pairs[0]
+    below = ro.equivalence(scores, margin=0.99 * record, metric=metric, n_resamples=2000).pairs[0]
     assert (above.verdict, below.verdict) == ("equivalent", "undetermined")
     assert (above.pvalue < 0.05, below.pvalue > 0.05) == (True, True)
 
@@ -151,8 +151,8 @@ def test_tryons_level_is_shared_out_over_the_pairs_unless_there_is_no_correction
 def test_the_many_comparisons_of_a_control_are_not_told_to_name_one():
     data = ro.Scores.from_dict({name: [1.0, 2.0, 3.5] for name in "ABCDEFG"})
     for options in ({}, {"control": "A"}):
-        told = [a.text for a in ro.equivalence(data, margin=1, **options).advice if a.code == "R007"]
-        assert any("control" in text for text in told) == (not options)
+        texts = [a.text for a in ro.equivalence(data, margin=1, **options).advice if a.code == "R007"]
+        assert any("control" in text for text in texts) == (not options)
 
 
 def test_p_values_of_the_bootstrap_count_the_data_as_one_draw():
@@ -185,13 +185,13 @@ def test_algorithms_that_differ_by_the_margin_in_their_iqm_are_rarely_called_equ
     n_tasks, n_runs
 ):
     """D7: the percentile bootstrap did in 13 and 9 cases of 100, at 5 %."""
-    rng, wrong, apart, repeats = np.random.default_rng(0), 0, 0, 200
+    rng, wrong, differing, repeats = np.random.default_rng(0), 0, 0, 200
     options = {"metric": "iqm", "margin": 0.7, "n_resamples": 400, "threads": 1}
     for _ in range(repeats):
         a, b = rng.normal(size=(2, n_runs, n_tasks))
         wrong += ro.equivalence(ro.Scores.from_dict({"A": a + 0.7, "B": b}), **options).pairs[0].verdict == "equivalent"
-        apart += ro.equivalence(ro.Scores.from_dict({"A": a, "B": b}), **options).pairs[0].differs
-    assert max(wrong, apart) <= stats.binom.ppf(0.999, repeats, 0.05)
+        differing += ro.equivalence(ro.Scores.from_dict({"A": a, "B": b}), **options).pairs[0].differs
+    assert max(wrong, differing) <= stats.binom.ppf(0.999, repeats, 0.05)
 
 
 def test_of_the_mean_the_t_method_is_welchs():

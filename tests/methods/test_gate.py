@@ -53,63 +53,63 @@ def test_a_true_regression_is_caught(shipped, n_runs):
 @pytest.mark.parametrize("n_runs", [5, 10, 25])
 @pytest.mark.parametrize("name", ["Q(λ)", "Sarsa(λ)", "CEM"])
 def test_other_runs_of_the_same_algorithm_pass(shipped, name, n_runs):
-    found = assert_no_regression(*parted(shipped, name, n_runs), margin=0.1)
-    assert found.overall.call in ("held", "suspect", "underpowered")
+    result = assert_no_regression(*parted(shipped, name, n_runs), margin=0.1)
+    assert result.overall.call in ("held", "suspect", "underpowered")
 
 
 def test_one_algorithm_under_two_names_is_held_with_all_its_runs(shipped):
-    found = ro.gate(shipped, shipped, algorithm="Sarsa(λ)", candidate_algorithm="Sarsa(λ) twin", margin=0.1)
-    assert (found.overall.call, len(found.tasks)) == ("held", 6)
+    result = ro.gate(shipped, shipped, algorithm="Sarsa(λ)", candidate_algorithm="Sarsa(λ) twin", margin=0.1)
+    assert (result.overall.call, len(result.tasks)) == ("held", 6)
 
 
 # ── what is said ──────────
 
 
 def test_every_task_and_the_mean_have_a_record_with_a_sentence():
-    found = ro.gate(BEFORE, WORSE, margin=3.0, **FAST)
-    assert [(r.task, r.call) for r in found.records] == [("Pong", "held"), ("Qbert", "regressed"), (None, "held")]
-    assert found.records[1].drop == pytest.approx(BEFORE["PPO"]["Qbert"].mean() - WORSE["PPO"]["Qbert"].mean())
-    assert found.records[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
-    assert str(found).startswith("The candidate has regressed on Qbert. Over 2 tasks the candidate holds the baseline")
-    assert str(found).endswith("By task: 1 regressed (Qbert), 1 held.")
-    assert (found.call, found.of("regressed")) == ("regressed", found.records[1:2])
+    result = ro.gate(BEFORE, WORSE, margin=3.0, **FAST)
+    assert [(r.task, r.call) for r in result.records] == [("Pong", "held"), ("Qbert", "regressed"), (None, "held")]
+    assert result.records[1].drop == pytest.approx(BEFORE["PPO"]["Qbert"].mean() - WORSE["PPO"]["Qbert"].mean())
+    assert result.records[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
+    assert str(result).startswith("The candidate has regressed on Qbert. Over 2 tasks the candidate holds the baseline")
+    assert str(result).endswith("By task: 1 regressed (Qbert), 1 held.")
+    assert (result.call, result.of("regressed")) == ("regressed", result.records[1:2])
 
 
 def test_one_task_is_its_own_overall():
-    found = ro.gate({"A": [5.0, 6.0, 7.0, 6.5]}, {"A": [5.1, 6.2, 6.8, 6.4]}, margin=3.0)
-    assert found.records == (found.overall,)
-    assert (found.overall.task, found.overall.call) == ("task 1", "held")
+    result = ro.gate({"A": [5.0, 6.0, 7.0, 6.5]}, {"A": [5.1, 6.2, 6.8, 6.4]}, margin=3.0)
+    assert result.records == (result.overall,)
+    assert (result.overall.task, result.overall.call) == ("task 1", "held")
 
 
 def test_the_smallest_drop_and_the_runs_that_it_takes_are_said():
-    found = ro.gate({"A": [5.0, 7.0, 9.0]}, {"A": [5.5, 6.0, 9.5]}, margin=1.0).overall
-    assert (found.call, found.detectable_drop > 1.0, found.power < 0.8) == ("underpowered", True, True)
-    assert f"the smallest drop this could call with 80\xa0% power is {found.detectable_drop:.4g}" in found.sentence
-    assert f"about {found.runs_needed} runs of each on every task would call 1." in found.sentence
+    record = ro.gate({"A": [5.0, 7.0, 9.0]}, {"A": [5.5, 6.0, 9.5]}, margin=1.0).overall
+    assert (record.call, record.detectable_drop > 1.0, record.power < 0.8) == ("underpowered", True, True)
+    assert f"the smallest drop this could call with 80\xa0% power is {record.detectable_drop:.4g}" in record.sentence
+    assert f"about {record.runs_needed} runs of each on every task would call 1." in record.sentence
 
 
 def test_so_few_runs_that_nothing_is_rare_call_nothing_and_say_how_many_would():
-    found = ro.gate({"A": [5.0, 5.1]}, {"A": [1.0, 1.1]}, margin=1.0).overall
-    assert (found.call, found.detectable_drop) == ("underpowered", None)
-    assert "so few runs have no labelling that is rare enough; about 3 runs of each" in found.sentence
+    record = ro.gate({"A": [5.0, 5.1]}, {"A": [1.0, 1.1]}, margin=1.0).overall
+    assert (record.call, record.detectable_drop) == ("underpowered", None)
+    assert "so few runs have no labelling that is rare enough; about 3 runs of each" in record.sentence
 
 
 def test_a_drop_below_the_margin_is_held_and_said_to_be_lower():
     rng = np.random.default_rng(0)
-    found = ro.gate({"A": rng.normal(1, 1, 80)}, {"A": rng.normal(0, 1, 80)}, margin=4.0, **FAST).overall
-    assert (found.call, found.dropped) == ("held", True)
-    assert "though it is lower, by less than that" in found.sentence
+    record = ro.gate({"A": rng.normal(1, 1, 80)}, {"A": rng.normal(0, 1, 80)}, margin=4.0, **FAST).overall
+    assert (record.call, record.dropped) == ("held", True)
+    assert "though it is lower, by less than that" in record.sentence
 
 
 def test_names_and_order_of_runs_and_tasks_do_not_matter():
     turned = {"other": {task: WORSE["PPO"][task][::-1] for task in ("Qbert", "Pong")}}
-    one, other = (ro.gate(BEFORE, after, margin=3.0, **FAST) for after in (WORSE, turned))
-    assert one.to_records() == other.to_records()
-    assert one.candidate_sha256 == other.candidate_sha256
+    first, other = (ro.gate(BEFORE, after, margin=3.0, **FAST) for after in (WORSE, turned))
+    assert first.to_records() == other.to_records()
+    assert first.candidate_sha256 == other.candidate_sha256
 
 
 def codes(before, after):
-    return {one.code for one in ro.gate({"A": before}, {"A": after}, margin=1.0, **FAST).advice}
+    return {advice.code for advice in ro.gate({"A": before}, {"A": after}, margin=1.0, **FAST).advice}
 
 
 def test_a_candidate_that_spreads_otherwise_is_noted():
@@ -121,8 +121,8 @@ def test_a_candidate_that_spreads_otherwise_is_noted():
 
 def test_few_runs_are_noted_and_tests_that_the_gate_has_not_are_not():
     assert "R001" in codes([1.0, 2.0, 3.0], [1.5, 2.5, 2.0])
-    found = ro.gate(BEFORE, {"PPO": {"Pong": [20.0, 90.0, 1.0], "Qbert": [15.0, 16.0, 14.5]}}, margin=3.0, **FAST)
-    (units,) = [one.text for one in found.advice if one.code == "R008"]
+    result = ro.gate(BEFORE, {"PPO": {"Pong": [20.0, 90.0, 1.0], "Qbert": [15.0, 16.0, 14.5]}}, margin=3.0, **FAST)
+    (units,) = [advice.text for advice in result.advice if advice.code == "R008"]
     assert "the widest task dominates" in units
     assert "mack_skillings" not in units
 
@@ -130,57 +130,59 @@ def test_few_runs_are_noted_and_tests_that_the_gate_has_not_are_not():
 # ── what the words say ──────────
 
 
-def told(before, after, margin, **more):
+def sentence(before, after, margin, **more):
     return str(ro.gate({"A": before}, {"A": after}, margin=margin, **FAST, **more))
 
 
 def test_a_hundred_with_one_failure_is_no_shift():
-    found = ro.gate({"A": {"B": [100] * 19 + [0]}}, {"A": {"B": [100] * 5}}, margin=30, **FAST).overall
-    assert found.call != "held"
-    assert found.drop_high > 30
+    record = ro.gate({"A": {"B": [100] * 19 + [0]}}, {"A": {"B": [100] * 5}}, margin=30, **FAST).overall
+    assert record.call != "held"
+    assert record.drop_high > 30
 
 
 def test_runs_that_are_all_alike_are_not_told_to_be_more():
-    said = told([500.0] * 500, [500.0] * 500, 10)
-    assert "no run differs from another of its side, so that nothing is known of how runs vary" in said
-    assert "more runs of the same do not help until one differs" in said
-    assert "too few" not in said
-    rates = told([1.0] * 5, [1.0] * 5, 0.4)
+    words = sentence([500.0] * 500, [500.0] * 500, 10)
+    assert "no run differs from another of its side, so that nothing is known of how runs vary" in words
+    assert "more runs of the same do not help until one differs" in words
+    assert "too few" not in words
+    rates = sentence([1.0] * 5, [1.0] * 5, 0.4)
     assert "with so few a drop of up to 0.45" in rates
-    assert "holds the baseline within 0.6" in told([1.0] * 5, [1.0] * 5, 0.6)
+    assert "holds the baseline within 0.6" in sentence([1.0] * 5, [1.0] * 5, 0.6)
 
 
 def test_a_rise_is_said_to_be_one_also_of_its_limit():
     rng = np.random.default_rng(0)
     rises = np.linspace(0.5, 1.0, 26)
-    found = [ro.gate({"A": rng.normal(0, 1, 12)}, {"A": rng.normal(r, 1, 12)}, margin=3, **FAST).overall for r in rises]
-    certain = [one for one in found if one.call == "held" and one.drop_high < 0]
+    records = [
+        ro.gate({"A": rng.normal(0, 1, 12)}, {"A": rng.normal(r, 1, 12)}, margin=3, **FAST).overall for r in rises
+    ]
+    certain = [record for record in records if record.call == "held" and record.drop_high < 0]
     assert certain
-    assert all(f"at least {-one.drop_high:.4g} higher" in one.sentence for one in certain)
+    assert all(f"at least {-record.drop_high:.4g} higher" in record.sentence for record in certain)
 
 
 def test_means_that_round_to_one_number_show_more_digits():
-    said = told([5000.01, 5000.02, 5000.03, 5000.02], [5000.012, 5000.021, 5000.033, 5000.02], 1)
-    assert "5\u202f000 after 5\u202f000" not in said
+    words = sentence([5000.01, 5000.02, 5000.03, 5000.02], [5000.012, 5000.021, 5000.033, 5000.02], 1)
+    assert "5\u202f000 after 5\u202f000" not in words
 
 
 def test_two_names_and_a_margin_beyond_all_scores_are_said():
     before, after = {"old": {"A": [5.0, 6.0, 7.0, 6.5]}}, {"new": {"A": [5.1, 6.2, 6.8, 6.4]}}
-    said = str(ro.gate(before, after, margin=3.0, **FAST))
-    assert said.endswith("larger than the range of all scores, 2. The candidate is 'new', the baseline 'old'.")
+    words = str(ro.gate(before, after, margin=3.0, **FAST))
+    assert words.endswith("larger than the range of all scores, 2. The candidate is 'new', the baseline 'old'.")
 
 
 def test_rates_cannot_drop_by_more_than_one_nor_by_more_than_they_are():
     assert "success rates cannot drop by more than 1" in refusal({"A": [1.0, 0.0]}, {"A": [1.0, 1.0]}, margin=10)
-    said = told([1.0] * 2 + [0.0] * 8, [1.0] + [0.0] * 4, 0.3)
-    assert "no possible drop could be called with 80\xa0% power: from the baseline's 0.2 the largest is 0.2" in said
+    words = sentence([1.0] * 2 + [0.0] * 8, [1.0] + [0.0] * 4, 0.3)
+    assert "no possible drop could be called with 80\xa0% power: from the baseline's 0.2 the largest is 0.2" in words
 
 
 def test_few_runs_that_agree_are_not_taken_for_reliable():
     rng = np.random.default_rng(3)
     before, after = rng.normal(1, 0.05, 10), rng.normal(1, 0.002, 5)
-    assert "its runs hardly differ, and so few do not rule out that some fail" in told(before, after, 0.2)
-    assert "hardly differ" not in told(before, rng.normal(1, 0.05, 10), 0.2)
+    assert "its runs hardly differ, and so few do not rule out that some fail" in sentence(before, after, 0.2)
+    assert "hardly differ" not in sentence(before, rng.normal(1, 0.05, 10), 0.2)
 
 
 # ── what is refused ──────────
@@ -198,9 +200,9 @@ def test_no_margin_at_all_is_refused():
 
 
 def test_a_single_run_is_refused_with_its_side_and_task():
-    one = {"PPO": {"Pong": [20.0, 19.0], "Qbert": [15.0]}}
-    assert "the candidate has a single run on task 'Qbert'" in refusal(BEFORE, one)
-    assert "the baseline has a single run on task 'Qbert'" in refusal(one, BEFORE)
+    single = {"PPO": {"Pong": [20.0, 19.0], "Qbert": [15.0]}}
+    assert "the candidate has a single run on task 'Qbert'" in refusal(BEFORE, single)
+    assert "the baseline has a single run on task 'Qbert'" in refusal(single, BEFORE)
 
 
 @pytest.mark.parametrize(
@@ -279,9 +281,9 @@ def test_ends_of_curves_are_not_compared_with_plain_scores(tmp_path, last):
     plain = {"PPO": {"task": [200.5, 199.0, 202.5, 203.5]}}
     ro.save_baseline(curves, tmp_path / "kept.json", margin=20)
     for before, after in ((tmp_path / "kept.json", plain), (curves, plain), (plain, curves)):
-        said = refusal(before, after, margin=20)
-        assert "is as it was given, not known to be of a learning curve" in said
-        assert "from the same kind of file" in said
+        words = refusal(before, after, margin=20)
+        assert "is as it was given, not known to be of a learning curve" in words
+        assert "from the same kind of file" in words
 
 
 def test_costs_are_not_compared_with_scores(tmp_path):
@@ -358,8 +360,8 @@ def test_shared_runs_survive_saving(tmp_path):
     rng = np.random.default_rng(0)
     sides = [ro.Scores.from_dict({"A": rng.normal(size=(5, 3)) + rng.normal(size=(5, 1))}, runs="shared") for _ in "ab"]
     ro.save_baseline(sides[0], tmp_path / "kept.json")
-    kept, told = (ro.gate(before, sides[1], margin=1.0, **FAST) for before in (tmp_path / "kept.json", sides[0]))
-    assert kept.to_records() == told.to_records()
+    kept, loaded = (ro.gate(before, sides[1], margin=1.0, **FAST) for before in (tmp_path / "kept.json", sides[0]))
+    assert kept.to_records() == loaded.to_records()
 
 
 # ── the assertion ──────────

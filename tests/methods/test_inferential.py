@@ -55,8 +55,8 @@ def test_intervals_that_are_apart_without_a_rejection_are_widened_as_the_thesis_
 def test_three_algorithms_get_one_factor_each_and_the_untouched_keeps_one():
     spreads = [Spread(0.0, 1, 1), Spread(1.0, 1, 1), Spread(9.0, 1, 1)]
     decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.01, True, -1), Decision(1, 2, 0.01, True, -1)]
-    found = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
-    assert found == pytest.approx([0.475, 0.475, 1.0], abs=1e-6)
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
+    assert factors == pytest.approx([0.475, 0.475, 1.0], abs=1e-6)
 
 
 def test_decisions_that_contradict_each_other_give_up_one_pair():
@@ -71,8 +71,8 @@ def test_decisions_that_contradict_each_other_give_up_one_pair():
 def test_one_overlap_that_the_test_supports_is_given_up_rather_than_two_gaps():
     # 2 and 3 are told apart from their neighbours on both sides, so they cannot reach each other across a distance of 2
     spreads = [Spread(t, 1, 1) for t in (-0.1, 0.1, 0.0, 2.0, 1.9, 2.1)]
-    apart = [(2, 0), (2, 1), (3, 4), (3, 5)]
-    decisions = [Decision(a, b, 0.01, True, -1) for a, b in apart] + [Decision(2, 3, 0.5, False, -1)]
+    separate = [(2, 0), (2, 1), (3, 4), (3, 5)]
+    decisions = [Decision(a, b, 0.01, True, -1) for a, b in separate] + [Decision(2, 3, 0.5, False, -1)]
     factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     agrees = [
         overlap(spreads[d.a].ends(factors[d.a]), spreads[d.b].ends(factors[d.b])) != d.rejected for d in decisions
@@ -83,8 +83,8 @@ def test_one_overlap_that_the_test_supports_is_given_up_rather_than_two_gaps():
 def test_goldstein_and_healy_take_one_for_a_pair_without_reach():
     spreads = [Spread(0.0, 0, 0), Spread(1.0, 0, 0), Spread(9.0, 1, 1)]
     decisions = [Decision(a, b, 0.01, True, -1) for a, b in [(0, 1), (0, 2), (1, 2)]]
-    found = inferential_factors(spreads, decisions, formula="goldstein_healy", alpha=0.05)
-    assert found == pytest.approx(1.0)  # each pair of the three touches at √(0 + 1) / 1 or has nothing to scale
+    factors = inferential_factors(spreads, decisions, formula="goldstein_healy", alpha=0.05)
+    assert factors == pytest.approx(1.0)  # each pair of the three touches at √(0 + 1) / 1 or has nothing to scale
 
 
 def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
@@ -177,9 +177,9 @@ def test_a_test_that_speaks_for_the_lower_estimate_is_named():
 
 def test_intervals_that_cannot_reach_each_other_are_named_with_the_reason():
     reading = read_factors([0.0, 1.0], [(-1.0, 0.0), (1.0, 2.0)], [UNDECIDED], "modified", 0.05)
-    (found,) = disagreements_of(("A", "B"), reading, [UNDECIDED], parse_metric("mean"), ["welch"])
-    assert found.reason == "no_width"
-    assert found.sentence.endswith(
+    (disagreement,) = disagreements_of(("A", "B"), reading, [UNDECIDED], parse_metric("mean"), ["welch"])
+    assert disagreement.reason == "no_width"
+    assert disagreement.sentence.endswith(
         "but their intervals do not reach towards each other, so no factor makes them overlap."
     )
 

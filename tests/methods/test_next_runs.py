@@ -15,21 +15,21 @@ CELLS = {
 SCORES = ro.Scores.from_dict(CELLS)
 
 
-def after(found):
+def after(result):
     """Return the error with the runs of a result, from the cells."""
-    parts = [r.std**2 / (r.n_runs + r.more) for r in found.records]
+    parts = [r.std**2 / (r.n_runs + r.more) for r in result.records]
     return sum(parts) ** 0.5 / 3
 
 
 def test_the_budget_is_spent_where_runs_spread_most_and_the_error_is_that_of_the_comparison():
-    found = ro.next_runs(SCORES, budget=10)
-    assert found.total == found.spent == 10
-    assert {r.task for r in found.records if r.more} == {"Breakout"}
+    result = ro.next_runs(SCORES, budget=10)
+    assert result.total == result.spent == 10
+    assert {r.task for r in result.records if r.more} == {"Breakout"}
     pair = ro.compare(SCORES, test="welch").pairs[0]
-    assert found.error == pytest.approx(abs(pair.difference / pair.statistic), rel=1e-12)
-    assert found.error_then == pytest.approx(after(found), rel=1e-12)
-    assert found.error_then < found.error_even < found.error
-    assert found.detectable_then < found.detectable
+    assert result.error == pytest.approx(abs(pair.difference / pair.statistic), rel=1e-12)
+    assert result.error_then == pytest.approx(after(result), rel=1e-12)
+    assert result.error_then < result.error_even < result.error
+    assert result.detectable_then < result.detectable
 
 
 def test_the_difference_that_is_detected_is_that_of_compare():
@@ -40,29 +40,29 @@ def test_the_difference_that_is_detected_is_that_of_compare():
 
 def test_prices_by_task_are_kept():
     cost = {"Pong": 0.5, "Breakout": 40.0, "Qbert": 1.0}
-    found = ro.next_runs(SCORES, budget=20, cost=cost)
-    assert found.spent == pytest.approx(sum(cost[r.task] * r.more for r in found.records))
-    assert found.spent <= 20
-    assert all(not r.more for r in found.records if r.task == "Breakout")
-    assert "prices differ" in str(found)
+    result = ro.next_runs(SCORES, budget=20, cost=cost)
+    assert result.spent == pytest.approx(sum(cost[r.task] * r.more for r in result.records))
+    assert result.spent <= 20
+    assert all(not r.more for r in result.records if r.task == "Breakout")
+    assert "prices differ" in str(result)
 
 
 def test_a_control_gets_more_runs_than_those_that_are_compared_with_it():
     cells = {name: {"x": RNG.normal(size=6), "y": RNG.normal(size=6)} for name in "ABCD"}
     stretched = {n: {t: (v - v.mean()) / v.std(ddof=1) for t, v in tasks.items()} for n, tasks in cells.items()}
-    found = ro.next_runs(stretched, budget=24, control="D")
-    more = {name: sum(r.more for r in found.records if r.algorithm == name) for name in "ABCD"}
+    result = ro.next_runs(stretched, budget=24, control="D")
+    more = {name: sum(r.more for r in result.records if r.algorithm == name) for name in "ABCD"}
     assert more["D"] > max(more[name] for name in "ABC")
-    assert "of 3 differences" in str(found)
+    assert "of 3 differences" in str(result)
     assert len({r.more for r in ro.next_runs(stretched, budget=24).records}) == 1
 
 
 def test_shared_runs_are_added_whole():
     rows = {name: RNG.normal(size=(5, 4)) * spread for name, spread in (("A", 1.0), ("B", 5.0))}
-    found = ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6)
-    assert [(r.algorithm, r.task) for r in found.records] == [("A", None), ("B", None)]
-    assert found.records[1].more > found.records[0].more
-    assert found.records[0].std == pytest.approx(rows["A"].mean(axis=1).std(ddof=1))
+    result = ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6)
+    assert [(r.algorithm, r.task) for r in result.records] == [("A", None), ("B", None)]
+    assert result.records[1].more > result.records[0].more
+    assert result.records[0].std == pytest.approx(rows["A"].mean(axis=1).std(ddof=1))
     with pytest.raises(ro.OptionError, match="one number"):
         ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6, cost={"task 1": 1.0})
 
@@ -73,7 +73,7 @@ def test_few_runs_are_told():
 
 
 @pytest.mark.parametrize(
-    ("scores", "asked", "message"),
+    ("scores", "options", "message"),
     [
         ({"A": [1.0, 2.0]}, {"budget": 1}, "two algorithms"),
         ({"A": [1.0, 2.0], "B": [1.0]}, {"budget": 1}, "'B' has one run on task"),
@@ -90,6 +90,6 @@ def test_few_runs_are_told():
         (SCORES, {"budget": 3, "power": 0.01}, "greater than alpha"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(scores, asked, message):
+def test_what_cannot_be_asked_is_refused(scores, options, message):
     with pytest.raises(ro.RunoffError, match=message):
-        ro.next_runs(scores, **asked)
+        ro.next_runs(scores, **options)

@@ -24,28 +24,28 @@ def needed(effect, stds, **more):
 
 @pytest.mark.parametrize("pilot", [(ONE, TWO), ro.Scores.from_dict({"x": ONE, "y": TWO})])
 def test_one_task_is_the_exact_power_at_the_variances_of_the_pilot_and_at_their_limit(pilot):
-    found = ro.plan(pilot, effect=3.0)
+    result = ro.plan(pilot, effect=3.0)
     stds = float(ONE.std(ddof=1)), float(TWO.std(ddof=1))
-    assert found.n_runs_naive == needed(3.0, stds)
+    assert result.n_runs_naive == needed(3.0, stds)
     limit = upper_factor([Term(variance=stds[0] ** 2, df=5), Term(variance=stds[1] ** 2, df=7)], 0.9) ** 0.5
-    assert found.n_runs == needed(3.0, tuple(limit * s for s in stds)) > found.n_runs_naive
-    assert found.inflation == pytest.approx(limit)
-    assert (found.method, found.test, found.n_tasks) == ("closed_form", "welch", 1)
+    assert result.n_runs == needed(3.0, tuple(limit * s for s in stds)) > result.n_runs_naive
+    assert result.inflation == pytest.approx(limit)
+    assert (result.method, result.test, result.n_tasks) == ("closed_form", "welch", 1)
 
 
 def test_one_algorithm_stands_for_both_and_has_the_limit_of_one_variance():
-    found, s = ro.plan(ONE, effect=3.0, assurance=0.8, power=0.9, alpha=0.01), ONE.std(ddof=1)
+    result, s = ro.plan(ONE, effect=3.0, assurance=0.8, power=0.9, alpha=0.01), ONE.std(ddof=1)
     limit = (5 / stats.chi2.ppf(0.2, 5)) ** 0.5
-    assert found.n_runs_naive == needed(3.0, s, power=0.9, alpha=0.01)
-    assert found.n_runs == needed(3.0, s * limit, power=0.9, alpha=0.01)
-    assert found.n_runs_after_20 == needed(3.0, s * (19 / stats.chi2.ppf(0.2, 19)) ** 0.5, power=0.9, alpha=0.01)
-    assert f"{found.n_runs_after_20} instead of {found.n_runs}" in str(found)
+    assert result.n_runs_naive == needed(3.0, s, power=0.9, alpha=0.01)
+    assert result.n_runs == needed(3.0, s * limit, power=0.9, alpha=0.01)
+    assert result.n_runs_after_20 == needed(3.0, s * (19 / stats.chi2.ppf(0.2, 19)) ** 0.5, power=0.9, alpha=0.01)
+    assert f"{result.n_runs_after_20} instead of {result.n_runs}" in str(result)
 
 
 def test_students_test_pools_both_variances():
     pooled = ((ONE.var(ddof=1) + TWO.var(ddof=1)) / 2) ** 0.5
-    found = ro.plan((ONE, TWO), effect=3.0, test="student")
-    assert found.n_runs_naive == needed(3.0, pooled, test="student")
+    result = ro.plan((ONE, TWO), effect=3.0, test="student")
+    assert result.n_runs_naive == needed(3.0, pooled, test="student")
 
 
 def test_a_lift_is_a_share_of_the_first_mean():
@@ -59,11 +59,11 @@ def test_a_lift_is_a_share_of_the_first_mean():
 
 @pytest.mark.parametrize(("effect", "unit"), [(0.8, "std"), (0.75, "improvement")])
 def test_an_effect_in_standard_deviations_needs_no_assurance(effect, unit):
-    found = ro.plan((ONE, TWO), effect=effect, unit=unit)
+    result = ro.plan((ONE, TWO), effect=effect, unit=unit)
     stds = float(ONE.std(ddof=1)), float(TWO.std(ddof=1))
-    assert found.n_runs == found.n_runs_naive == needed(effect, stds, unit=unit)
-    assert found.n_runs_after_20 is None
-    assert "nothing to be assured of" in str(found)
+    assert result.n_runs == result.n_runs_naive == needed(effect, stds, unit=unit)
+    assert result.n_runs_after_20 is None
+    assert "nothing to be assured of" in str(result)
 
 
 def test_five_pilot_runs_can_make_17_runs_out_of_7_as_in_colas_2018_section_5_2():
@@ -72,54 +72,54 @@ def test_five_pilot_runs_can_make_17_runs_out_of_7_as_in_colas_2018_section_5_2(
     assert ro.runs_needed(effect=0.9, std=1.0, **paper).n_runs == 17
     assert ro.runs_needed(effect=0.9, std=0.6, **paper).n_runs == 7
     pilot = 0.6 * np.array([-1.0, -0.5, 0.0, 0.5, 1.0]) / np.std([-1.0, -0.5, 0.0, 0.5, 1.0], ddof=1)
-    found = ro.plan(pilot, effect=0.9)
-    assert found.n_runs_naive < needed(0.9, 1.0) <= found.n_runs
+    result = ro.plan(pilot, effect=0.9)
+    assert result.n_runs_naive < needed(0.9, 1.0) <= result.n_runs
 
 
 def test_the_curve_holds_the_answer_and_the_next_smaller_number_is_too_few():
-    for found in (ro.plan(ONE, effect=3.0, curve_to=40), ro.plan(BENCH, effect=0.25, **FAST)):
-        for spread, n in (("pilot", found.n_runs_naive), ("upper", found.n_runs)):
-            known = {point.n_runs: point.power for point in found.points(spread)}
-            assert known[n] >= 0.8 > max(power for m, power in known.items() if m < n)
-    assert max(point.n_runs for point in found.curve) >= found.n_runs + 3
+    for result in (ro.plan(ONE, effect=3.0, curve_to=40), ro.plan(BENCH, effect=0.25, **FAST)):
+        for spread, n in (("pilot", result.n_runs_naive), ("upper", result.n_runs)):
+            powers = {point.n_runs: point.power for point in result.points(spread)}
+            assert powers[n] >= 0.8 > max(power for m, power in powers.items() if m < n)
+    assert max(point.n_runs for point in result.curve) >= result.n_runs + 3
 
 
 def test_a_benchmark_is_simulated_with_a_band_and_priced():
-    found = ro.plan(BENCH, effect=0.25, hours_per_run=2, cost_per_run=0.5, **FAST)
-    assert (found.method, found.test) == ("simulated", "studentized_permutation")
-    assert found.power_low < found.power < found.power_high
-    assert found.total_runs == 2 * 6 * found.n_runs
-    assert (found.hours, found.cost) == (2 * found.total_runs, found.total_runs / 2)
-    assert found.n_runs >= found.n_runs_naive
-    assert found.power_as_seen >= found.power
-    assert f"That is {found.total_runs:,} runs, {found.hours:,.6g} hours" in str(found)
+    result = ro.plan(BENCH, effect=0.25, hours_per_run=2, cost_per_run=0.5, **FAST)
+    assert (result.method, result.test) == ("simulated", "studentized_permutation")
+    assert result.power_low < result.power < result.power_high
+    assert result.total_runs == 2 * 6 * result.n_runs
+    assert (result.hours, result.cost) == (2 * result.total_runs, result.total_runs / 2)
+    assert result.n_runs >= result.n_runs_naive
+    assert result.power_as_seen >= result.power
+    assert f"That is {result.total_runs:,} runs, {result.hours:,.6g} hours" in str(result)
 
 
 def test_simulated_power_is_near_that_of_a_t_test_with_the_same_variance():
     means = ro.Scores.from_dict({"A": RNG.normal(0, 1, (40, 4))})
-    found = ro.plan(means, effect=0.5, test="welch", n_repeats=4_000)
+    result = ro.plan(means, effect=0.5, test="welch", n_repeats=4_000)
     error = (2 * means.dense("A").var(axis=0, ddof=1).sum() / 16) ** 0.5
-    expected = ro.power(effect=0.5, std=error / 2**0.5, n_runs=found.n_runs_naive, formula="exact").power
-    seen = {point.n_runs: point for point in found.points("pilot")}[found.n_runs_naive]
+    expected = ro.power(effect=0.5, std=error / 2**0.5, n_runs=result.n_runs_naive, formula="exact").power
+    seen = {point.n_runs: point for point in result.points("pilot")}[result.n_runs_naive]
     assert seen.power == pytest.approx(expected, abs=0.05)  # four tasks have more degrees of freedom than one
 
 
 def test_threads_change_nothing():
-    one, three = (ro.plan(BENCH, effect=0.3, threads=n, n_repeats=250, n_resamples=300) for n in (1, 3))
-    assert one == three
+    single, three = (ro.plan(BENCH, effect=0.3, threads=n, n_repeats=250, n_resamples=300) for n in (1, 3))
+    assert single == three
 
 
 @pytest.mark.parametrize("test", ["mack_skillings", "welch", "stratified_permutation", "iqm_difference"])
 def test_every_kind_of_test_can_be_planned_for(test):
-    found = ro.plan(BENCH, effect=0.6, test=test, n_repeats=100, n_resamples=100)
-    assert found.test == test
-    assert 2 <= found.n_runs_naive <= found.n_runs < 20
+    result = ro.plan(BENCH, effect=0.6, test=test, n_repeats=100, n_resamples=100)
+    assert result.test == test
+    assert 2 <= result.n_runs_naive <= result.n_runs < 20
 
 
 def test_a_test_of_one_task_that_has_no_closed_form_is_simulated():
-    found = ro.plan((ONE, TWO), effect=6.0, test="mann_whitney", n_repeats=400)
-    assert (found.method, found.test) == ("simulated", "mann_whitney")
-    assert abs(found.n_runs_naive - ro.plan((ONE, TWO), effect=6.0).n_runs_naive) <= 3
+    result = ro.plan((ONE, TWO), effect=6.0, test="mann_whitney", n_repeats=400)
+    assert (result.method, result.test) == ("simulated", "mann_whitney")
+    assert abs(result.n_runs_naive - ro.plan((ONE, TWO), effect=6.0).n_runs_naive) <= 3
 
 
 def test_shared_runs_are_one_task_of_their_means():
@@ -129,16 +129,16 @@ def test_shared_runs_are_one_task_of_their_means():
     assert (shared.n_runs, shared.n_runs_naive) == (alone.n_runs, alone.n_runs_naive)
     assert shared.total_runs == 2 * shared.n_runs
     assert "each scored on all 5 tasks" in shared.sentence
-    apart = ro.plan(ro.Scores.from_dict({"A": rows}), effect=1.0, **FAST)
-    assert apart.n_runs_naive < shared.n_runs_naive
+    separate = ro.plan(ro.Scores.from_dict({"A": rows}), effect=1.0, **FAST)
+    assert separate.n_runs_naive < shared.n_runs_naive
 
 
 RATES = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1.0])
 
 
 def test_success_rates_have_the_exact_power_of_boschloos_test():
-    found = ro.plan(RATES, effect=0.35)
-    assert (found.method, found.test) == ("exact", "boschloo")
+    result = ro.plan(RATES, effect=0.35)
+    assert (result.method, result.test) == ("exact", "boschloo")
     rate, n = 6.5 / 11, 6
     wins = [stats.binom.pmf(range(n + 1), n, p) for p in (rate + 0.35, rate)]
     rejected = [
@@ -148,15 +148,15 @@ def test_success_rates_have_the_exact_power_of_boschloos_test():
         if stats.boschloo_exact([[i, j], [n - i, n - j]], n=256).pvalue <= 0.05
     ]
     expected = sum(wins[0][i] * wins[1][j] for i, j in rejected)
-    seen = {point.n_runs: point.power for point in found.points("pilot")}
+    seen = {point.n_runs: point.power for point in result.points("pilot")}
     assert seen[n] == pytest.approx(expected, rel=1e-6)
 
 
 def test_success_rates_of_several_tasks_are_simulated_and_their_advice_is_told():
     pilot = ro.Scores.from_dict({"A": RNG.integers(0, 2, (8, 4)).astype(float)})
-    found = ro.plan(pilot, effect=0.3, **FAST)
-    assert (found.method, found.inflation) == ("simulated", None)
-    assert 2 < found.n_runs_naive <= found.n_runs
+    result = ro.plan(pilot, effect=0.3, **FAST)
+    assert (result.method, result.inflation) == ("simulated", None)
+    assert 2 < result.n_runs_naive <= result.n_runs
 
 
 def test_a_pilot_may_be_a_file_and_rows_may_be_episodes(tmp_path):
@@ -176,7 +176,7 @@ def test_cells_that_do_not_vary_and_a_mean_below_zero_are_told():
 
 
 @pytest.mark.parametrize(
-    ("pilot", "asked", "message"),
+    ("pilot", "options", "message"),
     [
         (ONE, {"effect": 0}, "effect must not be 0"),
         (ONE, {"effect": "0%"}, "effect must not be 0"),
@@ -201,9 +201,9 @@ def test_cells_that_do_not_vary_and_a_mean_below_zero_are_told():
         (RATES, {"effect": 0.5, "unit": "std"}, "success rates"),
     ],
 )
-def test_an_option_that_means_nothing_is_refused(pilot, asked, message):
+def test_an_option_that_means_nothing_is_refused(pilot, options, message):
     with pytest.raises((ro.OptionError, ro.DesignError), match=message):
-        ro.plan(pilot, **asked)
+        ro.plan(pilot, **options)
 
 
 @pytest.mark.parametrize(
@@ -231,8 +231,8 @@ def test_an_effect_that_takes_too_many_runs_is_refused_with_the_power_that_there
 
 
 def test_a_plan_shows_itself_in_a_notebook_and_as_records():
-    found = ro.plan(ONE, effect=3.0)
-    assert escape(found.sentence) in found._repr_html_()
-    (record,) = found.to_records()
+    result = ro.plan(ONE, effect=3.0)
+    assert escape(result.sentence) in result._repr_html_()
+    (record,) = result.to_records()
     assert record["curve"][0]["n_runs"] == 2
-    assert replace(found, notes=()).__str__() == found.sentence
+    assert replace(result, notes=()).__str__() == result.sentence

@@ -16,9 +16,9 @@ FORMULAS = ("noncentral", "exact", "colas2018")
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 @pytest.mark.parametrize("target", [0.3, 0.8, 0.99])
 def test_one_run_fewer_has_not_the_power(formula, alternative, target):
-    asked = {**COLAS, "formula": formula, "alternative": alternative}
-    n = ro.runs_needed(**asked, power=target).n_runs
-    assert ro.power(**asked, n_runs=n - 1).power < target <= ro.power(**asked, n_runs=n).power
+    options = {**COLAS, "formula": formula, "alternative": alternative}
+    n = ro.runs_needed(**options, power=target).n_runs
+    assert ro.power(**options, n_runs=n - 1).power < target <= ro.power(**options, n_runs=n).power
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -26,10 +26,10 @@ def test_one_run_fewer_has_not_the_power(formula, alternative, target):
 @pytest.mark.parametrize("test", ["welch", "student", "one_sample"])
 def test_the_detectable_effect_has_the_power(test, alternative, formula):
     shared = {"std": 2.0, "n_runs": 6, "test": test, "alternative": alternative, "formula": formula}
-    found = ro.detectable_effect(**shared, power=0.9)
-    assert found.power == pytest.approx(0.9, abs=1e-10)
-    assert ro.power(effect=found.effect, **shared).power == pytest.approx(0.9, abs=1e-10)
-    assert (found.effect < 0) == (alternative == "less")
+    result = ro.detectable_effect(**shared, power=0.9)
+    assert result.power == pytest.approx(0.9, abs=1e-10)
+    assert ro.power(effect=result.effect, **shared).power == pytest.approx(0.9, abs=1e-10)
+    assert (result.effect < 0) == (alternative == "less")
 
 
 def test_an_effect_is_the_same_in_every_unit():
@@ -53,8 +53,8 @@ def test_equal_spreads_make_the_improvement_of_the_difference_over_root_two():
 
 
 def test_a_scale_of_the_scores_changes_nothing():
-    one, other = (ro.power(effect=3 * s, std=(2 * s, 1 * s), n_runs=(4, 9)) for s in (1.0, 1e-170))
-    assert other.power == pytest.approx(one.power, rel=1e-12)
+    first, other = (ro.power(effect=3 * s, std=(2 * s, 1 * s), n_runs=(4, 9)) for s in (1.0, 1e-170))
+    assert other.power == pytest.approx(first.power, rel=1e-12)
 
 
 def test_sides_are_mirrored_and_the_wrong_one_is_told():
@@ -66,16 +66,16 @@ def test_sides_are_mirrored_and_the_wrong_one_is_told():
 
 
 def test_exchanging_the_algorithms_exchanges_their_runs():
-    one, other = ro.power(**COLAS, n_runs=(4, 9)), ro.power(effect=-1382, std=(990, 1341), n_runs=(9, 4))
-    assert other.power == pytest.approx(one.power, rel=1e-12)
+    first, other = ro.power(**COLAS, n_runs=(4, 9)), ro.power(effect=-1382, std=(990, 1341), n_runs=(9, 4))
+    assert other.power == pytest.approx(first.power, rel=1e-12)
 
 
 def test_a_ratio_gives_so_many_runs_of_the_second_for_each_of_the_first():
-    found = ro.runs_needed(**COLAS, ratio=2.5).records[0]
-    assert found.n_runs_b == int(np.ceil(2.5 * found.n_runs))
-    fewer = (found.n_runs - 1, int(np.ceil(2.5 * (found.n_runs - 1))))
-    assert ro.power(**COLAS, n_runs=fewer).power < 0.8 <= found.power
-    assert found.n_runs < 13
+    record = ro.runs_needed(**COLAS, ratio=2.5).records[0]
+    assert record.n_runs_b == int(np.ceil(2.5 * record.n_runs))
+    fewer = (record.n_runs - 1, int(np.ceil(2.5 * (record.n_runs - 1))))
+    assert ro.power(**COLAS, n_runs=fewer).power < 0.8 <= record.power
+    assert record.n_runs < 13
 
 
 def test_one_cost_prices_equal_runs_and_two_find_the_cheapest():
@@ -86,30 +86,30 @@ def test_one_cost_prices_equal_runs_and_two_find_the_cheapest():
 
 
 def test_several_effects_have_a_record_and_a_curve_each():
-    found = ro.runs_needed(effect=[1.0, 2.0], std=1.0, curve_to=40)
-    assert [record.n_runs for record in found.records] == [17, 6]
-    assert [point.n_runs for point in found.points(2.0)] == list(range(2, 41))
-    for point in found.points(1.0)[::7]:
+    result = ro.runs_needed(effect=[1.0, 2.0], std=1.0, curve_to=40)
+    assert [record.n_runs for record in result.records] == [17, 6]
+    assert [point.n_runs for point in result.points(2.0)] == list(range(2, 41))
+    for point in result.points(1.0)[::7]:
         assert point.power == ro.power(effect=1.0, std=1.0, n_runs=point.n_runs).power
         assert point.power + point.beta == pytest.approx(1.0)
     with pytest.raises(ro.OptionError, match="2 effects: read `records`"):
-        _ = found.n_runs
+        _ = result.n_runs
 
 
 def test_a_curve_of_thousands_of_runs_is_thinned_and_has_the_answer():
-    found = ro.runs_needed(effect=0.05, std=1.0)
-    assert len(found.curve) < 220
-    assert found.n_runs in {point.n_runs for point in found.curve}
-    assert found.curve[-1].n_runs > found.n_runs
+    result = ro.runs_needed(effect=0.05, std=1.0)
+    assert len(result.curve) < 220
+    assert result.n_runs in {point.n_runs for point in result.curve}
+    assert result.curve[-1].n_runs > result.n_runs
 
 
 def test_the_sentence_says_runs_difference_test_and_power():
     assert str(ro.runs_needed(**COLAS)).startswith(
         "It takes 13 runs of each to find a true difference of 1\u202f382 (1.17 σ"
     )
-    told = str(ro.power(**COLAS, n_runs=(10, 20)))
-    assert "With 10 runs of the first and 20 of the second, Welch's t test (two-sided, α = 0.05)" in told
-    assert f"{100 * ro.power(**COLAS, n_runs=(10, 20)).power:.1f}\u00a0% power" in told
+    sentence = str(ro.power(**COLAS, n_runs=(10, 20)))
+    assert "With 10 runs of the first and 20 of the second, Welch's t test (two-sided, α = 0.05)" in sentence
+    assert f"{100 * ro.power(**COLAS, n_runs=(10, 20)).power:.1f}\u00a0% power" in sentence
     assert "over 99.9\u00a0% power and misses it with under 0.1\u00a0%" in str(ro.power(effect=3, std=1, n_runs=20))
 
 
@@ -121,8 +121,8 @@ def test_what_the_noncentral_t_leaves_out_is_told_where_it_matters():
 
 
 def test_runs_that_are_too_few_for_welchs_test_itself_are_told():
-    asked = {"effect": 6.0, "std": 1.0}
-    few, itself = ro.runs_needed(**asked), ro.runs_needed(**asked, formula="exact").n_runs
+    options = {"effect": 6.0, "std": 1.0}
+    few, itself = ro.runs_needed(**options), ro.runs_needed(**options, formula="exact").n_runs
     assert few.n_runs < itself
     assert f"with {itself} runs of each (formula exact)" in few.records[0].notes[-1]
     assert str(few).endswith(few.records[0].notes[-1] + ".")
@@ -135,7 +135,7 @@ def test_power_goes_from_alpha_to_one():
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "words"),
     [
         ({"std": 0}, "std must be greater than 0, not 0"),
         ({"std": -1.0}, "std must be greater than 0"),
@@ -158,10 +158,10 @@ def test_power_goes_from_alpha_to_one():
         ({"alpha": 1.5}, "alpha must lie strictly between 0 and 1"),
     ],
 )
-def test_what_means_nothing_is_refused_by_both(changed, said):
-    with pytest.raises(ro.OptionError, match=said):
+def test_what_means_nothing_is_refused_by_both(changed, words):
+    with pytest.raises(ro.OptionError, match=words):
         ro.power(**{"effect": 1.0, "std": 1.0, "n_runs": 5, **changed})
-    with pytest.raises(ro.OptionError, match=said):
+    with pytest.raises(ro.OptionError, match=words):
         ro.runs_needed(**{"effect": 1.0, "std": 1.0, **changed})
 
 
@@ -179,7 +179,7 @@ def test_a_pair_of_runs_is_refused_for_one_sample():
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "words"),
     [
         ({"power": 0.05}, "power must be greater than alpha"),
         ({"power": 0.01}, "power must be greater than alpha"),
@@ -195,8 +195,8 @@ def test_a_pair_of_runs_is_refused_for_one_sample():
         ({"curve_to": 2}, "curve_to must be a whole number of at least 3"),
     ],
 )
-def test_what_means_nothing_for_numbers_of_runs_is_refused(changed, said):
-    with pytest.raises(ro.OptionError, match=said):
+def test_what_means_nothing_for_numbers_of_runs_is_refused(changed, words):
+    with pytest.raises(ro.OptionError, match=words):
         ro.runs_needed(**{"effect": 1.0, "std": 1.0, **changed})
 
 

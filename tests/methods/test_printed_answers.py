@@ -16,7 +16,7 @@ from runoff.words import names as _spoken
 from runoff.words.names import BlockedTestName, PairTestName, TwoSampleTestName
 
 
-def made(n_algorithms=3, shift=0.0):
+def sample_scores(n_algorithms=3, shift=0.0):
     """Runs of algorithms A, B, C, … on two tasks."""
     draw = np.random.default_rng(0)
     names = [chr(ord("A") + i) for i in range(n_algorithms)]
@@ -47,7 +47,7 @@ every_answer = pytest.mark.parametrize("name", ANSWERS)
 
 @pytest.fixture(scope="module")
 def answers():
-    scores = made()
+    scores = sample_scores()
     return {name: ask(scores) for name, ask in ANSWERS.items()}
 
 
@@ -59,9 +59,9 @@ def test_the_repr_of_an_answer_is_one_short_line(name, answers):
 
 @every_answer
 def test_what_is_printed_uses_words_for_codes_and_true_minus_signs(name, answers):
-    told = str(answers[name]).replace("to_records()", "")
-    assert not re.search(r"[a-z]_[a-z]|\(s\)|alpha|\biqm\b|\bholm\b|monte_carlo", told)
-    assert not re.search(r"(?<![\w.])-\d", told)
+    text = str(answers[name]).replace("to_records()", "")
+    assert not re.search(r"[a-z]_[a-z]|\(s\)|alpha|\biqm\b|\bholm\b|monte_carlo", text)
+    assert not re.search(r"(?<![\w.])-\d", text)
 
 
 @every_answer
@@ -72,18 +72,18 @@ def test_a_printed_p_value_has_three_decimals_or_a_bound(name, answers):
 
 
 def test_print_of_a_comparison_says_every_sentence():
-    found = ro.compare(made(shift=3.0))
-    first, *rest = str(found).splitlines()
+    result = ro.compare(sample_scores(shift=3.0))
+    first, *rest = str(result).splitlines()
     assert first == "3 of 3 pairs differ, at α = 0.05 (Holm correction)."
-    assert rest == [pair.sentence for pair in found.pairs]
+    assert rest == [pair.sentence for pair in result.pairs]
 
 
 def test_of_many_pairs_those_that_differ_are_said_and_the_rest_is_counted():
-    found = ro.compare(made(7, shift=1.0))
-    lines = str(found).splitlines()
+    result = ro.compare(sample_scores(7, shift=1.0))
+    lines = str(result).splitlines()
     assert len(lines) == TOLD + 2
-    assert lines[-1] == f"… and {len(found.pairs) - TOLD} more pairs: to_records() has all of them."
-    verdicts = [next(p.verdict for p in found.pairs if p.sentence == line) for line in lines[1:-1]]
+    assert lines[-1] == f"… and {len(result.pairs) - TOLD} more pairs: to_records() has all of them."
+    verdicts = [next(p.verdict for p in result.pairs if p.sentence == line) for line in lines[1:-1]]
     assert verdicts == sorted(verdicts, key=lambda verdict: verdict == "no_difference_found")
 
 

@@ -36,8 +36,8 @@ def profile(scores, **options):
         return ro.performance_profile(scores, **{"thresholds": GRID, "n_resamples": 2_000} | options)
 
 
-def ends(found):
-    return [(r.low, r.high) for r in found.records]
+def ends(result):
+    return [(r.low, r.high) for r in result.records]
 
 
 # ── shares ──────────
@@ -45,8 +45,8 @@ def ends(found):
 
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_the_share_above_is_that_of_the_slow_twin_every_task_weighing_the_same(cells):
-    found = profile(of_cells(cells))
-    assert [r.estimate for r in found.records] == [float(slow.share(cells, tau)) for tau in GRID]
+    result = profile(of_cells(cells))
+    assert [r.estimate for r in result.records] == [float(slow.share(cells, tau)) for tau in GRID]
 
 
 def test_a_run_that_equals_the_threshold_is_not_above_it():
@@ -54,15 +54,15 @@ def test_a_run_that_equals_the_threshold_is_not_above_it():
 
 
 def test_average_scores_count_tasks_by_their_mean():
-    found = profile(of_cells(RAGGED), kind="average_scores", band="bootstrap")
+    result = profile(of_cells(RAGGED), kind="average_scores", band="bootstrap")
     means = [np.mean(cell) for cell in RAGGED]
-    assert [r.estimate for r in found.records] == [np.mean([m > tau for m in means]) for tau in GRID]
+    assert [r.estimate for r in result.records] == [np.mean([m > tau for m in means]) for tau in GRID]
 
 
 def test_a_mean_that_equals_the_threshold_but_for_rounding_is_not_above_it():
-    found = profile({"A": [0.1, 0.1, 0.1]}, kind="average_scores", band="simultaneous", thresholds=[0.1])
-    assert found.records[0].estimate == 0.0
-    assert found.records[0].low is None
+    result = profile({"A": [0.1, 0.1, 0.1]}, kind="average_scores", band="simultaneous", thresholds=[0.1])
+    assert result.records[0].estimate == 0.0
+    assert result.records[0].low is None
 
 
 # ── bands ──────────
@@ -71,8 +71,8 @@ def test_a_mean_that_equals_the_threshold_but_for_rounding_is_not_above_it():
 @pytest.mark.parametrize("level", ["0.95", "0.8"])
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_the_exact_band_is_that_of_all_resamples(cells, level):
-    found = profile(of_cells(cells), confidence_level=float(level))
-    for record in found.records:
+    result = profile(of_cells(cells), confidence_level=float(level))
+    for record in result.records:
         law = slow.law(cells, record.threshold)
         assert len(law) > 1
         assert (record.low, record.high) == pytest.approx([float(end) for end in slow.ends(law, Fraction(level))])
@@ -80,8 +80,8 @@ def test_the_exact_band_is_that_of_all_resamples(cells, level):
 
 
 def test_the_exact_band_of_shared_runs_is_that_of_all_resamples_of_rows():
-    found = profile(ro.Scores.from_dict({"A": ROWS}, runs="shared"), thresholds=[0.0, 0.3, 0.6])
-    for record in found.records:
+    result = profile(ro.Scores.from_dict({"A": ROWS}, runs="shared"), thresholds=[0.0, 0.3, 0.6])
+    for record in result.records:
         law = slow.law_of_rows(ROWS.tolist(), record.threshold)
         assert (record.low, record.high) == pytest.approx([float(e) for e in slow.ends(law, Fraction("0.95"))])
 
@@ -108,42 +108,44 @@ def test_many_different_numbers_of_runs_move_an_end_by_the_rounding_that_is_prom
     "cells", [np.zeros((3, 2)), np.tile([0.0, 1.0], (4, 1)), np.ones((3, 1))], ids=["0", "half", "1"]
 )
 def test_no_band_is_without_width_where_no_resample_differs(cells, runs, band):
-    found = profile(ro.Scores.from_dict({"A": cells}, runs=runs), band=band, thresholds=[-1.0, 0.5, 2.0])
-    for record in found.records:
+    result = profile(ro.Scores.from_dict({"A": cells}, runs=runs), band=band, thresholds=[-1.0, 0.5, 2.0])
+    for record in result.records:
         assert 0 <= record.low <= record.estimate <= record.high <= 1
         assert record.high - record.low > 0.1
 
 
 def test_where_no_run_is_above_the_interval_is_that_of_clopper_and_pearson():
-    found = profile({"A": np.zeros((5, 4))}, thresholds=[0.0]).records[0]
-    known = stats.binomtest(0, 20).proportion_ci(method="exact")
-    assert (found.low, found.high) == pytest.approx((known.low, known.high))
-    assert found.interval == "clopper_pearson"
+    result = profile({"A": np.zeros((5, 4))}, thresholds=[0.0]).records[0]
+    exact = stats.binomtest(0, 20).proportion_ci(method="exact")
+    assert (result.low, result.high) == pytest.approx((exact.low, exact.high))
+    assert result.interval == "clopper_pearson"
 
 
 def test_ragged_tasks_that_do_not_differ_count_as_the_smallest_does():
-    found = profile({"A": {"s": [1.0, 1.0], "t": [0.0] * 9}}, thresholds=[0.5]).records[0]
-    known = stats.binomtest(2, 4).proportion_ci(method="exact")
-    assert (found.low, found.high) == pytest.approx((known.low, known.high))
+    result = profile({"A": {"s": [1.0, 1.0], "t": [0.0] * 9}}, thresholds=[0.5]).records[0]
+    exact = stats.binomtest(2, 4).proportion_ci(method="exact")
+    assert (result.low, result.high) == pytest.approx((exact.low, exact.high))
 
 
 def test_shared_runs_that_do_not_differ_leave_room_for_the_share_of_others():
-    found = profile(ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), thresholds=[0.5]).records[0]
+    result = profile(ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), thresholds=[0.5]).records[
+        0
+    ]
     others = 1 - 0.025 ** (1 / 5)
-    assert (found.low, found.high) == pytest.approx((0.5 * (1 - others), 0.5 + 0.5 * others))
+    assert (result.low, result.high) == pytest.approx((0.5 * (1 - others), 0.5 + 0.5 * others))
 
 
 def test_wilsons_band_of_one_task_is_wilsons_interval():
-    found = profile({"A": EQUAL[1]}, band="wilson")
-    for record in found.records:
-        known = stats.binomtest(round(3 * record.estimate), 3).proportion_ci(method="wilson")
-        assert (record.low, record.high) == pytest.approx((known.low, known.high))
+    result = profile({"A": EQUAL[1]}, band="wilson")
+    for record in result.records:
+        exact = stats.binomtest(round(3 * record.estimate), 3).proportion_ci(method="wilson")
+        assert (record.low, record.high) == pytest.approx((exact.low, exact.high))
 
 
 def test_the_simultaneous_band_of_one_task_is_kolmogorovs():
-    found = profile({"A": RNG.normal(0, 1, 9)}, band="simultaneous")
+    result = profile({"A": RNG.normal(0, 1, 9)}, band="simultaneous")
     width = stats.kstwo.ppf(0.95, 9)
-    for record in found.records:
+    for record in result.records:
         assert (record.low, record.high) == pytest.approx(
             (max(record.estimate - width, 0), min(record.estimate + width, 1))
         )
@@ -159,8 +161,10 @@ def test_the_simultaneous_band_is_wider_than_a_pointwise_one_and_does_not_depend
 
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_the_bootstrap_of_average_scores_is_that_of_all_resamples(cells):
-    found = profile(of_cells(cells), kind="average_scores", band="bootstrap", n_resamples=100_000, confidence_level=0.7)
-    for record in found.records:
+    result = profile(
+        of_cells(cells), kind="average_scores", band="bootstrap", n_resamples=100_000, confidence_level=0.7
+    )
+    for record in result.records:
         low, high = slow.ends(slow.law_of_means(cells, record.threshold), Fraction("0.7"))
         expected = (None, None) if low == high else (pytest.approx(float(low)), pytest.approx(float(high)))
         assert (record.low, record.high) == expected
@@ -174,31 +178,33 @@ def test_the_simultaneous_width_is_the_quantile_of_all_smaller_resamples_times_t
     wider = stats.t.ppf((1 + level) / 2, runs - tasks) / stats.norm.ppf((1 + level) / 2)
     most = stats.kstwo.ppf(level, tasks * min(cell.size for cell in cells))
     expected = min(float(every[int(np.ceil(level * len(every))) - 1]) * wider, most)
-    found = profile(of_cells(cells), band="simultaneous", confidence_level=level, n_resamples=100_000, thresholds=[0.5])
-    record = found.records[0]
+    result = profile(
+        of_cells(cells), band="simultaneous", confidence_level=level, n_resamples=100_000, thresholds=[0.5]
+    )
+    record = result.records[0]
     assert max(record.estimate - record.low, record.high - record.estimate) == pytest.approx(expected, abs=1e-9)
 
 
 @every_band
 def test_a_cell_of_one_run_has_no_band_and_says_why(band):
     with pytest.warns(ro.RunoffWarning, match="R002"):
-        found = ro.performance_profile({"A": {"s": [1.0, 2.0], "t": [3.0]}}, band=band)
-    assert {(r.low, r.high, r.interval) for r in found.records} == {(None, None, None)}
+        result = ro.performance_profile({"A": {"s": [1.0, 2.0], "t": [3.0]}}, band=band)
+    assert {(r.low, r.high, r.interval) for r in result.records} == {(None, None, None)}
 
 
 def test_few_runs_of_a_percentile_band_are_told_and_wilsons_is_not_blamed():
     scores = {"A": RNG.normal(size=(4, 3)), "B": RNG.normal(size=(4, 3))}
-    codes = {band: {one.code for one in profile(scores, band=band).advice} for band in BANDS}
-    assert {band for band, found in codes.items() if "R003" in found} == {"exact", "bootstrap"}
+    codes = {band: {note.code for note in profile(scores, band=band).advice} for band in BANDS}
+    assert {band for band, codes_of in codes.items() if "R003" in codes_of} == {"exact", "bootstrap"}
 
 
 @every_band
 def test_other_algorithms_and_other_thresholds_change_no_number(band):
     cells = {"A": RNG.normal(size=(4, 3)), "B": RNG.normal(size=(7, 3))}
-    both, one = profile(cells, band=band), profile({"A": cells["A"]}, band=band)
+    both, alone = profile(cells, band=band), profile({"A": cells["A"]}, band=band)
     fewer = profile({"A": cells["A"]}, band=band, thresholds=GRID[1:3])
-    assert both.of("A") == one.of("A")
-    assert fewer.records == one.records[1:3]
+    assert both.of("A") == alone.of("A")
+    assert fewer.records == alone.records[1:3]
 
 
 # ── other software ──────────
@@ -208,11 +214,11 @@ GOLDEN = json.loads((places.GOLDEN / "profiles.json").read_text())["cases"]
 
 @pytest.mark.parametrize("case", GOLDEN, ids=[case["name"] for case in GOLDEN])
 def test_shares_are_those_of_rliable_and_exact_ends_those_of_scipys_laws(case):
-    found = profile({"A": case["scores"]}, thresholds=case["thresholds"])
+    result = profile({"A": case["scores"]}, thresholds=case["thresholds"])
     means = profile({"A": case["scores"]}, thresholds=case["thresholds"], kind="average_scores", band="bootstrap")
-    assert [r.estimate for r in found.records] == pytest.approx(case["run_scores"], abs=1e-12)
+    assert [r.estimate for r in result.records] == pytest.approx(case["run_scores"], abs=1e-12)
     assert [r.estimate for r in means.records] == pytest.approx(case["average_scores"], abs=1e-12)
-    assert np.array(ends(found)) == pytest.approx(np.array(case["exact"]), abs=1e-12)
+    assert np.array(ends(result)) == pytest.approx(np.array(case["exact"]), abs=1e-12)
 
 
 # ── laws ──────────
@@ -226,9 +232,9 @@ def test_the_order_of_runs_and_tasks_changes_nothing(cells, seed):
     rng = np.random.default_rng(seed)
     shuffled = [rng.permutation(cells[t]).tolist() for t in rng.permutation(len(cells))]
     for band in ("exact", "wilson"):
-        one, other = (profile(of_cells(c), band=band).records for c in (cells, shuffled))
-        assert [(r.estimate, r.interval) for r in one] == [(r.estimate, r.interval) for r in other]
-        assert np.array([(r.low, r.high) for r in one]) == pytest.approx(np.array([(r.low, r.high) for r in other]))
+        result, other = (profile(of_cells(c), band=band).records for c in (cells, shuffled))
+        assert [(r.estimate, r.interval) for r in result] == [(r.estimate, r.interval) for r in other]
+        assert np.array([(r.low, r.high) for r in result]) == pytest.approx(np.array([(r.low, r.high) for r in other]))
 
 
 @settings(max_examples=60)
@@ -236,9 +242,9 @@ def test_the_order_of_runs_and_tasks_changes_nothing(cells, seed):
 def test_an_increasing_map_of_scores_and_thresholds_changes_nothing(cells):
     far = [[1e140 * (x + 3) for x in cell] for cell in cells]
     for band in ("exact", "wilson", "simultaneous"):
-        one = profile(of_cells(cells), band=band, n_resamples=200)
+        result = profile(of_cells(cells), band=band, n_resamples=200)
         other = profile(of_cells(far), band=band, n_resamples=200, thresholds=[1e140 * (tau + 3) for tau in GRID])
-        assert [(r.estimate, r.low, r.high) for r in one.records] == [
+        assert [(r.estimate, r.low, r.high) for r in result.records] == [
             (r.estimate, r.low, r.high) for r in other.records
         ]
 
@@ -248,10 +254,10 @@ def test_an_increasing_map_of_scores_and_thresholds_changes_nothing(cells):
 def test_the_other_side_of_the_axis_is_the_mirror_image(cells):
     between = [-0.75, 0.25, 0.75, 1.5]
     for band in ("exact", "wilson"):
-        one = profile(of_cells(cells), band=band, thresholds=between).records
+        result = profile(of_cells(cells), band=band, thresholds=between).records
         other = profile(of_cells([[-x for x in c] for c in cells]), band=band, thresholds=[-t for t in between[::-1]])
         mirrored = [(1 - r.high, 1 - r.low) for r in other.records[::-1]]
-        assert [(r.low, r.high) for r in one] == [pytest.approx(pair) for pair in mirrored]
+        assert [(r.low, r.high) for r in result] == [pytest.approx(pair) for pair in mirrored]
 
 
 @settings(max_examples=60)
@@ -269,19 +275,19 @@ def test_a_profile_falls_and_lies_within_its_band(cells):
 
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_iqm_mean_and_gap_are_areas_of_the_profile(cells):
-    found = profile(of_cells(cells), gamma=0.7).summary("A")
-    assert found.iqm == pytest.approx(float(2 * slow.area(cells, Fraction(1, 4), Fraction(3, 4))))
-    assert found.mean == pytest.approx(float(slow.area(cells, Fraction(0), Fraction(1))))
+    summary = profile(of_cells(cells), gamma=0.7).summary("A")
+    assert summary.iqm == pytest.approx(float(2 * slow.area(cells, Fraction(1, 4), Fraction(3, 4))))
+    assert summary.mean == pytest.approx(float(slow.area(cells, Fraction(0), Fraction(1))))
     below = [[min(x, 0.7) for x in cell] for cell in cells]
-    assert found.optimality_gap == pytest.approx(0.7 - float(slow.area(below, Fraction(0), Fraction(1))))
+    assert summary.optimality_gap == pytest.approx(0.7 - float(slow.area(below, Fraction(0), Fraction(1))))
 
 
 def test_they_are_the_aggregates_of_the_same_scores():
     scores = of_cells(RNG.normal(0.5, 1, (7, 5)))
-    known = {r.metric: r.estimate for r in ro.aggregate(scores, exact=True).records}
+    estimates = {r.metric: r.estimate for r in ro.aggregate(scores, exact=True).records}
     runs, tasks = (profile(scores, band="simultaneous", kind=k).summary("A") for k in ("run_scores", "average_scores"))
-    assert (runs.iqm, runs.mean, runs.optimality_gap) == tuple(known[m] for m in ("iqm", "mean", "optimality_gap"))
-    assert tasks.median == pytest.approx(known["median"])
+    assert (runs.iqm, runs.mean, runs.optimality_gap) == tuple(estimates[m] for m in ("iqm", "mean", "optimality_gap"))
+    assert tasks.median == pytest.approx(estimates["median"])
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
@@ -333,9 +339,9 @@ def test_the_order_is_that_of_the_slow_twin(x, y):
 
 def test_a_pair_is_looked_at_on_the_tasks_that_both_have():
     with pytest.warns(ro.RunoffWarning, match="R012"):
-        found = ro.performance_profile({"A": {"s": [1, 2], "t": [3, 4]}, "B": {"s": [0, 2]}, "C": {"u": [1, 2]}})
-    assert [(o.a, o.b, o.n_tasks) for o in found.orders] == [("A", "B", 1)]
-    assert "on the 1 task that both have" in found.orders[0].sentence
+        result = ro.performance_profile({"A": {"s": [1, 2], "t": [3, 4]}, "B": {"s": [0, 2]}, "C": {"u": [1, 2]}})
+    assert [(o.a, o.b, o.n_tasks) for o in result.orders] == [("A", "B", 1)]
+    assert "on the 1 task that both have" in result.orders[0].sentence
 
 
 def test_many_crossings_are_counted_and_three_are_named():
@@ -349,29 +355,29 @@ def test_many_crossings_are_counted_and_three_are_named():
 
 
 def test_the_grid_goes_from_the_lowest_score_to_the_highest_of_all_algorithms():
-    found = ro.performance_profile({"A": [0.5, 3.0], "B": [-1.0, 1.0]})
-    assert found.thresholds == tuple(np.linspace(-1.0, 3.0, 81))
-    assert found.scale == "linear"
+    result = ro.performance_profile({"A": [0.5, 3.0], "B": [-1.0, 1.0]})
+    assert result.thresholds == tuple(np.linspace(-1.0, 3.0, 81))
+    assert result.scale == "linear"
 
 
 def test_the_logarithmic_grid_begins_at_the_lowest_positive_score():
-    found = ro.performance_profile({"A": [0.0, 0.01, 100.0]}, thresholds="log")
-    assert (found.thresholds[0], found.thresholds[-1], len(found.thresholds)) == (0.01, 100.0, 81)
-    assert np.ptp(np.diff(np.log(found.thresholds))) < 1e-9
-    assert found.scale == "log"
+    result = ro.performance_profile({"A": [0.0, 0.01, 100.0]}, thresholds="log")
+    assert (result.thresholds[0], result.thresholds[-1], len(result.thresholds)) == (0.01, 100.0, 81)
+    assert np.ptp(np.diff(np.log(result.thresholds))) < 1e-9
+    assert result.scale == "log"
 
 
 def test_the_hundredth_of_runs_that_is_farthest_out_does_not_stretch_the_grid():
     scores = np.append(np.linspace(1, 2, 298), [-50.0, 900.0])
-    found = ro.performance_profile({"A": scores, "B": [1.5, 2.5]})
-    assert (found.thresholds[0], found.thresholds[-1]) == (pytest.approx(1.0, abs=0.01), 2.5)
+    result = ro.performance_profile({"A": scores, "B": [1.5, 2.5]})
+    assert (result.thresholds[0], result.thresholds[-1]) == (pytest.approx(1.0, abs=0.01), 2.5)
     assert ro.performance_profile({"A": scores}, thresholds="log").thresholds[-1] == pytest.approx(2.0, abs=0.01)
 
 
 @pytest.mark.parametrize("grid", ["linear", "log"])
 def test_a_single_score_has_a_grid_about_it(grid):
-    found = ro.performance_profile({"A": [2.0, 2.0, 2.0]}, thresholds=grid)
-    assert found.thresholds[0] < 2.0 < found.thresholds[-1]
+    result = ro.performance_profile({"A": [2.0, 2.0, 2.0]}, thresholds=grid)
+    assert result.thresholds[0] < 2.0 < result.thresholds[-1]
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,10 @@ def test_the_order_of_algorithms_tasks_and_rows_changes_nothing(metric, method):
     rows, tasks = RNG.permutation(5), RNG.permutation(3)
     turned = {name: DATA[name][rows][:, tasks] for name in ("C", "A", "D", "B")}
     again = ro.Scores.from_dict(turned, tasks=[f"task {t + 1}" for t in tasks])
-    one, other = (places(s, metric=metric, method=method) for s in (SCORES, again))
+    result, other = (places(s, metric=metric, method=method) for s in (SCORES, again))
     if (metric, method) in (("mean", "stepdown"), ("optimality_gap", "stepdown")):
-        assert one == other  # closed errors; draws of runs follow their place in the data
-    assert {name: told[0] for name, told in one.items()} == {name: told[0] for name, told in other.items()}
+        assert result == other  # closed errors; draws of runs follow their place in the data
+    assert {name: place[0] for name, place in result.items()} == {name: place[0] for name, place in other.items()}
 
 
 @pytest.mark.parametrize("scale", [1e-100, 2.0, 1e140])
@@ -60,46 +60,46 @@ def test_of_two_algorithms_p_best_is_that_of_independent_t_laws():
 
 
 def test_algorithms_that_are_plainly_apart_have_a_place_of_their_own():
-    apart = ro.Scores.from_dict({f"a{i}": 10.0 * i + RNG.normal(0, 0.1, (3, 2)) for i in range(4)})
-    for record in ro.rank_intervals(apart).records:
+    distant = ro.Scores.from_dict({f"a{i}": 10.0 * i + RNG.normal(0, 0.1, (3, 2)) for i in range(4)})
+    for record in ro.rank_intervals(distant).records:
         place = 4 - int(record.algorithm[1:])
         assert {record.place, record.low, record.high, record.joint_low, record.joint_high} == {place}
 
 
 def test_lower_is_better_for_an_optimality_gap():
     data = ro.Scores.from_dict({"bad": [0.1, 0.2, 0.15, 0.1], "good": [0.9, 0.95, 0.92, 0.9]})
-    found = ro.rank_intervals(data, metric="optimality_gap")
-    assert [(r.algorithm, r.place, r.high) for r in found.best_first] == [("good", 1, 1), ("bad", 2, 2)]
+    result = ro.rank_intervals(data, metric="optimality_gap")
+    assert [(r.algorithm, r.place, r.high) for r in result.best_first] == [("good", 1, 1), ("bad", 2, 2)]
 
 
 def test_shared_runs_are_judged_by_whole_runs():
     common = np.linspace(-4, 4, 6)[:, None]
     data = {"A": common + RNG.normal(0, 0.1, (6, 8)), "B": common[::-1] + 2 + RNG.normal(0, 0.1, (6, 8))}
-    apart, whole = (ro.rank_intervals(ro.Scores.from_dict(data, runs=runs)) for runs in ("per_task", "shared"))
-    assert apart.record("B").high == 1
+    separate, whole = (ro.rank_intervals(ro.Scores.from_dict(data, runs=runs)) for runs in ("per_task", "shared"))
+    assert separate.record("B").high == 1
     assert whole.record("B").high == 2
 
 
 def test_success_rates_without_spread_are_not_taken_for_certain():
     data = ro.Scores.from_dict({"A": [1.0] * 4, "B": [0.0, 1.0, 1.0, 1.0], "C": [0.0] * 4})
-    found = ro.rank_intervals(data)
-    assert [(r.low, r.high) for r in found.records[:2]] == [(1, 2), (1, 3)]
-    assert "R011" not in {advice.code for advice in found.advice}
+    result = ro.rank_intervals(data)
+    assert [(r.low, r.high) for r in result.records[:2]] == [(1, 2), (1, 3)]
+    assert "R011" not in {advice.code for advice in result.advice}
 
 
 def test_a_single_run_may_take_any_place_and_says_so():
     data = ro.Scores.from_dict({"A": {"t": [1.0, 2.0, 3.0], "u": [4.0]}, "B": {"t": [1.0, 2.0], "u": [1.0, 2.0]}})
     for method in ("stepdown", "bootstrap"):
-        found = ro.rank_intervals(data, method=method)
-        assert [(r.low, r.high, r.p_best) for r in found.records] == [(1, 2, None)] * 2
-        assert "R002" in {advice.code for advice in found.advice}
+        result = ro.rank_intervals(data, method=method)
+        assert [(r.low, r.high, r.p_best) for r in result.records] == [(1, 2, None)] * 2
+        assert "R002" in {advice.code for advice in result.advice}
 
 
 def test_a_published_value_is_left_out_and_no_spread_is_told():
     data = ro.Scores.from_dict({"A": [1.0, 2.0], "B": [3.0, 3.0], "paper": [2.0]})
-    found = ro.rank_intervals(data)
-    assert found.algorithms == ("A", "B")
-    assert {"R021", "R011"} <= {advice.code for advice in found.advice}
+    result = ro.rank_intervals(data)
+    assert result.algorithms == ("A", "B")
+    assert {"R021", "R011"} <= {advice.code for advice in result.advice}
 
 
 @pytest.mark.parametrize(
@@ -134,5 +134,5 @@ def test_the_estimated_place_is_always_possible(cells):
 def test_replicates_of_the_bootstrap_are_ranked_as_the_slow_twin_ranks_them():
     data = ro.Scores.from_dict({"A": [1.0, 3.0], "B": [2.0, 2.0]})
     law = slow.place_shares([[a, 2.0] for a in (1.0, 2.0, 2.0, 3.0)]) / 4
-    found = ro.rank_intervals(data, method="bootstrap", n_resamples=20_000).records
-    assert [r.p_places for r in found] == [pytest.approx(row, abs=0.02) for row in law]
+    result = ro.rank_intervals(data, method="bootstrap", n_resamples=20_000).records
+    assert [r.p_places for r in result] == [pytest.approx(row, abs=0.02) for row in law]

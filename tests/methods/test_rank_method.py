@@ -10,8 +10,7 @@ import runoff as ro
 from runoff._inference.blocked import control_pvalue, control_quantile, range_pvalue
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.methods.critical_difference import critical_difference
-from runoff.methods.rank import rank_test
+from runoff.methods.rank import critical_difference, rank_test
 from runoff.report.words.ranks import apart_words
 from tests.places import GOLDEN
 
@@ -62,9 +61,9 @@ def test_threads_change_nothing_and_inputs_and_global_state_stay(test, monkeypat
     scores, state = scores_of(k=2, n=3, c=6, shift=0.3), np.random.get_state()[1].tolist()  # noqa: NPY002
     before = scores.values.tolist()
     monkeypatch.setenv("RUNOFF_THREADS", "1")
-    one = rank_test(scores, test=test, method="monte_carlo", n_resamples=1_000, rng=5)
+    result = rank_test(scores, test=test, method="monte_carlo", n_resamples=1_000, rng=5)
     monkeypatch.setenv("RUNOFF_THREADS", "3")
-    assert rank_test(scores, test=test, method="monte_carlo", n_resamples=1_000, rng=5) == one
+    assert rank_test(scores, test=test, method="monte_carlo", n_resamples=1_000, rng=5) == result
     assert scores.values.tolist() == before
     assert np.random.get_state()[1].tolist() == state  # noqa: NPY002
 
@@ -75,9 +74,9 @@ def test_one_algorithm_is_refused():
 
 
 def test_algorithms_without_a_shared_task_are_refused():
-    apart = Scores.from_dict({"A": {"Pong": [1, 2]}, "B": {"Hero": [1, 2]}})
+    disjoint = Scores.from_dict({"A": {"Pong": [1, 2]}, "B": {"Hero": [1, 2]}})
     with pytest.raises(DesignError, match="no task has runs of at least two"):
-        rank_test(apart)
+        rank_test(disjoint)
 
 
 @pytest.mark.parametrize(
@@ -146,10 +145,10 @@ def test_sides_of_two_algorithms_mirror_each_other():
     scores = scores_of(k=2, shift=0.7)
     swapped = scores.select(algorithms=scores.algorithms[::-1])
     for test in ("mack_skillings", "van_elteren", "stratified_permutation"):
-        one = rank_test(scores, test=test, alternative="less", method="auto", n_resamples=2_000)
+        result = rank_test(scores, test=test, alternative="less", method="auto", n_resamples=2_000)
         two = rank_test(swapped, test=test, alternative="greater", n_resamples=2_000)
-        assert abs(one.pvalue - two.pvalue) <= 4 * (one.pvalue_error + two.pvalue_error) + 1e-12
-        assert one.pvalue < 0.5
+        assert abs(result.pvalue - two.pvalue) <= 4 * (result.pvalue_error + two.pvalue_error) + 1e-12
+        assert result.pvalue < 0.5
 
 
 def test_results_leave_by_records_frames_and_html():
@@ -235,8 +234,8 @@ def test_pairs_apart_without_an_omnibus_rejection_are_told():
 
 def test_tasks_that_are_left_out_do_not_count_as_few_runs():
     cells = {"A": {"Pong": [1, 2, 3, 4], "Hero": [5]}, "B": {"Pong": [2, 3, 4, 5]}}
-    found = codes(rank_test(Scores.from_dict(cells), method="asymptotic"))
-    assert found == ["R202"]
+    advised = codes(rank_test(Scores.from_dict(cells), method="asymptotic"))
+    assert advised == ["R202"]
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -288,7 +287,7 @@ def test_one_pair_is_counted_as_one():
 def test_more_runs_on_an_easy_task_are_no_merit():
     """D6: A is worse by 2 on both tasks, but has 8 runs on the easy one and 4 on the hard one, B the reverse."""
     rng = np.random.default_rng(0)
-    found = [
+    pvalues = [
         ro.rank_test(
             ro.Scores.from_dict(
                 {
@@ -301,8 +300,8 @@ def test_more_runs_on_an_easy_task_are_no_merit():
         )
         for _ in range(20)
     ]
-    assert max(result.statistic for result in found) < 0
-    assert sum(result.pvalue < 0.05 for result in found) >= 18
+    assert max(result.statistic for result in pvalues) < 0
+    assert sum(result.pvalue < 0.05 for result in pvalues) >= 18
 
 
 def test_the_permuted_iqm_is_the_difference_of_the_aggregates():
@@ -313,9 +312,9 @@ def test_the_permuted_iqm_is_the_difference_of_the_aggregates():
             for a, counts in (("A", (3, 7, 4)), ("B", (5, 2, 9)))
         }
     )
-    found = ro.rank_test(data, test="stratified_permutation", statistic="iqm", n_resamples=200).statistic
+    result = ro.rank_test(data, test="stratified_permutation", statistic="iqm", n_resamples=200).statistic
     a, b = (record.estimate for record in ro.aggregate(data, metrics=["iqm"], n_resamples=100).records)
-    assert found == pytest.approx(a - b)
+    assert result == pytest.approx(a - b)
 
 
 def test_scores_that_all_tie_have_one_advice_and_no_chi_square_to_doubt():
@@ -343,8 +342,8 @@ def test_one_task_has_no_f_law():
 def test_cells_without_spread_that_are_apart_have_an_infinite_statistic_of_the_right_sign():
     for high, low, sign in ((2.0, 1.0, 1), (1.0, 2.0, -1)):
         data = ro.Scores.from_dict({"A": [high] * 3, "B": [low] * 3})
-        found = rank_test(data, test="stratified_permutation", studentized=True)
-        assert (found.statistic, found.pvalue) == (sign * np.inf, pytest.approx(0.1))
+        result = rank_test(data, test="stratified_permutation", studentized=True)
+        assert (result.statistic, result.pvalue) == (sign * np.inf, pytest.approx(0.1))
 
 
 @pytest.mark.parametrize(
@@ -357,11 +356,11 @@ def test_a_design_that_no_runs_could_tell_apart_is_told(k, n, c, smallest):
         {f"a{i}": {f"t{t}": [10.0 * i + r for r in range(c)] for t in range(n)} for i in range(k)}
     )
     result = rank_test(data, method="exact")
-    told = [a.text for a in result.advice if a.code == "R016"]
-    assert (len(told) == 1) == (smallest is not None)
+    texts = [a.text for a in result.advice if a.code == "R016"]
+    assert (len(texts) == 1) == (smallest is not None)
     if smallest is not None:
         assert result.pvalue == pytest.approx(smallest)
-        assert f"the smallest exact p-value is {smallest:.2g}." in told[0]
+        assert f"the smallest exact p-value is {smallest:.2g}." in texts[0]
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])

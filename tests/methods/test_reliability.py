@@ -25,7 +25,7 @@ def curves(rows, steps=None, name="A"):
     )
 
 
-def found(rows, **options):
+def estimates_of(rows, **options):
     return {r.metric: r for r in ro.reliability(curves(rows), n_resamples=300, **options).records}
 
 
@@ -51,7 +51,7 @@ def test_values_at_risk_are_those_of_the_authors_tests(values, tail, expected):
 
 def test_measures_are_those_of_plain_loops():
     rows = RNG.normal(size=(6, 12)).cumsum(axis=1)
-    measured = found(rows, window=4)
+    measured = estimates_of(rows, window=4)
     drops, falls, spreads = [], [], []
     for row in rows:
         change = np.diff(row)
@@ -67,7 +67,7 @@ def test_measures_are_those_of_plain_loops():
 def test_intervals_of_measures_of_a_run_are_t_intervals_of_their_mean():
     rows = RNG.normal(size=(5, 9))
     drops = [np.diff(row).min() for row in rows]
-    record = found(rows)["short_term_risk"]
+    record = estimates_of(rows)["short_term_risk"]
     assert (record.low, record.high) == pytest.approx(stats.t.interval(0.95, 4, np.mean(drops), stats.sem(drops)))
 
 
@@ -75,14 +75,14 @@ def test_the_worst_of_few_runs_has_no_interval_and_is_said_to_have_none():
     result = ro.reliability(curves(RNG.normal(size=(9, 8))), n_resamples=100)
     record = result.records[-1]
     assert (record.metric, record.low) == ("risk_across_runs", None)
-    assert "R404" in {one.code for one in result.advice}
+    assert "R404" in {note.code for note in result.advice}
     many = ro.reliability(curves(RNG.normal(size=(100, 8))), n_resamples=100)
     assert many.records[-1].low is not None
-    assert "R404" not in {one.code for one in many.advice}
+    assert "R404" not in {note.code for note in many.advice}
 
 
 def test_a_steady_rise_has_no_risk_and_no_interval_of_no_width():
-    measured = found(np.tile(np.arange(8.0), (4, 1)))
+    measured = estimates_of(np.tile(np.arange(8.0), (4, 1)))
     assert measured["long_term_risk"].estimate == 0
     assert measured["dispersion_across_time"].estimate == pytest.approx(0)
     assert {r.low for r in measured.values()} == {None}
@@ -90,8 +90,8 @@ def test_a_steady_rise_has_no_risk_and_no_interval_of_no_width():
 
 def test_shuffled_runs_and_other_units_change_nothing_but_the_unit():
     rows = RNG.normal(size=(6, 9)).cumsum(axis=1)
-    one, shuffled, scaled = found(rows), found(rows[::-1]), found(4 * rows)
-    for name, record in one.items():
+    plain, shuffled, scaled = estimates_of(rows), estimates_of(rows[::-1]), estimates_of(4 * rows)
+    for name, record in plain.items():
         assert shuffled[name].low == (record.low if record.low is None else pytest.approx(record.low))
         assert scaled[name].estimate == pytest.approx(4 * record.estimate)
 

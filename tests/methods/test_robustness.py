@@ -40,10 +40,10 @@ def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric)
 
 
 def test_another_aggregate_is_that_of_aggregate():
-    found = cell(ro.robustness(RAGGED, metrics=["iqm", "median", "trimmed_mean_10"]), "metric")
+    record = cell(ro.robustness(RAGGED, metrics=["iqm", "median", "trimmed_mean_10"]), "metric")
     leads = [ro.aggregate(RAGGED, metrics=[name]).records for name in ("iqm", "median", "trimmed_mean_10")]
     differences = [a.estimate - b.estimate for a, b in leads]
-    assert (found.kept, found.smallest) == counts(differences, slow.lead(X, Y))
+    assert (record.kept, record.smallest) == counts(differences, slow.lead(X, Y))
 
 
 def test_references_are_changed_whatever_the_scores_are_normalised_by():
@@ -57,8 +57,8 @@ def test_references_are_changed_whatever_the_scores_are_normalised_by():
         for name in ("atari", "atari_record")
     ]
     leads = [a.estimate - b.estimate for a, b in scaled]
-    found = cell(ro.robustness(raw, references=["atari", "atari_record"]), "reference")
-    assert (found.kept, found.smallest) == counts(leads, found.difference)
+    record = cell(ro.robustness(raw, references=["atari", "atari_record"]), "reference")
+    assert (record.kept, record.smallest) == counts(leads, record.difference)
     undone = cell(ro.robustness(raw.normalize("atari", check_units=False), references=["none"]), "reference")
     base = ro.robustness(raw).records[0].difference
     assert abs(undone.smallest) == pytest.approx(abs(base))
@@ -67,8 +67,8 @@ def test_references_are_changed_whatever_the_scores_are_normalised_by():
 def test_the_range_of_the_runs_maps_the_pairs_lowest_and_highest_to_0_and_1():
     both = [np.array([*x, *y]) for x, y in zip(X, Y, strict=True)]
     x, y = ([[(s - b.min()) / np.ptp(b) for s in cell] for cell, b in zip(side, both, strict=True)] for side in (X, Y))
-    found = cell(ro.robustness(RAGGED, references=["range"]), "reference")
-    assert abs(found.smallest) == pytest.approx(abs(slow.lead(x, y)))
+    record = cell(ro.robustness(RAGGED, references=["range"]), "reference")
+    assert abs(record.smallest) == pytest.approx(abs(slow.lead(x, y)))
 
 
 def test_windows_are_those_of_the_curves():
@@ -78,19 +78,19 @@ def test_windows_are_those_of_the_curves():
     for last in (3, 7):
         final = ro.aggregate(curves.final(last).normalize("classic_control"), metrics=["mean"]).records
         leads.append(final[0].estimate - final[1].estimate)
-    found = result.record("ARS", "CEM", "window")
-    assert (found.kept, found.smallest) == counts(leads, found.difference)
+    record = result.record("ARS", "CEM", "window")
+    assert (record.kept, record.smallest) == counts(leads, record.difference)
     assert dict(result.variations)["window"] == ("the last 3 evaluations", "the last 7 evaluations")
 
 
 def test_shared_runs_are_left_out_as_a_whole():
     rows = {"A": [[1.0, 2.0], [4.0, 0.0], [2.0, 2.5]], "B": [[0.0, 1.0], [3.0, 2.0]]}
-    found = ro.robustness(ro.Scores.from_dict(rows, runs="shared")).record("A", "B", "run")
+    record = ro.robustness(ro.Scores.from_dict(rows, runs="shared")).record("A", "B", "run")
     means = {name: [np.mean(row) for row in some] for name, some in rows.items()}
     leads = [np.mean(np.delete(means["A"], i)) - np.mean(means["B"]) for i in range(3)]
     leads += [np.mean(means["A"]) - np.mean(np.delete(means["B"], i)) for i in range(2)]
-    assert (found.n, found.kept, found.smallest) == (5, *counts(leads, found.difference))
-    assert "on 'task" not in found.at
+    assert (record.n, record.kept, record.smallest) == (5, *counts(leads, record.difference))
+    assert "on 'task" not in record.at
 
 
 def test_what_turns_the_order_is_named_the_clearest_first():
@@ -120,9 +120,14 @@ def test_a_pair_is_the_same_beside_others_and_mirrored_when_turned():
     alone, beside = (ro.robustness(data, pairs=[("A", "B")]).to_records() for data in (RAGGED, more))
     assert alone == beside
     back = ro.robustness(RAGGED, pairs=[("B", "A")]).records
-    for one, other in zip(ro.robustness(RAGGED).records, back, strict=True):
-        assert (one.ahead, one.n, one.kept, set(one.against)) == (other.ahead, other.n, other.kept, set(other.against))
-        assert one.difference == pytest.approx(-other.difference)
+    for first, other in zip(ro.robustness(RAGGED).records, back, strict=True):
+        assert (first.ahead, first.n, first.kept, set(first.against)) == (
+            other.ahead,
+            other.n,
+            other.kept,
+            set(other.against),
+        )
+        assert first.difference == pytest.approx(-other.difference)
 
 
 @settings(max_examples=30, deadline=None)
@@ -133,10 +138,10 @@ def test_a_pair_is_the_same_beside_others_and_mirrored_when_turned():
 def test_units_change_no_count(cells, scale):
     data = {"A": {"t": cells[0], "u": cells[1]}, "B": {"t": cells[2], "u": cells[3]}}
     scaled = {a: {t: [scale * x for x in cell] for t, cell in tasks.items()} for a, tasks in data.items()}
-    one, other = (
+    first, other = (
         ro.robustness(some, metrics=["mean", "iqm"], references=["range"], single="opponent") for some in (data, scaled)
     )
-    assert [(r.ahead, r.n, r.kept, r.against) for r in one.records] == [
+    assert [(r.ahead, r.n, r.kept, r.against) for r in first.records] == [
         (r.ahead, r.n, r.kept, r.against) for r in other.records
     ]
 

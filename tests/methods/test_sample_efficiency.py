@@ -28,25 +28,25 @@ FAST = {"n_resamples": 500}
 
 @pytest.mark.parametrize("metric", ["iqm", "mean", "median", "optimality_gap", "trimmed_mean_10"])
 def test_the_interval_at_a_step_is_that_of_aggregate(metric):
-    found = ro.sample_efficiency(CURVES, metric=metric, **FAST)
-    for record in found.records:
+    result = ro.sample_efficiency(CURVES, metric=metric, **FAST)
+    for record in result.records:
         alone = ro.aggregate(CURVES.at(record.step), metrics=[metric], **FAST).record(record.algorithm, metric)
         assert (record.estimate, record.low, record.high) == (alone.estimate, alone.low, alone.high)
 
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized"])
 def test_every_interval_at_one_step_is_that_of_aggregate(interval):
-    (found, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).records
+    (record, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).records
     alone = ro.aggregate(CURVES.at(45), metrics=["iqm"], interval=interval, **FAST).record("A", "iqm")
-    assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
+    assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
 
 
 def test_shared_runs_have_the_interval_of_aggregate_too():
     shared = ro.Curves.from_frame(table(), runs="shared")
     for interval in ("auto", "percentile"):
-        (found, *_) = ro.sample_efficiency(shared, steps=[45], interval=interval, **FAST).records
+        (record, *_) = ro.sample_efficiency(shared, steps=[45], interval=interval, **FAST).records
         alone = ro.aggregate(shared.at(45), metrics=["iqm"], interval=interval, **FAST).record("A", "iqm")
-        assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
+        assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
 
 
 @pytest.mark.parametrize("options", [{"interval": "percentile"}, {"band": "simultaneous"}, {}])
@@ -55,26 +55,26 @@ def test_the_order_of_rows_runs_and_algorithms_changes_nothing(options):
     order = np.random.default_rng(0).permutation(len(data["step"]))
     shuffled = {name: [column[i] for i in order] for name, column in data.items()}
     shuffled["run"] = [{0: 4, 4: 0}.get(run, run) for run in shuffled["run"]]
-    one, other = (ro.sample_efficiency(ro.Curves.from_frame(d), **options, **FAST) for d in (data, shuffled))
-    assert one.to_records() == other.to_records()
+    result, other = (ro.sample_efficiency(ro.Curves.from_frame(d), **options, **FAST) for d in (data, shuffled))
+    assert result.to_records() == other.to_records()
     alone = ro.sample_efficiency(ro.Curves.from_frame(data).select(algorithms=["B"]), **options, **FAST)
-    assert alone.to_records() == [r for r in one.to_records() if r["algorithm"] == "B"]
+    assert alone.to_records() == [r for r in result.to_records() if r["algorithm"] == "B"]
 
 
 @pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
 def test_units_of_scores_go_through_to_every_end(band):
     data = table()
     scaled = data | {"score": [8 * score - 64 for score in data["score"]]}
-    one, other = (ro.sample_efficiency(ro.Curves.from_frame(d), band=band, **FAST).records for d in (data, scaled))
-    for r, q in zip(one, other, strict=True):
+    result, other = (ro.sample_efficiency(ro.Curves.from_frame(d), band=band, **FAST).records for d in (data, scaled))
+    for r, q in zip(result, other, strict=True):
         assert (q.estimate, q.low, q.high) == pytest.approx((8 * r.estimate - 64, 8 * r.low - 64, 8 * r.high - 64))
 
 
 def test_a_single_run_has_estimates_without_intervals_and_a_warning():
     lonely = ro.Curves.from_frame(table(n_runs=1, algorithms=("A",)))
     with pytest.warns(ro.RunoffWarning, match="R002"):
-        found = ro.sample_efficiency(lonely, **FAST)
-    assert {(r.low, r.high, r.interval) for r in found.records} == {(None, None, None)}
+        result = ro.sample_efficiency(lonely, **FAST)
+    assert {(r.low, r.high, r.interval) for r in result.records} == {(None, None, None)}
 
 
 def test_constant_scores_have_no_interval_of_no_width():
@@ -127,9 +127,9 @@ def test_a_table_and_a_path_are_read_as_curves(tmp_path):
 
 
 def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
-    found = ro.sample_efficiency(CURVES, steps=[0, 70], **FAST)
-    assert str(found).startswith("IQM of 2 algorithms at 2 steps; at the last, 70:\nA: ")
-    assert [r.step for r in found.curve("B")] == [0.0, 70.0]
+    result = ro.sample_efficiency(CURVES, steps=[0, 70], **FAST)
+    assert str(result).startswith("IQM of 2 algorithms at 2 steps; at the last, 70:\nA: ")
+    assert [r.step for r in result.curve("B")] == [0.0, 70.0]
 
 
 def test_more_steps_than_memory_holds_are_refused_with_the_bound():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.sequential.state import Run
 
 RNG = np.random.default_rng(9)
 DESIGN = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, margin=0.2)
@@ -43,6 +45,18 @@ def begun(state):
     return state
 
 
+def test_an_experiment_that_ends_before_its_last_look_asks_for_no_more_runs():
+    apart = ro.sequential(scores(only(LOOKS[0], "A", "C")), design=DESIGN)
+    assert [pair.decision for pair in apart.pairs] == ["b_better"]
+    assert (apart.look, apart.next_look, apart.next_runs, apart.next_algorithms) == (1, None, 0, ())
+
+
+def test_a_run_that_its_file_does_not_name_has_a_digest_of_its_score_alone():
+    run = Run(algorithm="A", task="T", run="3", score=1.5, named=False)
+    assert replace(run, run="8").digest == run.digest != replace(run, score=1.0).digest
+    assert replace(run, named=True).digest != replace(run, named=True, run="8").digest
+
+
 def test_a_state_and_earlier_looks_give_the_same_answer(begun):
     by_state = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
     at_once = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, earlier=[scores(LOOKS[0])])
@@ -51,15 +65,15 @@ def test_a_state_and_earlier_looks_give_the_same_answer(begun):
 
 
 def test_the_answer_says_who_goes_on_and_what_it_costs(begun):
-    found = ro.sequential(design=DESIGN, state=begun)
-    assert [(p.a, p.b, p.decision) for p in found.pairs] == [
+    result = ro.sequential(design=DESIGN, state=begun)
+    assert [(p.a, p.b, p.decision) for p in result.pairs] == [
         ("A", "B", "go_on"),
         ("A", "C", "b_better"),
         ("B", "C", "b_better"),
     ]
-    assert (found.look, found.next_look, found.next_runs, found.next_algorithms) == (1, 8, 4, ("A", "B"))
-    assert (found.cost, found.next_cost, found.alpha_spent) == (24.0, 16.0, DESIGN.spent[0])
-    assert str(found) == (
+    assert (result.look, result.next_look, result.next_runs, result.next_algorithms) == (1, 8, 4, ("A", "B"))
+    assert (result.cost, result.next_cost, result.alpha_spent) == (24.0, 16.0, DESIGN.spent[0])
+    assert str(result) == (
         "After look 1 of 3 (4 runs per task) C is better than A; C is better than B; 1 pair goes on: the next look takes 4 more runs of A, B "
         "on each of 2 tasks."
     )
@@ -77,28 +91,28 @@ def test_numbers_of_a_pair_are_those_of_its_runs(begun):
 
 def test_to_the_end_nothing_is_found_and_nothing_more_is_taken(begun):
     for rows in LOOKS[1:]:
-        found = ro.sequential(scores(only(rows, "A", "B")), design=DESIGN, state=begun)
-    assert (found.next_look, found.next_runs, found.next_algorithms, found.next_cost) == (None, 0, (), 0.0)
-    assert found.pairs[0].decision == "inconclusive"
-    assert "that does not make them equal" in found.pairs[0].sentence
-    assert "the experiment has ended" in found.sentence
+        result = ro.sequential(scores(only(rows, "A", "B")), design=DESIGN, state=begun)
+    assert (result.next_look, result.next_runs, result.next_algorithms, result.next_cost) == (None, 0, (), 0.0)
+    assert result.pairs[0].decision == "inconclusive"
+    assert "that does not make them equal" in result.pairs[0].sentence
+    assert "the experiment has ended" in result.sentence
     with pytest.raises(ro.DesignError, match="ended at look 3"):
         ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
 
 
 def test_records_carry_the_look_and_the_path_every_open_pair(begun):
-    found = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
-    assert [record["next_look"] for record in found.to_records()] == [12] * 3
-    assert found.to_frame()["decision"].to_list() == [pair.decision for pair in found.pairs]
-    assert [(p.a, p.b, p.look) for p in found.path] == [("A", "B", 1), ("A", "C", 1), ("B", "C", 1), ("A", "B", 2)]
-    assert [look.n_runs for look in found.looks] == [4, 8, 12]
+    result = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
+    assert [record["next_look"] for record in result.to_records()] == [12] * 3
+    assert result.to_frame()["decision"].to_list() == [pair.decision for pair in result.pairs]
+    assert [(p.a, p.b, p.look) for p in result.path] == [("A", "B", 1), ("A", "C", 1), ("B", "C", 1), ("A", "B", 2)]
+    assert [look.n_runs for look in result.looks] == [4, 8, 12]
 
 
 def test_before_the_first_look_the_design_says_what_it_takes(state):
-    known = ro.SequentialDesign(looks=(4, 8), algorithms=("A", "B"), tasks=("T",))
-    found = ro.sequential(design=known, state=state)
-    assert str(found) == "Nothing has been seen yet: the first look takes 4 runs per task of A, B."
-    assert (found.look, found.next_look, found.next_cost, found.pairs) == (0, 4, 8.0, ())
+    design = ro.SequentialDesign(looks=(4, 8), algorithms=("A", "B"), tasks=("T",))
+    result = ro.sequential(design=design, state=state)
+    assert str(result) == "Nothing has been seen yet: the first look takes 4 runs per task of A, B."
+    assert (result.look, result.next_look, result.next_cost, result.pairs) == (0, 4, 8.0, ())
     assert str(ro.sequential(design=DESIGN)).endswith("4 runs per task of each algorithm.")
     assert not state.exists()
 
@@ -113,8 +127,8 @@ def test_order_of_rows_and_of_algorithms_changes_nothing(tmp_path, begun):
 def test_a_table_without_runs_is_taken_and_its_numbers_of_rows_are_no_names(state):
     design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
     for j in range(2):
-        found = ro.sequential({a: RNG.normal(size=4) + j for a in "AB"}, design=design, state=state)
-    assert found.look == 2
+        result = ro.sequential({a: RNG.normal(size=4) + j for a in "AB"}, design=design, state=state)
+    assert result.look == 2
 
 
 def test_runs_that_are_scored_on_all_tasks_are_relabelled_whole(state):
@@ -158,8 +172,8 @@ def test_the_same_scores_under_other_names_are_refused(begun):
 def test_equal_success_rates_are_no_repetition(state):
     design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
     for _ in range(2):
-        found = ro.sequential({"A": [0, 1, 1, 1], "B": [0, 0, 1, 0]}, design=design, state=state)
-    assert found.look == 2
+        result = ro.sequential({"A": [0, 1, 1, 1], "B": [0, 0, 1, 0]}, design=design, state=state)
+    assert result.look == 2
 
 
 @pytest.mark.parametrize(

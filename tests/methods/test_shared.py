@@ -77,20 +77,20 @@ def test_many_algorithms_are_ranked_within_tasks_and_relabelled_as_whole_runs():
         sum(np.sum(ranks[list(order[2 * a : 2 * a + 2])] - ranks.mean()) ** 2 for a in range(3))
         for order in permutations(range(6))
     ]
-    found = ro.rank_test(data)
-    assert found.pvalue == pytest.approx(np.mean(np.array(spread) >= spread[0] * (1 - 1e-9)), **EXACT)
-    assert found.n_tasks == 3
-    assert sum(found.rank_sums) == pytest.approx(3 * 3 * 3.5)
+    result = ro.rank_test(data)
+    assert result.pvalue == pytest.approx(np.mean(np.array(spread) >= spread[0] * (1 - 1e-9)), **EXACT)
+    assert result.n_tasks == 3
+    assert sum(result.rank_sums) == pytest.approx(3 * 3 * 3.5)
 
 
 def test_max_t_relabels_whole_runs_and_is_never_below_the_pairs_own_pvalue():
     data = ro.Scores.from_dict({"A": X, "B": Y, "C": Z}, runs="shared")
-    found = ro.compare(data, correction="max_t", n_resamples=5_000).pairs
+    result = ro.compare(data, correction="max_t", n_resamples=5_000).pairs
     alone = ro.compare(data, correction="none", n_resamples=5_000).pairs
-    assert all(one.pvalue_adjusted >= other.pvalue - 0.02 for one, other in zip(found, alone, strict=True))
+    assert all(pair.pvalue_adjusted >= other.pvalue - 0.02 for pair, other in zip(result, alone, strict=True))
     one_task = ro.Scores.from_dict({name: cell.mean(axis=1) for name, cell in (("A", X), ("B", Y), ("C", Z))})
     reduced = ro.compare(one_task, correction="max_t", n_resamples=5_000).pairs
-    assert [p.pvalue_adjusted for p in found] == pytest.approx(
+    assert [p.pvalue_adjusted for p in result] == pytest.approx(
         [p.pvalue_adjusted for p in reduced], abs=0.02
     )  # other draws
 
@@ -101,7 +101,7 @@ def test_max_t_relabels_whole_runs_and_is_never_below_the_pairs_own_pvalue():
 def jackknife(rows, metric):
     """The jackknife's standard error over whole rows, of an aggregate of the list of tasks."""
     left = [slow.statistics([list(task) for task in np.delete(rows, i, axis=0).T], 1.0) for i in range(len(rows))]
-    values = [one[("mean", "median", "optimality_gap", "iqm").index(metric)] for one in left]
+    values = [values_left[("mean", "median", "optimality_gap", "iqm").index(metric)] for values_left in left]
     n = len(rows)
     return np.sqrt((n - 1) / n * np.sum((values - np.mean(values)) ** 2))
 
@@ -129,9 +129,9 @@ def test_the_interval_of_the_improvement_is_that_of_mean_placements_and_wider_th
 
 
 def test_one_task_is_the_same_whether_its_runs_are_shared_or_not():
-    one, other = (ro.Scores.from_dict({"A": X[:, 0], "B": Y[:, 0]}, runs=kind) for kind in ("shared", "per_task"))
-    assert ro.compare(one) == ro.compare(other)
-    assert ro.aggregate(one) == ro.aggregate(other)
+    result, other = (ro.Scores.from_dict({"A": X[:, 0], "B": Y[:, 0]}, runs=kind) for kind in ("shared", "per_task"))
+    assert ro.compare(result) == ro.compare(other)
+    assert ro.aggregate(result) == ro.aggregate(other)
 
 
 @pytest.mark.parametrize("effect", ["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"])
@@ -154,8 +154,8 @@ def test_no_order_of_tasks_rows_or_algorithms_shows():
     names = [f"task {t + 1}" for t in tasks]
     turned = ro.Scores.from_dict({"B": Y[:, tasks], "A": X[rows][:, tasks]}, tasks=names, runs="shared")
     for test in ("auto", "mack_skillings"):
-        one, other = (ro.compare(data, test=test, n_resamples=500).pairs[0] for data in (SHARED, turned))
-        assert (one.pvalue, abs(one.difference)) == pytest.approx((other.pvalue, abs(other.difference)), **EXACT)
+        result, other = (ro.compare(data, test=test, n_resamples=500).pairs[0] for data in (SHARED, turned))
+        assert (result.pvalue, abs(result.difference)) == pytest.approx((other.pvalue, abs(other.difference)), **EXACT)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_three_runs_each_cannot_be_told_apart_by_relabelling_and_it_is_said():
     ).pairs[0]
     assert pair.verdict == "no_difference_found"
     assert "No runs of this design could have shown one" in pair.sentence
-    assert "R016" in {told.code for told in pair.advice}
+    assert "R016" in {note.code for note in pair.advice}
 
 
 @pytest.mark.parametrize(
@@ -202,9 +202,9 @@ def test_three_runs_each_cannot_be_told_apart_by_relabelling_and_it_is_said():
     ],
 )
 def test_the_reading_of_runs_is_kept_by_whatever_is_made_of_the_scores(change):
-    made = change(SHARED)
-    assert made.sampling == SHARED.sampling
-    assert made.sampling.shared
+    changed = change(SHARED)
+    assert changed.sampling == SHARED.sampling
+    assert changed.sampling.shared
 
 
 def test_subsampling_keeps_the_scores_of_a_run_together():
@@ -237,8 +237,8 @@ def test_what_shared_runs_cannot_have_is_not_advised():
     runs = {name: RNG.normal(size=(2, 3)) for name in "ABCD"}
     for sampling, named in (("per_task", True), ("shared", False)):
         scores = ro.Scores.from_dict(runs, runs=sampling)
-        told = ro.compare(scores, test="mack_skillings", n_resamples=2_000)
-        advised = [one.text for pair in told.pairs for one in pair.advice if one.code == "R016"]
+        result = ro.compare(scores, test="mack_skillings", n_resamples=2_000)
+        advised = [note.text for pair in result.pairs for note in pair.advice if note.code == "R016"]
         assert any("max_t" in text for text in advised) == (named and bool(advised))
-        joint = next(one.text for one in ro.critical_difference(scores).advice if one.code == "R206")
+        joint = next(note.text for note in ro.critical_difference(scores).advice if note.code == "R206")
         assert ("max_t" in joint) == named

@@ -50,11 +50,11 @@ def test_other_centres_go_with_percentiles(centre, expected):
 
 
 def test_a_tolerance_interval_holds_most_runs_as_often_as_it_says():
-    held = 0
+    share = 0
     for _ in range(400):
         (record, *_) = ro.summarize_curves(curves(RNG.normal(size=(8, 2))), spread="tolerance").records
-        held += stats.norm.cdf(record.high) - stats.norm.cdf(record.low) >= 0.9
-    assert held / 400 > 0.92
+        share += stats.norm.cdf(record.high) - stats.norm.cdf(record.low) >= 0.9
+    assert share / 400 > 0.92
 
 
 def test_a_single_run_has_no_spread_and_is_shown_itself():

@@ -28,16 +28,16 @@ LINES = {
 @pytest.mark.parametrize("level", [0.95, 0.8])
 def test_the_interval_is_that_of_the_runs_and_of_scipy(test, alternative, level):
     expected = stats.ttest_ind(X, Y, equal_var=test == "student").confidence_interval(level)
-    asked = {"test": test, "alternative": alternative, "confidence_level": level}
-    for found in (ro.test_from_summary(**PUBLISHED, **asked), ro.two_sample_test(X, Y, **asked)):
-        assert (found.difference_low, found.difference_high) == pytest.approx((expected.low, expected.high), rel=1e-9)
-        assert found.confidence_level == level
+    options = {"test": test, "alternative": alternative, "confidence_level": level}
+    for result in (ro.test_from_summary(**PUBLISHED, **options), ro.two_sample_test(X, Y, **options)):
+        assert (result.difference_low, result.difference_high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+        assert result.confidence_level == level
 
 
 @pytest.mark.parametrize("scale", [1e-140, 1e140])
 def test_the_interval_does_not_leave_the_range_of_numbers(scale):
-    found, one = ro.two_sample_test(X * scale, Y * scale), ro.two_sample_test(X, Y)
-    assert found.difference_low / scale == pytest.approx(one.difference_low)
+    result, unscaled = ro.two_sample_test(X * scale, Y * scale), ro.two_sample_test(X, Y)
+    assert result.difference_low / scale == pytest.approx(unscaled.difference_low)
 
 
 def test_other_tests_and_runs_without_spread_have_no_interval():
@@ -48,8 +48,8 @@ def test_other_tests_and_runs_without_spread_have_no_interval():
 
 def test_the_interval_leaves_out_zero_exactly_where_the_test_rejects():
     for shift in np.linspace(-6, 6, 25):
-        found = ro.test_from_summary(**PUBLISHED | {"mean_x": PUBLISHED["mean_x"] + shift})
-        assert (found.pvalue < 0.05) == (not found.difference_low <= 0 <= found.difference_high)
+        result = ro.test_from_summary(**PUBLISHED | {"mean_x": PUBLISHED["mean_x"] + shift})
+        assert (result.pvalue < 0.05) == (not result.difference_low <= 0 <= result.difference_high)
 
 
 def test_a_table_has_a_row_per_line_and_each_is_that_of_its_line():
@@ -61,8 +61,8 @@ def test_a_table_has_a_row_per_line_and_each_is_that_of_its_line():
 
 
 def test_lines_without_names_are_numbered_and_printed_one_by_one():
-    told = str(ro.test_from_summary(**LINES)).splitlines()
-    assert [line.split(":")[0] for line in told] == ["line 1", "line 2", "line 3"]
+    lines = str(ro.test_from_summary(**LINES)).splitlines()
+    assert [line.split(":")[0] for line in lines] == ["line 1", "line 2", "line 3"]
 
 
 def test_a_line_that_lacks_a_number_is_refused():

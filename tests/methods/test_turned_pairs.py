@@ -35,13 +35,15 @@ def facts(pair, *, without=()):
 def test_a_turned_pair_is_the_comparison_made_the_other_way(test, n_tasks, shift):
     given = runs(shift, n_tasks, rates=test == "boschloo")
     try:
-        made, other = (ro.compare(given, test=test, pairs=[pair], n_resamples=500) for pair in (("A", "B"), ("B", "A")))
+        result, other = (
+            ro.compare(given, test=test, pairs=[pair], n_resamples=500) for pair in (("A", "B"), ("B", "A"))
+        )
     except ro.DesignError:
         assert n_tasks == 2  # a test of one task
         return
     without = (*DRAWN_IN_ORDER, "sentence") if test == "bootstrap" else ()
-    found, expected = (facts(one, without=without) for one in (made.pair("B", "A"), other.pairs[0]))
-    assert found == {
+    facts_of, expected = (facts(comparison, without=without) for comparison in (result.pair("B", "A"), other.pairs[0]))
+    assert facts_of == {
         k: pytest.approx(v, rel=1e-9, abs=1e-12) if isinstance(v, float) else v for k, v in expected.items()
     }
 
@@ -55,20 +57,22 @@ def test_the_sentence_of_a_turned_pair_says_its_numbers():
 @pytest.mark.parametrize("given", [{"margin": 5.0}, {"unit": "episode"}, {"level": 0.8}], ids=str)
 def test_margins_policies_and_levels_are_turned_too(given):
     scores = ro.Scores.from_dict(runs(0.1, 2), unit=given.get("unit", "run"))
-    asked = {"margin": given.get("margin"), "confidence_level": given.get("level", 0.95)}
-    made, other = (ro.compare(scores, pairs=[pair], **asked) for pair in (("A", "B"), ("B", "A")))
-    assert made.pair("B", "A").numbers == other.pairs[0].numbers
-    assert made.pair("B", "A").numbers in made.pair("B", "A").sentence
+    options = {"margin": given.get("margin"), "confidence_level": given.get("level", 0.95)}
+    result, other = (ro.compare(scores, pairs=[pair], **options) for pair in (("A", "B"), ("B", "A")))
+    assert result.pair("B", "A").numbers == other.pairs[0].numbers
+    assert result.pair("B", "A").numbers in result.pair("B", "A").sentence
 
 
 def test_equivalence_and_improvement_are_turned_too():
     given = runs(0.4, 2)
-    found, other = (ro.equivalence(given, margin=1.0, pairs=[pair]) for pair in (("A", "B"), ("B", "A")))
-    assert found.pair("B", "A").sentence == other.pairs[0].sentence
-    assert found.pair("B", "A").low == pytest.approx(other.pairs[0].low)
+    result, other = (ro.equivalence(given, margin=1.0, pairs=[pair]) for pair in (("A", "B"), ("B", "A")))
+    assert result.pair("B", "A").sentence == other.pairs[0].sentence
+    assert result.pair("B", "A").low == pytest.approx(other.pairs[0].low)
     improved = ro.probability_of_improvement(given)
-    turned, made = improved.pair("B", "A"), improved.records[0]
-    assert (turned.estimate, turned.low, turned.high) == pytest.approx((1 - made.estimate, 1 - made.high, 1 - made.low))
+    turned, record = improved.pair("B", "A"), improved.records[0]
+    assert (turned.estimate, turned.low, turned.high) == pytest.approx(
+        (1 - record.estimate, 1 - record.high, 1 - record.low)
+    )
 
 
 def test_twice_turned_is_the_pair_itself():
@@ -84,19 +88,19 @@ def test_a_name_that_is_not_there_is_named():
 
 
 def test_a_pair_with_a_published_value_says_why_it_was_not_tested():
-    found = ro.compare({**runs(0.0, 1), "Paper": {"t0": [1.0]}})
+    result = ro.compare({**runs(0.0, 1), "Paper": {"t0": [1.0]}})
     with pytest.raises(
         KeyError, match=r"'Paper' was not compared with 'A' \(R021\): .*single value.*single='opponent'"
     ):
-        found.pair("Paper", "A")
+        result.pair("Paper", "A")
 
 
 def test_a_notebook_shows_the_main_columns_rounded_under_one_sentence():
-    found = ro.compare(runs(0.0, 1))
-    shown = found._repr_html_()
+    result = ro.compare(runs(0.0, 1))
+    shown = result._repr_html_()
     assert re.findall("<th>(.*?)</th>", shown) == ["a", "b", "difference", "improvement", "p adjusted", "verdict"]
-    assert re.search("<caption>(.*?)</caption>", shown)[1] == str(found).splitlines()[0]
-    assert all(part in shown for part in found.pairs[0].numbers.split(", probability of improvement "))
+    assert re.search("<caption>(.*?)</caption>", shown)[1] == str(result).splitlines()[0]
+    assert all(part in shown for part in result.pairs[0].numbers.split(", probability of improvement "))
 
 
 def test_a_pair_that_was_not_compared_says_which_were():

@@ -192,10 +192,12 @@ def test_an_exact_null_is_used_up_to_the_sizes_that_the_docstring_tells(test, n_
     assert two_sample_test(pooled[:n_x], pooled[n_x:], test=test).method == method
 
 
-@pytest.mark.parametrize(("y", "said"), [([2.0, 2.0], "they are equal, so p = 1"), ([3.0, 3.0], "complete separation")])
-def test_two_constant_samples_are_told_to_be_equal_or_apart(y, said):
+@pytest.mark.parametrize(
+    ("y", "verdict"), [([2.0, 2.0], "they are equal, so p = 1"), ([3.0, 3.0], "complete separation")]
+)
+def test_two_constant_samples_are_told_to_be_equal_or_apart(y, verdict):
     (note,) = [note for note in two_sample_test([2.0, 2.0, 2.0], y).advice if note.code == "R101"]
-    assert said in note.text
+    assert verdict in note.text
 
 
 @pytest.mark.parametrize(
@@ -210,9 +212,9 @@ def test_two_constant_samples_are_told_to_be_equal_or_apart(y, said):
 def test_the_smallest_p_value_of_two_and_three_runs_is_told_and_is_attained(test, alternative, smallest):
     """Of the ten relabellings one is the most extreme; the opposite one is not as extreme, as 2 ≠ 3: by ranks where runs tie."""
     x, y = ([1.0, 2.0], [10.0, 11.0, 30.0]) if alternative == "less" else ([11.0, 30.0], [1.0, 1.0, 1.0])
-    found = two_sample_test(x, y, test=test, alternative=alternative)
-    assert found.pvalue == pytest.approx(smallest)
-    (note,) = [note for note in found.advice if note.code == "R104"]
+    result = two_sample_test(x, y, test=test, alternative=alternative)
+    assert result.pvalue == pytest.approx(smallest)
+    (note,) = [note for note in result.advice if note.code == "R104"]
     assert f"the smallest p-value of this test is {smallest:.3g}," in note.text
 
 
@@ -241,5 +243,5 @@ def test_ties_condition_the_exact_null_only():
 
 @pytest.mark.parametrize("interval", ["basic", "percentile"])
 def test_the_statistic_of_a_bootstrap_of_differences_is_the_difference(interval):
-    found = two_sample_test([1.0, 2.0, 6.0], [0.0, 1.0, 3.0], test="bootstrap", interval=interval, n_resamples=200)
-    assert found.statistic == pytest.approx(5 / 3)
+    result = two_sample_test([1.0, 2.0, 6.0], [0.0, 1.0, 3.0], test="bootstrap", interval=interval, n_resamples=200)
+    assert result.statistic == pytest.approx(5 / 3)

@@ -22,8 +22,8 @@ def answered(table, **options):
 
 def test_known_components_are_recovered():
     result = answered(simulated(n_tasks=400))
-    found = [result.record("A", part).variance for part in ("task", "run", "episode")]
-    assert found == pytest.approx([9, 4, 1], rel=0.2)
+    variances = [result.record("A", part).variance for part in ("task", "run", "episode")]
+    assert variances == pytest.approx([9, 4, 1], rel=0.2)
     assert sum(record.share for record in result.records) == pytest.approx(1.0)
 
 
@@ -36,18 +36,18 @@ def test_estimates_are_unbiased_with_unequal_counts():
         for runs in counts:
             task = rng.normal(0, 2)
             nest.append([task + rng.normal(0, 1.5) + rng.normal(0, 1, n) for n in runs])
-        found = nested_components(nest)
-        drawn.append((found.task, found.run, found.episode))
+        components = nested_components(nest)
+        drawn.append((components.task, components.run, components.episode))
     assert np.mean(drawn, axis=0) == pytest.approx([4.0, 2.25, 1.0], rel=0.12)  # clipping at 0 adds a little
 
 
 def test_balanced_components_are_the_textbook_ones():
     nest = [[np.array([1.0, 3.0]), np.array([5.0, 5.0])], [np.array([9.0, 7.0]), np.array([8.0, 12.0])]]
-    found = nested_components(nest)
+    components = nested_components(nest)
     ms_episode, ms_run = (2 + 0 + 2 + 8) / 4, (2 * (2 - 3.5) ** 2 * 2 + 2 * (8 - 9) ** 2 * 2) / 2
-    assert found.episode == pytest.approx(ms_episode)
-    assert found.run == pytest.approx((ms_run - ms_episode) / 2)
-    assert found.task == pytest.approx((4 * 2 * (3.5 - 6.25) ** 2 - ms_run) / 4)
+    assert components.episode == pytest.approx(ms_episode)
+    assert components.run == pytest.approx((ms_run - ms_episode) / 2)
+    assert components.task == pytest.approx((4 * 2 * (3.5 - 6.25) ** 2 - ms_run) / 4)
 
 
 def test_the_noise_in_a_runs_score_shrinks_with_its_episodes():
@@ -66,11 +66,11 @@ def test_only_the_final_step_counts():
 
 def test_curves_lend_their_last_evaluations():
     curves = ro.load_example("classic_control")
-    one, five = ro.variance(curves), ro.variance(curves, last=5)
-    name = one.algorithms[0]
-    assert one.record(name, "episode").variance is None
+    last, five = ro.variance(curves), ro.variance(curves, last=5)
+    name = last.algorithms[0]
+    assert last.record(name, "episode").variance is None
     assert five.record(name, "episode").variance >= 0
-    assert five.record(name, "episode").n == 5 * one.record(name, "episode").n
+    assert five.record(name, "episode").n == 5 * last.record(name, "episode").n
 
 
 def test_scores_have_tasks_and_runs_only(scores):

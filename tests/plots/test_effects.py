@@ -51,9 +51,9 @@ def test_an_effect_that_was_not_asked_for_is_refused():
 
 @pytest.mark.parametrize("effect", [None, "ratio", "hedges_g", "cliffs_delta", "improvement"])
 def test_the_caption_is_of_the_effect_that_is_drawn_under_its_title(effect):
-    said, title = plots.caption(SIZES, effect=effect), plots.effects(SIZES, effect=effect).get_title()
+    text, title = plots.caption(SIZES, effect=effect), plots.effects(SIZES, effect=effect).get_title()
     assert title
-    assert said.startswith(
+    assert text.startswith(
         f"{title} of each pair, of the first algorithm relative to the second, over 1 task. Bars: 95"
     )
 

@@ -31,13 +31,13 @@ def test_the_figures_list_themselves():
 def test_ax_of_a_figure_of_panels_may_be_what_subplots_returns():
     given = axes(2)
     assert ro.plots.tasks(SCORES, ax=given) == tuple(given.ravel())
-    assert [one.get_title() for one in given.ravel()] == ["x", "y"]
+    assert [ax.get_title() for ax in given.ravel()] == ["x", "y"]
 
 
 def test_ax_may_be_a_single_one_where_there_is_one_panel():
     (given,) = axes(1).ravel()
-    found = ro.aggregate(SCORES, metrics=["mean"])
-    assert ro.plots.aggregates(found, ax=given, title="Means") == (given,)
+    result = ro.aggregate(SCORES, metrics=["mean"])
+    assert ro.plots.aggregates(result, ax=given, title="Means") == (given,)
     assert given.get_figure().get_suptitle() == "Means"
 
 

@@ -54,9 +54,9 @@ def test_a_marker_is_full_only_where_a_difference_was_found():
     comparison = answers().comparison
     ax = plots.improvement(comparison)
     faces = [line.get_markerfacecolor() for line in ax.lines[1:]]
-    found = [pair.verdict != "no_difference_found" for pair in comparison.pairs]
-    assert [face != "white" for face in faces] == found
-    assert set(found) == {True, False}
+    differs = [pair.verdict != "no_difference_found" for pair in comparison.pairs]
+    assert [face != "white" for face in faces] == differs
+    assert set(differs) == {True, False}
 
 
 def test_tasks_show_every_run_and_the_mean():

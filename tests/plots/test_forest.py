@@ -57,18 +57,18 @@ def test_rows_fall_from_the_largest_gain_and_end_with_all_tasks():
 
 
 def test_a_marker_is_full_in_the_colour_of_the_one_that_its_interval_shows_ahead():
-    known = {name: toned(mark.color, DARK) for name, mark in marks("ABC").items()}
+    colours = {name: toned(mark.color, DARK) for name, mark in marks("ABC").items()}
     faces = [line.get_markerfacecolor() for line in plots.forest(FOUND, pair=PAIR, effect="difference").lines[2:]]
-    assert faces[:4] == [known["A"], "white", "white", known["B"]]
+    assert faces[:4] == [colours["A"], "white", "white", colours["B"]]
 
 
 def test_tasks_are_counted_as_won_even_and_lost_in_axis_and_caption():
     assert won(FOUND, PAIR, "difference") == (2, 1, 1)
-    said = [text.get_text() for text in plots.forest(FOUND, pair=PAIR, effect="difference").texts]
-    assert said == ["◂ B ahead on 1", "A ahead on 2 ▸"]
-    told = forest_caption(FOUND, PAIR, "difference")
-    assert "A is ahead on 2, even on 1, behind on 1" in told
-    assert "on each of 4 tasks (3 to 7 runs of each algorithm and task)" in told
+    texts = [text.get_text() for text in plots.forest(FOUND, pair=PAIR, effect="difference").texts]
+    assert texts == ["◂ B ahead on 1", "A ahead on 2 ▸"]
+    caption = forest_caption(FOUND, PAIR, "difference")
+    assert "A is ahead on 2, even on 1, behind on 1" in caption
+    assert "on each of 4 tasks (3 to 7 runs of each algorithm and task)" in caption
 
 
 def test_an_unknown_pair_or_effect_is_refused_with_those_there_are():

@@ -36,14 +36,14 @@ def far() -> AggregateResult:
 
 @pytest.mark.parametrize("venue", plots.WIDTHS)
 def test_a_figure_for_a_venue_is_as_wide_as_its_text(venue: str):
-    known = plots.WIDTHS[venue]
-    one, several = (
+    venue_of = plots.WIDTHS[venue]
+    single, several = (
         plots.intervals(answers().aggregates, width=venue),
         plots.aggregates(answers().aggregates, width=venue),
     )
-    assert one.figure.get_figwidth() == pytest.approx(known.column)
-    assert several[0].figure.get_figwidth() == pytest.approx(known.page)
-    sizes = {text.get_fontsize() for ax in (one, several[0]) for text in ax.figure.findobj(Text) if text.get_text()}
+    assert single.figure.get_figwidth() == pytest.approx(venue_of.column)
+    assert several[0].figure.get_figwidth() == pytest.approx(venue_of.page)
+    sizes = {text.get_fontsize() for ax in (single, several[0]) for text in ax.figure.findobj(Text) if text.get_text()}
     assert min(sizes) >= 6.5
 
 
@@ -82,9 +82,9 @@ def test_a_title_stands_above_the_panels_which_keep_their_size():
     assert "All runs" in [text.get_text() for text in titled[0].figure.texts]
     grown = titled[0].figure.get_figheight()
     assert grown > plain[0].figure.get_figheight()
-    for one, other in zip(plain, titled, strict=True):
+    for before, other in zip(plain, titled, strict=True):
         assert other.get_position().height * grown == pytest.approx(
-            one.get_position().height * one.figure.get_figheight()
+            before.get_position().height * before.figure.get_figheight()
         )
     assert max(ax.get_position().y1 for ax in titled) < 1
 
@@ -99,8 +99,8 @@ def test_a_title_on_given_axes_replaces_that_of_the_panel():
 
 def test_axes_say_which_score_they_show():
     data = scores().normalize({"Task0": (0.0, 2.0), "Task1": (0.0, 3.0)})
-    for made, words in ((scores(), "score"), (data, "normalised score")):
-        for ax in (plots.aggregates(ro.aggregate(made, n_resamples=100))[0], plots.tasks(made)[0]):
+    for data_of, words in ((scores(), "score"), (data, "normalised score")):
+        for ax in (plots.aggregates(ro.aggregate(data_of, n_resamples=100))[0], plots.tasks(data_of)[0]):
             assert words in [text.get_text() for text in ax.figure.texts]
 
 
@@ -115,10 +115,10 @@ def test_what_zero_and_one_are_is_said_without_its_details():
 
 
 def test_a_panel_that_equals_another_is_left_out_and_named_in_the_caption():
-    one = ro.aggregate(scores(n_tasks=1), n_resamples=100)
-    assert telling(one) == ["iqm", "mean", "optimality_gap"]
-    assert "Left out: Median (it equals the mean)." in plots.caption(one)
-    assert len(plots.aggregates(one)) == 3
+    single = ro.aggregate(scores(n_tasks=1), n_resamples=100)
+    assert telling(single) == ["iqm", "mean", "optimality_gap"]
+    assert "Left out: Median (it equals the mean)." in plots.caption(single)
+    assert len(plots.aggregates(single)) == 3
 
 
 def test_the_optimality_gap_of_raw_scores_is_left_out_and_that_of_normalised_ones_kept():

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 import runoff as ro
 from runoff import plots
 from runoff.plots._caption import pairs_caption
-from runoff.plots._pairs import told
+from runoff.plots._pairs import cell_lines
 from tests.report.made import HOSTILE, answers
 
 RNG = np.random.default_rng(3)
@@ -28,7 +28,7 @@ def test_a_cell_does_not_change_when_an_algorithm_is_added_but_for_the_adjusted_
     few, more = (ro.compare(SCORES.select(algorithms=list(names)), test=test) for names in ("ABC", "ABCD"))
     for pair in few.pairs:
         beside = more.pair(pair.a, pair.b)
-        assert told(pair)[:-1] == told(beside)[:-1]
+        assert cell_lines(pair)[:-1] == cell_lines(beside)[:-1]
         assert (pair.difference, pair.improvement, pair.pvalue) == (
             beside.difference,
             beside.improvement,
@@ -39,8 +39,8 @@ def test_a_cell_does_not_change_when_an_algorithm_is_added_but_for_the_adjusted_
 
 def test_a_cell_is_told_from_the_side_of_the_higher_mean():
     there, back = (ro.compare(SCORES, pairs=[pair]).pairs[0] for pair in (("A", "C"), ("C", "A")))
-    assert told(there) == told(back)
-    difference, chance, tasks = told(there)[:3]
+    assert cell_lines(there) == cell_lines(back)
+    difference, chance, tasks = cell_lines(there)[:3]
     assert float(difference) > 0
     assert float(chance) > 0.5
     assert tasks == f"{back.wins}/{back.ties}/{back.losses}"
@@ -59,7 +59,7 @@ def test_every_number_of_every_pair_is_on_the_figure():
     comparison = ro.compare(SCORES)
     shown = texts(plots.pairs(comparison))
     for pair in comparison.pairs:
-        assert set(told(pair)) <= set(shown)
+        assert set(cell_lines(pair)) <= set(shown)
     assert {"lead in means", "p adjusted", "A", "D"} <= set(shown)
 
 

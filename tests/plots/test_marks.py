@@ -19,9 +19,9 @@ def test_a_name_alone_always_has_the_same_mark():
 
 
 def test_twelve_algorithms_have_twelve_colors_and_markers():
-    found = marks(NAMES).values()
-    assert len({mark.color for mark in found}) == 12
-    assert len({mark.marker for mark in found}) == 12
+    twelve = marks(NAMES).values()
+    assert len({mark.color for mark in twelve}) == 12
+    assert len({mark.marker for mark in twelve}) == 12
 
 
 def test_forty_algorithms_still_differ_in_color_or_marker():
@@ -31,6 +31,6 @@ def test_forty_algorithms_still_differ_in_color_or_marker():
 
 def test_colors_are_apart_for_every_eye():
     first = [mark.color for mark in marks(NAMES[:8]).values()]
-    for one, other in itertools.combinations(first, 2):
-        distance = sum((int(one[i : i + 2], 16) - int(other[i : i + 2], 16)) ** 2 for i in (1, 3, 5))
+    for first_mark, other in itertools.combinations(first, 2):
+        distance = sum((int(first_mark[i : i + 2], 16) - int(other[i : i + 2], 16)) ** 2 for i in (1, 3, 5))
         assert distance > 40**2

@@ -43,8 +43,8 @@ def test_every_mark_has_a_contrast_of_three_against_white(mark: plots.Mark):
 
 @pytest.mark.parametrize("eye", EYES)
 def test_the_first_eight_colours_are_further_apart_than_those_of_okabe_and_ito_were(eye: str):
-    apart = [np.linalg.norm(lab(a.color, eye) - lab(b.color, eye)) for a, b in combinations(FIRST, 2)]
-    assert min(apart) > 11
+    distances = [np.linalg.norm(lab(a.color, eye) - lab(b.color, eye)) for a, b in combinations(FIRST, 2)]
+    assert min(distances) > 11
 
 
 def test_a_toned_colour_has_the_contrast_that_was_asked_for_and_its_hue():

@@ -49,15 +49,15 @@ FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
 @pytest.mark.parametrize("name", FIGURES)
 def test_two_long_names_have_two_labels_in_every_figure(name: str):
     figure = FIGURES[name](data((*TWO, "PPO"))).figure
-    said = [text.get_text() for text in figure.findobj(Text) if "…" in text.get_text()]
-    assert {label[-1] for label in said if label.startswith("an")} == {"1", "3"}
+    texts = [text.get_text() for text in figure.findobj(Text) if "…" in text.get_text()]
+    assert {label[-1] for label in texts if label.startswith("an")} == {"1", "3"}
 
 
 def test_two_long_tasks_have_two_labels_in_every_figure_of_tasks():
     scores = data(("A", "B"), TWO)
     for figure in (plots.tasks(scores, width=3.3)[0].figure, plots.heatmap(ro.describe(scores)).figure):
-        said = {text.get_text() for text in figure.findobj(Text) if "…" in text.get_text()}
-        assert {label[-1] for label in said} == {"1", "3"}
+        texts = {text.get_text() for text in figure.findobj(Text) if "…" in text.get_text()}
+        assert {label[-1] for label in texts} == {"1", "3"}
 
 
 @pytest.mark.skipif(
@@ -80,11 +80,11 @@ def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
     scores = data((*UNKNOWN, "PPO"))
     called = labels(scores.algorithms)
     assert called == ["#1", "#2", "▯ net", "PPO"]
-    said = "Drawn in place of names: #1 for \ue123\ue124; #2 for \ue125; ▯ net for \ue125 net."
-    assert said in plots.caption(ro.aggregate(scores, n_resamples=100))
-    assert said in plots.caption(ro.compare(scores))
-    assert said in matrix_caption(ro.compare(scores))
-    assert said in forest_caption(ro.effect_sizes(scores, effects=["difference"], by_task=True, n_resamples=100))
+    note = "Drawn in place of names: #1 for \ue123\ue124; #2 for \ue125; ▯ net for \ue125 net."
+    assert note in plots.caption(ro.aggregate(scores, n_resamples=100))
+    assert note in plots.caption(ro.compare(scores))
+    assert note in matrix_caption(ro.compare(scores))
+    assert note in forest_caption(ro.effect_sizes(scores, effects=["difference"], by_task=True, n_resamples=100))
 
 
 def test_names_that_are_drawn_as_they_are_need_no_words():

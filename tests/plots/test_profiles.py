@@ -59,11 +59,11 @@ def test_what_is_read_off_stands_in_the_legend(area):
 
 
 @pytest.mark.parametrize(("area", "ends"), [("iqm", [0.25, 0.75]), ("median", [0.0, 0.5]), ("mean", [0.0, 1.0])])
-@pytest.mark.parametrize("found", [FOUND, LOG], ids=["linear", "log"])
-def test_an_upright_line_stands_at_the_value_between_the_shares_that_it_is_of(found, area, ends):
-    upright = [line for line in plots.profiles(found, area=area).lines if line.get_linestyle() == "--"]
+@pytest.mark.parametrize("expected", [FOUND, LOG], ids=["linear", "log"])
+def test_an_upright_line_stands_at_the_value_between_the_shares_that_it_is_of(expected, area, ends):
+    upright = [line for line in plots.profiles(expected, area=area).lines if line.get_linestyle() == "--"]
     at = [(list(line.get_xdata()), list(line.get_ydata())) for line in upright]
-    assert at == [([getattr(found.summary(name), area)] * 2, ends) for name in "AB"]
+    assert at == [([getattr(expected.summary(name), area)] * 2, ends) for name in "AB"]
 
 
 @pytest.mark.parametrize(("area", "shaded"), [("iqm", 1), ("mean", 1), ("optimality_gap", 1), ("median", 0), (None, 0)])
@@ -131,15 +131,15 @@ def test_twelve_long_names_and_one_threshold_are_drawn():
 
 @pytest.mark.parametrize("band", ["exact", "wilson", "bootstrap", "simultaneous"])
 def test_the_caption_names_band_level_and_numbers(band):
-    said = plots.caption(ro.performance_profile(RUNS, band=band, confidence_level=0.9, n_resamples=500))
-    assert "5 tasks, 6 runs per task" in said
-    assert "90\u00a0%" in said
-    assert ("500 resamples" in said) == (band in ("bootstrap", "simultaneous"))
-    assert ("for all τ of one algorithm together" in said) == (band == "simultaneous")
-    assert ("Clopper-Pearson" in said) == (band in ("exact", "bootstrap"))
+    caption = plots.caption(ro.performance_profile(RUNS, band=band, confidence_level=0.9, n_resamples=500))
+    assert "5 tasks, 6 runs per task" in caption
+    assert "90\u00a0%" in caption
+    assert ("500 resamples" in caption) == (band in ("bootstrap", "simultaneous"))
+    assert ("for all τ of one algorithm together" in caption) == (band == "simultaneous")
+    assert ("Clopper-Pearson" in caption) == (band in ("exact", "bootstrap"))
 
 
 def test_the_caption_of_single_runs_says_that_there_are_no_bands():
     with pytest.warns(ro.RunoffWarning, match="R002"):
-        found = ro.performance_profile({"A": [[1.0, 2.0]]})
-    assert "No bands: a cell of one run" in plots.caption(found)
+        result = ro.performance_profile({"A": [[1.0, 2.0]]})
+    assert "No bands: a cell of one run" in plots.caption(result)

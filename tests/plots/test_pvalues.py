@@ -22,13 +22,13 @@ def filled(ax):
 
 def test_the_better_ones_colour_fills_the_cell_and_no_difference_leaves_it_empty():
     comparison = answers().comparison
-    known = plots.marks(("PPO", "A2C", "SAC"))
+    colours = plots.marks(("PPO", "A2C", "SAC"))
     ax = plots.pvalue_matrix(comparison)
     shown = {xy: p.get_facecolor()[3] > 0 for p in ax.patches if p.get_alpha() for xy in [p.get_xy()]}
-    found = [pair for pair in comparison.pairs if pair.verdict != "no_difference_found"]
-    assert sum(shown.values()) == len(found) > 0
-    winners = {pair.a if pair.verdict == "a_better" else pair.b for pair in found}
-    assert {filled(ax)[xy].upper() for xy, full in shown.items() if full} == {known[w].color for w in winners}
+    differing = [pair for pair in comparison.pairs if pair.verdict != "no_difference_found"]
+    assert sum(shown.values()) == len(differing) > 0
+    winners = {pair.a if pair.verdict == "a_better" else pair.b for pair in differing}
+    assert {filled(ax)[xy].upper() for xy, full in shown.items() if full} == {colours[w].color for w in winners}
 
 
 def test_algorithms_stand_best_first_and_a_control_last():
@@ -78,6 +78,6 @@ def test_p_values_take_at_most_five_signs(pvalue, shown):
 
 
 def test_the_caption_says_correction_level_and_that_empty_is_not_equal():
-    said = matrix_caption(answers().comparison)
-    assert "Holm correction over 3 pairs" in said
-    assert "not a finding of equality" in said
+    caption = matrix_caption(answers().comparison)
+    assert "Holm correction over 3 pairs" in caption
+    assert "not a finding of equality" in caption

@@ -114,6 +114,6 @@ def test_given_axes_are_drawn_into(result):
 
 
 def test_the_caption_says_level_tasks_and_what_it_rests_on(result):
-    said = plots.caption(result)
+    caption = plots.caption(result)
     for part in ("over 2 tasks", "α = 0.05", "lower ranks are better", "when all algorithms are equal"):
-        assert part in said
+        assert part in caption

@@ -50,11 +50,11 @@ def test_bounds_stand_on_the_side_of_the_statistic_and_those_of_the_design_on_bo
 
 
 def test_an_infinite_statistic_is_drawn_at_the_edge():
-    found = ro.sequential({"A": [0.0] * 8, "B": [1.0] * 8}, design=ro.SequentialDesign(looks=(8,), n_resamples=999))
-    ax = plots.sequential(found)
+    result = ro.sequential({"A": [0.0] * 8, "B": [1.0] * 8}, design=ro.SequentialDesign(looks=(8,), n_resamples=999))
+    ax = plots.sequential(result)
     (line,) = lines(ax, "A − B")
     assert np.isfinite(line.get_ydata()).all()
-    assert line.get_ydata()[0] < -found.looks[0].boundary
+    assert line.get_ydata()[0] < -result.looks[0].boundary
 
 
 def test_before_the_first_look_the_bounds_alone_are_drawn_on_an_axes_that_is_given():

@@ -34,12 +34,12 @@ def texts(ax):
 
 def spans(ax):
     """Return (low, high) of every horizontal line, by its width."""
-    found = {}
+    spans_of = {}
     for lines in ax.collections:
         for (x0, y0), (x1, y1) in lines.get_segments():
             if y0 == y1:
-                found.setdefault(float(lines.get_linewidth()[0]), []).append((float(x0), float(x1)))
-    return found
+                spans_of.setdefault(float(lines.get_linewidth()[0]), []).append((float(x0), float(x1)))
+    return spans_of
 
 
 def test_thick_bars_are_inferential_and_thin_lines_descriptive(read):

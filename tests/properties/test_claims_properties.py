@@ -13,7 +13,7 @@ NAMES = ("PPO", "SAC", "TD3")
 TASKS = ("Hopper", "Ant")
 CELL = st.tuples(st.integers(1000, 9999), st.integers(1, 900))
 GRID = st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=2, max_size=2)
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=16, deadline=None)
 
 
 def text_of(grid, names=NAMES, tasks=TASKS, factor=1.0, places=3):
@@ -22,7 +22,7 @@ def text_of(grid, names=NAMES, tasks=TASKS, factor=1.0, places=3):
     return "\n".join([f"| Task | {' | '.join(names)} |", "|---|---|---|---|", *lines, ""])
 
 
-def said(result):
+def verdicts_of(result):
     """Return what is said of each pair, whatever the order."""
     return {
         (c.a, c.b, c.task): (
@@ -33,11 +33,11 @@ def said(result):
     }
 
 
-def assert_alike(one, other):
-    assert one.keys() == other.keys()
-    for key, (supported, readings) in one.items():
-        assert other[key][0] == supported
-        for mine, theirs in zip(readings, other[key][1], strict=True):
+def assert_alike(first, second):
+    assert first.keys() == second.keys()
+    for key, (supported, readings) in first.items():
+        assert second[key][0] == supported
+        for mine, theirs in zip(readings, second[key][1], strict=True):
             assert mine[0] == theirs[0]
             assert mine[1:3] == pytest.approx(theirs[1:3]) or mine[1:3] == theirs[1:3]
             assert mine[3] == theirs[3]
@@ -47,8 +47,8 @@ def assert_alike(one, other):
 @given(GRID, st.sampled_from([None, 3, 10]))
 def test_the_unit_of_the_scores_changes_nothing(grid, n):
     assert_alike(
-        said(ro.claims(text_of(grid), algorithm="PPO", n=n)),
-        said(ro.claims(text_of(grid, factor=0.001, places=6), algorithm="PPO", n=n)),
+        verdicts_of(ro.claims(text_of(grid), algorithm="PPO", n=n)),
+        verdicts_of(ro.claims(text_of(grid, factor=0.001, places=6), algorithm="PPO", n=n)),
     )
 
 
@@ -56,14 +56,16 @@ def test_the_unit_of_the_scores_changes_nothing(grid, n):
 @given(GRID, st.sampled_from([None, 5]))
 def test_the_order_of_rows_changes_nothing(grid, n):
     turned = ro.claims(text_of(grid[::-1], tasks=TASKS[::-1]), algorithm="SAC", n=n)
-    assert_alike(said(ro.claims(text_of(grid), algorithm="SAC", n=n)), said(turned))
+    assert_alike(verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n=n)), verdicts_of(turned))
 
 
 @few
 @given(GRID, st.permutations(range(3)))
 def test_the_order_of_columns_changes_nothing(grid, order):
     moved = text_of([[row[i] for i in order] for row in grid], names=[NAMES[i] for i in order])
-    assert_alike(said(ro.claims(text_of(grid), algorithm="SAC", n=5)), said(ro.claims(moved, algorithm="SAC", n=5)))
+    assert_alike(
+        verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n=5)), verdicts_of(ro.claims(moved, algorithm="SAC", n=5))
+    )
 
 
 @few
@@ -72,8 +74,8 @@ def test_other_names_change_the_names_only(grid):
     other = ro.claims(text_of(grid, names=("DQN", "A2C", "TRPO")), algorithm="A2C", n=5)
     renamed = dict(zip(("DQN", "A2C", "TRPO"), NAMES, strict=True))
     assert_alike(
-        said(ro.claims(text_of(grid), algorithm="SAC", n=5)),
-        {(renamed[a], renamed[b], task): value for (a, b, task), value in said(other).items()},
+        verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n=5)),
+        {(renamed[a], renamed[b], task): value for (a, b, task), value in verdicts_of(other).items()},
     )
 
 
@@ -82,7 +84,7 @@ def test_other_names_change_the_names_only(grid):
 def test_costs_are_scores_negated(grid):
     negated = [[(-m, w) for m, w in row] for row in grid]
     costs = ro.claims(text_of(negated), algorithm="TD3", n=5, lower="all")
-    assert_alike(said(ro.claims(text_of(grid), algorithm="TD3", n=5)), said(costs))
+    assert_alike(verdicts_of(ro.claims(text_of(grid), algorithm="TD3", n=5)), verdicts_of(costs))
 
 
 @few
@@ -91,8 +93,8 @@ def test_a_standard_error_is_the_standard_deviation_over_the_root_of_n(grid, n):
     rows = [[(m, w * np.sqrt(n)) for m, w in row] for row in grid]
     sd = ro.claims(text_of(rows, places=9), algorithm="PPO", n=n, spread="sd", accept_wide=True)
     se = ro.claims(text_of(grid, places=9), algorithm="PPO", n=n, spread="se")
-    for one, other in zip(sd.claims, se.claims, strict=True):
-        assert one.readings[0].pvalue == pytest.approx(other.readings[0].pvalue, rel=1e-5)
+    for claim, other in zip(sd.claims, se.claims, strict=True):
+        assert claim.readings[0].pvalue == pytest.approx(other.readings[0].pvalue, rel=1e-5)
 
 
 @few
@@ -110,5 +112,7 @@ def test_the_n_that_is_needed_carries_the_claim_and_one_run_less_does_not(grid):
         needed = claim.readings[0].n_needed
         if needed is not None and needed > 2:
             same = [ro.claims(text_of(grid), algorithm="PPO", spread="sd", n=n) for n in (needed, needed - 1)]
-            told = [next(c for c in one.claims if (c.b, c.task) == (claim.b, claim.task)).supported for one in same]
-            assert (told[0] == "yes", told[1] == "yes") == (True, False)
+            verdicts = [
+                next(c for c in result.claims if (c.b, c.task) == (claim.b, claim.task)).supported for result in same
+            ]
+            assert (verdicts[0] == "yes", verdicts[1] == "yes") == (True, False)

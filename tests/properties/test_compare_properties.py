@@ -62,8 +62,8 @@ def test_compare_answers_fully_or_refuses_in_one_sentence(given_scores):
 @given(data, st.randoms(use_true_random=False))
 def test_shuffling_the_runs_changes_nothing(given_scores, random):
     shuffled = {a: {t: random.sample(cell, len(cell)) for t, cell in by.items()} for a, by in given_scores.items()}
-    one, other = (aggregated(ro.Scores.from_dict(d)).to_records() for d in (given_scores, shuffled))
-    for a, b in zip(one, other, strict=True):
+    first, other = (aggregated(ro.Scores.from_dict(d)).to_records() for d in (given_scores, shuffled))
+    for a, b in zip(first, other, strict=True):
         assert a == b
 
 
@@ -71,8 +71,8 @@ def test_shuffling_the_runs_changes_nothing(given_scores, random):
 @given(data, st.floats(0.125, 8), st.floats(-100, 100).map(lambda shift: round(shift, 6)))
 def test_iqm_and_mean_follow_location_and_scale(given_scores, scale, shift):
     moved = {a: {t: [scale * x + shift for x in cell] for t, cell in by.items()} for a, by in given_scores.items()}
-    one, other = (aggregated(ro.Scores.from_dict(d), metrics=["iqm", "mean"]) for d in (given_scores, moved))
-    for a, b in zip(one.records, other.records, strict=True):
+    first, other = (aggregated(ro.Scores.from_dict(d), metrics=["iqm", "mean"]) for d in (given_scores, moved))
+    for a, b in zip(first.records, other.records, strict=True):
         size = max(abs(x) for by in moved.values() for cell in by.values() for x in cell) + 1e3 * scale
         assert b.estimate == pytest.approx(scale * a.estimate + shift, rel=1e-9, abs=1e-9 * size)
 
@@ -97,11 +97,11 @@ def test_the_blocked_rank_test_survives_any_increasing_map(a, b):
         return {t: list(np.arctan(np.array(cell) / 1e6)) for t, cell in by.items()}
 
     scores, bent = ro.Scores.from_dict({"A": a, "B": b}), ro.Scores.from_dict({"A": mapped(a), "B": mapped(b)})
-    one, other = (answer_or_refusal(lambda s=s: compared(s, test="mack_skillings").pairs[0]) for s in (scores, bent))
-    if isinstance(one, str):
+    first, other = (answer_or_refusal(lambda s=s: compared(s, test="mack_skillings").pairs[0]) for s in (scores, bent))
+    if isinstance(first, str):
         assert isinstance(other, str)
         return
-    assert (one.statistic, one.pvalue) == pytest.approx((other.statistic, other.pvalue))
+    assert (first.statistic, first.pvalue) == pytest.approx((other.statistic, other.pvalue))
 
 
 @FEW
@@ -109,6 +109,6 @@ def test_the_blocked_rank_test_survives_any_increasing_map(a, b):
 def test_relabelling_relabels_the_result(given_scores):
     names = {"A": "zeta", "B": "eta", "C": "theta"}
     renamed = {names[a]: by for a, by in given_scores.items()}
-    one, other = (aggregated(ro.Scores.from_dict(d)).to_records() for d in (given_scores, renamed))
-    for a, b in zip(one, other, strict=True):
+    first, other = (aggregated(ro.Scores.from_dict(d)).to_records() for d in (given_scores, renamed))
+    for a, b in zip(first, other, strict=True):
         assert {**a, "algorithm": names[a["algorithm"]]} == b

@@ -23,7 +23,7 @@ def design(rng: np.random.Generator) -> dict[str, dict[str, list[float]]]:
     k, n = int(rng.integers(2, 6)), int(rng.integers(1, 7))
     most = int(rng.choice([3, 6, 40]))
     shape = rng.choice(["normal", "lognormal", "ties", "binary"])
-    found: dict[str, dict[str, list[float]]] = {}
+    algorithms: dict[str, dict[str, list[float]]] = {}
     for a in range(k):
         cells = {}
         for t in range(n):
@@ -33,26 +33,26 @@ def design(rng: np.random.Generator) -> dict[str, dict[str, list[float]]]:
             runs = shift + (rng.lognormal(0, 1, c) if shape == "lognormal" else rng.normal(t, 1 + a, c))
             runs = {"ties": np.round(runs), "binary": (runs > t).astype(float)}.get(str(shape), runs)
             cells[f"t{t}"] = runs.tolist()
-        found[f"a{a}"] = cells
-    return found
+        algorithms[f"a{a}"] = cells
+    return algorithms
 
 
-def apart(pair) -> list[str]:
+def contradictions(pair) -> list[str]:
     """Return the numbers that point another way than the verdict, or say more or less than it."""
-    found = []
+    reasons = []
     for low, estimate, high, equal in (
         (pair.difference_low, pair.difference, pair.difference_high, 0.0),
         (pair.improvement_low, pair.improvement, pair.improvement_high, 0.5),
     ):
         side = {"a_better": 1, "b_better": -1}.get(pair.verdict, 0)
         if side and side * (estimate - equal) < 0:
-            found.append("the other way")
+            reasons.append("the other way")
         if low is not None and (low <= equal <= high) == bool(side):
-            found.append("interval")
-    return found
+            reasons.append("interval")
+    return reasons
 
 
-def told(seed: int, test: str, **options: object) -> int:
+def judged_pairs(seed: int, test: str, **options: object) -> int:
     """Assert that every contradiction of one design has its clause; return how many there were."""
     data = ro.Scores.from_dict(design(np.random.default_rng(seed)))
     with warnings.catch_warnings():
@@ -62,24 +62,24 @@ def told(seed: int, test: str, **options: object) -> int:
         except ro.DesignError:  # no shared task, or nothing varies
             return 0
     for pair in pairs:
-        assert bool(apart(pair)) == any(words in pair.sentence for words in WHY), (seed, pair.sentence)
+        assert bool(contradictions(pair)) == any(words in pair.sentence for words in WHY), (seed, pair.sentence)
         assert ("80\u00a0% power" in pair.sentence) <= (pair.detectable_difference is not None)
-    return sum(bool(apart(pair)) for pair in pairs)
+    return sum(bool(contradictions(pair)) for pair in pairs)
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_on_random_designs_no_contradiction_is_left_without_its_clause(test):
-    assert sum(told(seed, test) for seed in range(25)) > 0
+    assert sum(judged_pairs(seed, test) for seed in range(25)) > 0
 
 
 @pytest.mark.parametrize(
     "options", [{"confidence_level": 0.8}, {"alpha": 0.2}, {"correction": "none"}, {"correction": "max_t"}]
 )
 def test_other_levels_and_corrections_have_their_clauses_too(options):
-    assert sum(told(seed, "auto", **options) for seed in range(15)) > 0
+    assert sum(judged_pairs(seed, "auto", **options) for seed in range(15)) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("test", "designs"), [("auto", 1000), *((test, 200) for test in TESTS[1:])])
 def test_on_a_thousand_designs_no_contradiction_is_left_without_its_clause(test, designs):
-    assert sum(told(seed, test) for seed in range(designs)) > 10
+    assert sum(judged_pairs(seed, test) for seed in range(designs)) > 10

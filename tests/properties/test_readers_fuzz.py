@@ -11,14 +11,15 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
 from runoff.io.formats import FORMATS
 
-QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SHARED = settings(QUICK, max_examples=240)
+"""Examples that several formats share."""
 NAMES = (
     st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
     .map(lambda name: f"x{name}")
@@ -48,38 +49,12 @@ FIELDS = st.sampled_from(
         "nan",
         "1e999",
         "1,5",
-        '"',
         '""',
-        "\n",
         "\r\n",
-        ",",
-        ";",
-        "\t",
-        "{",
-        "]",
+        *'"\n,;\t{]',
     ]
 )
-PIECES = st.sampled_from(
-    [
-        "[",
-        "]",
-        "{",
-        "}",
-        ",",
-        ":",
-        '"a"',
-        '"score"',
-        '"algorithm"',
-        "1",
-        "-1e9",
-        "NaN",
-        "null",
-        "true",
-        "1e999",
-        "\n",
-        " ",
-    ]
-)
+PIECES = st.sampled_from(['"a"', '"score"', '"algorithm"', "1", "-1e9", "NaN", "null", "true", "1e999", *"[]{},:\n "])
 
 
 def assert_read_or_refused(content: bytes, name: str, format: str = "auto") -> ro.Scores | None:
@@ -111,31 +86,40 @@ def plain(scores: ro.Scores | None) -> dict[str, dict[str, list[float]]]:
     return scores.to_dict()
 
 
-@pytest.mark.parametrize("format", ["auto", *FORMATS])
-@QUICK
-@given(content=st.binary(max_size=200))
+@SHARED
+@given(format=st.sampled_from(["auto", *FORMATS]), content=st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(format, content):
     assert_read_or_refused(content, "runs.csv" if format == "auto" else "runs", format)
 
 
-@pytest.mark.parametrize("format", ["csv", "tsv", "text", "json", "ndjson"])
-@QUICK
-@given(pieces=st.lists(st.one_of(FIELDS, PIECES), max_size=40), joint=st.sampled_from(["", ",", "\t", " "]))
-@example(pieces=["algorithm", "score"], joint=",")
+@SHARED
+@given(
+    format=st.sampled_from(["csv", "tsv", "text", "json", "ndjson"]),
+    pieces=st.lists(st.one_of(FIELDS, PIECES), max_size=40),
+    joint=st.sampled_from(["", ",", "\t", " "]),
+)
+@example(format="csv", pieces=["algorithm", "score"], joint=",")
 def test_any_text_is_read_or_refused(format, pieces, joint):
     assert_read_or_refused(joint.join(pieces).encode(), "runs", format)
 
 
-@pytest.mark.parametrize("format", ["parquet", "npz", "npy"])
-@QUICK
-@given(at=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), cut=st.booleans())
+def binary_files() -> dict[str, bytes]:
+    buffers = {name: io.BytesIO() for name in ("parquet", "feather", "npz", "npy")}
+    frame = pl.DataFrame({"algorithm": ["PPO", "A2C"], "score": [1.0, 2.0]})
+    frame.write_parquet(buffers["parquet"])
+    frame.write_ipc(buffers["feather"])
+    np.savez(buffers["npz"], PPO=np.ones((2, 2)))
+    np.save(buffers["npy"], np.ones(3))
+    return {name: buffer.getvalue() for name, buffer in buffers.items()}
+
+
+BINARY = binary_files()
+
+
+@SHARED
+@given(st.sampled_from(sorted(BINARY)), st.floats(0, 1, exclude_max=True), st.integers(0, 255), st.booleans())
 def test_a_damaged_binary_file_is_read_or_refused(format, at, byte, cut):
-    buffer = io.BytesIO()
-    if format == "parquet":
-        pl.DataFrame({"algorithm": ["PPO", "A2C"], "score": [1.0, 2.0]}).write_parquet(buffer)
-    else:
-        np.savez(buffer, PPO=np.ones((2, 2))) if format == "npz" else np.save(buffer, np.ones(3))
-    content = bytearray(buffer.getvalue())
+    content = bytearray(BINARY[format])
     index = int(at * len(content))
     content[index] = byte
     assert_read_or_refused(bytes(content[:index] if cut else content), "runs", format)
@@ -188,25 +172,21 @@ def test_what_numpy_writes_is_read(values):
 
 HEADS = st.sampled_from(
     [
-        *[
-            "",
-            "PPO",
-            "SAC",
-            "Pong",
-            "Alien",
-            "return",
-            "num_steps",
-            "time",
-            "loss",
-            "100k",
-            "0",
-            "1",
-            "run",
-            "algo",
-            "x",
-        ],
+        "PPO",
+        "SAC",
+        "Pong",
+        "Alien",
+        "return",
+        "num_steps",
+        "time",
+        "loss",
+        "100k",
+        "run",
+        "algo",
         "seed 1",
         "seed 2",
+        *"x01",
+        "",
     ]
 )
 VALUES = st.sampled_from(["0", "1", "2", "1.5", "Pong", "Alien", "PPO", "seed_1", "100k", ""])

@@ -20,7 +20,7 @@ def place_shares(draws):
             level = sum(other == draw[j] for other in draw)
             for place in range(ahead, ahead + level):
                 shares[j][place] += Fraction(1, level)
-    return np.array([[float(one) for one in row] for row in shares])
+    return np.array([[float(share) for share in row] for row in shares])
 
 
 def score(t, df):
@@ -30,14 +30,14 @@ def score(t, df):
 
 def rejected(observed, draws, family, alpha):
     """Directed pairs that are found, one at a time: {pair: score}, draws of the same, Romano & Wolf's free step-down."""
-    left, found = sorted(family, key=lambda pair: -observed[pair]), []
+    left, rejections = sorted(family, key=lambda pair: -observed[pair]), []
     while left:
         first = left[0]
         hits = sum(max(draw[pair] for pair in left) >= observed[first] for draw in draws)
         if (1 + hits) / (1 + len(draws)) > alpha or observed[first] <= 0:
-            return found
-        found.append(left.pop(0))
-    return found
+            return rejections
+        rejections.append(left.pop(0))
+    return rejections
 
 
 def sets(observed, draws, k, alpha):
@@ -61,14 +61,14 @@ def lead(x, y, metric="mean"):
 
 def without_runs(x, y, metric="mean"):
     """The leads without each run of x, then of y."""
-    found = []
+    places = []
     for side in (0, 1):
         for t, cell in enumerate((x, y)[side]):
             for i in range(len(cell)):
                 sides = [list(x), list(y)]
                 sides[side][t] = [*cell[:i], *cell[i + 1 :]]
-                found.append(lead(*sides, metric))
-    return found
+                places.append(lead(*sides, metric))
+    return places
 
 
 def pair_df(variances, df, j, m):

@@ -17,6 +17,14 @@ def t_power(shift, df, alpha, two_sided=True):
     return integrate.quad(given, 0, 1 + 40 / df**0.5, epsabs=1e-12, limit=500)[0]
 
 
+def averaged_power(difference, df, alpha, nodes=64):
+    """Return P(|T'| > t), averaged over equally likely s / σ of the estimated error: the law of s integrated over the normal part of T'."""
+    t, z = stats.t.isf(alpha / 2, df), np.linspace(-9, 9, 2_001)
+    errors = stats.chi.ppf((np.arange(nodes) + 0.5) / nodes, df) / df**0.5
+    beyond = [stats.chi.cdf(df**0.5 * np.abs(z + difference * error) / t, df) for error in errors]
+    return float(np.mean(beyond, axis=0) @ stats.norm.pdf(z) * (z[1] - z[0]))
+
+
 def simulated(test, effect, stds, sizes, alpha, alternative, n_repeats=200_000, seed=0):
     """Return the share of simulated experiments in which SciPy's test rejects, and its standard error."""
     rng = np.random.default_rng(seed)
@@ -32,10 +40,10 @@ def simulated(test, effect, stds, sizes, alpha, alternative, n_repeats=200_000, 
 
 def cheapest(power_of, power, cost, limit):
     """Return the cheapest of all (n, m) that have the power and cost at most `limit`, of equally cheap ones the most alike."""
-    found = [
+    allocations = [
         (n * cost[0] + m * cost[1], abs(n - m), (n, m))
         for n in range(2, int(limit / cost[0]) + 1)
         for m in range(2, int((limit - n * cost[0]) / cost[1] + 1e-9) + 1)
         if power_of((n, m)) >= power
     ]
-    return min(found)[2]
+    return min(allocations)[2]

@@ -40,10 +40,10 @@ def holm(pvalues: Sequence[float]) -> list[float]:
     """Return adjusted p-values: the largest of (m − j) p over all steps j up to a p-value's own."""
     order = np.argsort(pvalues, kind="stable")
     steps = [min(1.0, (len(pvalues) - j) * pvalues[i]) for j, i in enumerate(order)]
-    found = [0.0] * len(pvalues)
+    adjusted = [0.0] * len(pvalues)
     for j, i in enumerate(order):
-        found[i] = max(steps[: j + 1])
-    return found
+        adjusted[i] = max(steps[: j + 1])
+    return adjusted
 
 
 def smallest_n(pairs: Sequence[tuple[Cell, Cell]], at: int, kind: str, alpha: float, most: int) -> int | None:

@@ -38,14 +38,14 @@ def between(step, steps, scores):
 
 
 def test_the_area_is_that_of_trapezoids_over_each_runs_own_span_of_steps():
-    found = curves((STEPS, SCORES), (LATER, OTHERS)).auc()
-    assert reduced(found) == pytest.approx([height(STEPS, SCORES), height(LATER, OTHERS)])
+    scores = curves((STEPS, SCORES), (LATER, OTHERS)).auc()
+    assert reduced(scores) == pytest.approx([height(STEPS, SCORES), height(LATER, OTHERS)])
 
 
 @pytest.mark.parametrize("first", [-500.0, 0.0, 1.0, 1e6])
 def test_a_level_curve_has_its_level_as_area_wherever_it_begins(first):
-    found = curves(([first + step for step in STEPS], [7.0] * 5)).auc()
-    assert reduced(found) == pytest.approx([7.0])
+    scores = curves(([first + step for step in STEPS], [7.0] * 5)).auc()
+    assert reduced(scores) == pytest.approx([7.0])
 
 
 @pytest.mark.parametrize(("scale", "shift"), [(1.0, -1000.0), (1.0, 1e5), (1e-3, 0.0), (10.0, 3.0)])
@@ -60,13 +60,13 @@ def test_the_area_of_a_line_is_its_middle_however_unevenly_it_is_evaluated():
 
 @pytest.mark.parametrize("step", [1400.0, 1400.5, 1650.0, 1899.0, 1999.9])
 def test_a_score_at_a_step_lies_on_the_line_between_its_neighbours(step):
-    found = curves((STEPS, SCORES), (LATER, OTHERS)).at(step)
-    assert reduced(found) == pytest.approx([between(step, STEPS, SCORES), between(step, LATER, OTHERS)])
+    scores = curves((STEPS, SCORES), (LATER, OTHERS)).at(step)
+    assert reduced(scores) == pytest.approx([between(step, STEPS, SCORES), between(step, LATER, OTHERS)])
 
 
 def test_at_its_own_steps_a_curve_has_its_own_scores_the_first_and_last_included():
-    made = curves((STEPS, SCORES))
-    assert [reduced(made.at(step))[0] for step in STEPS] == SCORES
+    learning = curves((STEPS, SCORES))
+    assert [reduced(learning.at(step))[0] for step in STEPS] == SCORES
 
 
 @pytest.mark.parametrize(("step", "run"), [(0, 0), (999.9, 0), (1200, 1), (2000.1, 0)])
@@ -76,6 +76,6 @@ def test_before_its_first_and_after_its_last_evaluation_a_run_has_no_score(step,
 
 
 def test_the_final_score_is_the_mean_of_the_last_evaluations_however_far_apart():
-    made = curves((STEPS, SCORES), (LATER, OTHERS))
-    assert reduced(made.final()) == [2.5, 9.0]
-    assert reduced(made.final(last=3)) == pytest.approx([(3.0 + 8.0 + 2.5) / 3, (4.0 + 1.0 + 9.0) / 3])
+    learning = curves((STEPS, SCORES), (LATER, OTHERS))
+    assert reduced(learning.final()) == [2.5, 9.0]
+    assert reduced(learning.final(last=3)) == pytest.approx([(3.0 + 8.0 + 2.5) / 3, (4.0 + 1.0 + 9.0) / 3])

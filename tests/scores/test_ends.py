@@ -23,7 +23,7 @@ def curves(**last: int) -> ro.Curves:
 
 
 def codes(result) -> list[str]:
-    return [one.code for one in result.advice]
+    return [advice.code for advice in result.advice]
 
 
 @pytest.mark.parametrize("end", [990, 1000])
@@ -34,9 +34,9 @@ def test_ends_within_one_per_cent_count_as_equal(end):
 
 
 def test_a_run_that_lacks_more_is_carried_with_a_warning_that_names_it():
-    with pytest.warns(ro.RunoffWarning, match="1 of 8 runs ended early") as told:
+    with pytest.warns(ro.RunoffWarning, match="1 of 8 runs ended early") as warning:
         scores = curves(a2=980).final()
-    assert "algorithm 'a', task 'Hopper', run '2' at step 980 of 1000 (98%)" in str(told[0].message)
+    assert "algorithm 'a', task 'Hopper', run '2' at step 980 of 1000 (98%)" in str(warning[0].message)
     assert scores.cell("a", "Hopper").tolist() == [1.0, 2.0, 2.98, 4.0]
 
 
@@ -138,10 +138,10 @@ def test_the_code_reaches_every_answer():
 
 def test_the_caution_of_the_report_names_the_run():
     scores = curves(a2=400).final(incomplete="carry")
-    said = " ".join(sentences(answer(scores, alpha=0.05, seed=0, n_resamples=200, command="")))
+    text = " ".join(sentences(answer(scores, alpha=0.05, seed=0, n_resamples=200, command="")))
     assert (
         "R019: Finish such runs, or compare at a step that all reached, at(400): 1 of 8 runs ended early, and its last score stands for the "
-        "end: algorithm 'a', task 'Hopper', run '2' at step 400 of 1000 (40%)." in said
+        "end: algorithm 'a', task 'Hopper', run '2' at step 400 of 1000 (40%)." in text
     )
 
 

@@ -76,19 +76,19 @@ def test_a_missing_column_of_a_frame_is_named_as_from_frame_names_it():
         ro.compare(pd.DataFrame({"PPO": [1.0, 2.0]}))
 
 
-@pytest.mark.parametrize("made", [SCORES, ro.load_example("classic_control"), ro.task_means(SCORES)], ids=repr)
-def test_everything_leaves_as_pandas_and_polars(made):
-    assert made.to_pandas().to_dict("list") == made.to_frame().to_dict(as_series=False)
-    assert made.to_polars().equals(made.to_frame())
+@pytest.mark.parametrize("data", [SCORES, ro.load_example("classic_control"), ro.task_means(SCORES)], ids=repr)
+def test_everything_leaves_as_pandas_and_polars(data):
+    assert data.to_pandas().to_dict("list") == data.to_frame().to_dict(as_series=False)
+    assert data.to_polars().equals(data.to_frame())
 
 
-@pytest.mark.parametrize("made", [SCORES, ro.task_means(SCORES)], ids=repr)
-def test_without_pandas_the_refusal_says_what_to_do(made, monkeypatch):
+@pytest.mark.parametrize("data", [SCORES, ro.task_means(SCORES)], ids=repr)
+def test_without_pandas_the_refusal_says_what_to_do(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(
         ModuleNotFoundError, match=r"needs pandas, which is not installed: pip install pandas.*to_polars"
     ):
-        made.to_pandas()
+        data.to_pandas()
 
 
 def test_a_notebook_shows_runs_and_ranges_by_task():

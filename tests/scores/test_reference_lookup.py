@@ -13,12 +13,12 @@ from runoff.references import load_reference, registered
 NEW = ("babyai", "d4rl", "metaworld", "mujoco", "percent")
 
 
-def one(task: str, score: float = 700.0) -> ro.Scores:
+def single(task: str, score: float = 700.0) -> ro.Scores:
     return ro.Scores.from_dict({"A": {task: [score]}})
 
 
 @pytest.mark.parametrize(
-    ("reference", "task", "known"),
+    ("reference", "task", "spelled"),
     [
         ("atari", "atari_alien", "Alien"),
         ("atari", "atari-BankHeist", "BankHeist"),
@@ -36,20 +36,20 @@ def one(task: str, score: float = 700.0) -> ro.Scores:
         ("metaworld", "Meta-World/reach", "reach"),
     ],
 )
-def test_a_task_is_found_by_the_benchmarks_own_spellings_and_the_notes_say_so(reference, task, known):
-    assert load_reference(reference).known_as(task) == known
-    notes = one(task).normalize(reference, check_units=False).provenance.notes
-    assert f"reference scores of {reference!r} are found by name: {task!r} as {known!r}" in notes
+def test_a_task_is_found_by_the_benchmarks_own_spellings_and_the_notes_say_so(reference, task, spelled):
+    assert load_reference(reference).known_as(task) == spelled
+    notes = single(task).normalize(reference, check_units=False).provenance.notes
+    assert f"reference scores of {reference!r} are found by name: {task!r} as {spelled!r}" in notes
 
 
 @pytest.mark.parametrize("task", ["procgen_alien", "atari", "atari_", "mujoco-alien", "dmc_alien"])
 def test_a_prefix_of_another_benchmark_is_another_name(task):
     with pytest.raises(ro.DataError, match="has no reference scores in 'atari'"):
-        one(task).normalize("atari")
+        single(task).normalize("atari")
 
 
 def test_a_task_under_its_own_name_needs_no_note():
-    assert not any("found by name" in note for note in one("Alien").normalize("atari").provenance.notes)
+    assert not any("found by name" in note for note in single("Alien").normalize("atari").provenance.notes)
 
 
 def test_a_spelling_of_two_tasks_that_differ_is_refused_with_both():
@@ -57,59 +57,60 @@ def test_a_spelling_of_two_tasks_that_differ_is_refused_with_both():
     with pytest.raises(
         ro.DataError, match="task 'maze' could be 'Maze-v0' or 'Maze-v1' of 'given', whose reference scores differ"
     ):
-        one("maze").normalize(pairs)
-    assert one("Maze-v1", 1.0).normalize(pairs).cell("A", "Maze-v1").tolist() == [0.5]
+        single("maze").normalize(pairs)
+    assert single("Maze-v1", 1.0).normalize(pairs).cell("A", "Maze-v1").tolist() == [0.5]
     same = {"Maze-v0": (0.0, 2.0), "Maze-v1": (0.0, 2.0)}
-    assert one("maze", 1.0).normalize(same).cell("A", "maze").tolist() == [0.5]
+    assert single("maze", 1.0).normalize(same).cell("A", "maze").tolist() == [0.5]
 
 
 def test_tasks_without_a_reference_are_left_out_when_asked_counted_and_named():
     scores = ro.Scores.from_dict({"A": {"Alien": [700.0], "Carnival": [3.0], "AirRaid": [5.0]}})
     with pytest.raises(ro.DataError, match="'Carnival' has no reference scores"):
         scores.normalize("atari")
-    made = scores.normalize("atari", unreferenced="drop")
-    assert made.tasks == ("Alien",)
-    assert len(made.provenance.notes) == 1
+    normalized = scores.normalize("atari", unreferenced="drop")
+    assert normalized.tasks == ("Alien",)
+    assert len(normalized.provenance.notes) == 1
     assert (
-        "2 of 3 tasks have no reference scores in 'atari' and are left out: Carnival, AirRaid" in made.provenance.notes
+        "2 of 3 tasks have no reference scores in 'atari' and are left out: Carnival, AirRaid"
+        in normalized.provenance.notes
     )
 
 
 def test_an_ambiguous_task_is_not_one_without_a_reference():
     with pytest.raises(ro.DataError, match="could be"):
-        one("maze").normalize({"Maze-v0": (0.0, 1.0), "Maze-v1": (0.0, 2.0)}, unreferenced="drop")
+        single("maze").normalize({"Maze-v0": (0.0, 1.0), "Maze-v1": (0.0, 2.0)}, unreferenced="drop")
 
 
 def test_something_must_be_left_and_the_policy_known():
     with pytest.raises(ro.DataError, match="'Carnival' has no reference scores"):
-        one("Carnival").normalize("atari", unreferenced="drop")
+        single("Carnival").normalize("atari", unreferenced="drop")
     with pytest.raises(ro.OptionError, match="unreferenced must be one of error, drop"):
-        one("Alien").normalize("atari", unreferenced="skip")
+        single("Alien").normalize("atari", unreferenced="skip")
 
 
 @pytest.mark.parametrize("name", NEW)
 def test_a_reference_says_where_it_is_from_and_what_0_and_1_are(name):
-    known = load_reference(name)
-    assert len(known.source) > 20
-    assert known.low != known.high
-    assert all(isfinite(low) and low < high for low, high in known.scores.values())
+    reference = load_reference(name)
+    assert len(reference.source) > 20
+    assert reference.low != reference.high
+    assert all(isfinite(low) and low < high for low, high in reference.scores.values())
 
 
 @pytest.mark.parametrize("name", registered())
 def test_a_doubtful_entry_is_an_entry(name):
-    known = load_reference(name)
-    assert set(known.doubtful) <= set(known.scores)
+    reference = load_reference(name)
+    assert set(reference.doubtful) <= set(reference.scores)
 
 
 def test_doubtful_entries_are_named_where_they_are_used():
-    notes = one("Hopper-v4").normalize("mujoco").provenance.notes
+    notes = single("Hopper-v4").normalize("mujoco").provenance.notes
     assert "doubtful entries of 'mujoco': Hopper (D4RL has -20.3 and 3234.3)" in notes
-    assert not any("doubtful" in note for note in one("Swimmer-v4").normalize("mujoco").provenance.notes)
+    assert not any("doubtful" in note for note in single("Swimmer-v4").normalize("mujoco").provenance.notes)
 
 
 def test_what_must_be_known_of_a_reference_is_a_note():
     assert any(
-        "500 steps are not comparable" in note for note in one("reach-v2").normalize("metaworld").provenance.notes
+        "500 steps are not comparable" in note for note in single("reach-v2").normalize("metaworld").provenance.notes
     )
 
 
@@ -167,6 +168,6 @@ def test_a_file_may_have_prefixes_doubts_and_a_remark(tmp_path):
     }
     file = tmp_path / "mine.json"
     file.write_text(json.dumps({"toys": entry}))
-    notes = one("toy-maze", 5.0).normalize(file).provenance.notes
+    notes = single("toy-maze", 5.0).normalize(file).provenance.notes
     assert "on 'toys': short episodes" in notes
     assert "doubtful entries of 'toys': Maze (others say 12)" in notes

@@ -19,9 +19,9 @@ def test_the_registered_benchmarks_are_there_with_a_source():
 
 
 def test_normalising_maps_low_to_0_and_high_to_1():
-    made = ro.Scores.from_dict({"PPO": {"Pong": [-20.7, 14.6]}}).normalize("atari")
-    assert made.cell("PPO", "Pong").tolist() == [0.0, 1.0]
-    assert made.provenance.reference.startswith("atari")
+    scores = ro.Scores.from_dict({"PPO": {"Pong": [-20.7, 14.6]}}).normalize("atari")
+    assert scores.cell("PPO", "Pong").tolist() == [0.0, 1.0]
+    assert scores.provenance.reference.startswith("atari")
 
 
 @pytest.mark.parametrize("task", ["Pong", "PongNoFrameskip-v4", "ALE/Pong-v5", "pong"])

@@ -18,8 +18,8 @@ COLUMNS = {
 
 @pytest.fixture(params=["scores", "curves"])
 def runs(request):
-    made = ro.Curves.from_frame(COLUMNS)
-    return made if request.param == "curves" else made.final()
+    learning = ro.Curves.from_frame(COLUMNS)
+    return learning if request.param == "curves" else learning.final()
 
 
 def cells(runs) -> dict[str, dict[str, list[float]]]:
@@ -27,16 +27,16 @@ def cells(runs) -> dict[str, dict[str, list[float]]]:
 
 
 def test_new_names_take_the_place_of_the_old_ones(runs):
-    made = runs.rename(algorithms={"SAC": "Soft AC"}, tasks={"Pong": "ALE/Pong-v5"})
-    assert made.algorithms == ("PPO", "Soft AC", "ppo")
-    assert cells(made)["Soft AC"] == {"ALE/Pong-v5": [5.0], "Hero": [6.0]}
-    assert "algorithms renamed as asked: 'SAC' is called 'Soft AC'" in made.provenance.notes
+    relabelled = runs.rename(algorithms={"SAC": "Soft AC"}, tasks={"Pong": "ALE/Pong-v5"})
+    assert relabelled.algorithms == ("PPO", "Soft AC", "ppo")
+    assert cells(relabelled)["Soft AC"] == {"ALE/Pong-v5": [5.0], "Hero": [6.0]}
+    assert "algorithms renamed as asked: 'SAC' is called 'Soft AC'" in relabelled.provenance.notes
 
 
 def test_names_may_be_swapped(runs):
-    made = runs.rename(algorithms={"SAC": "PPO", "PPO": "SAC"})
-    assert cells(made)["PPO"]["Pong"] == [5.0]
-    assert cells(made)["SAC"]["Pong"] == [1.0]
+    relabelled = runs.rename(algorithms={"SAC": "PPO", "PPO": "SAC"})
+    assert cells(relabelled)["PPO"]["Pong"] == [5.0]
+    assert cells(relabelled)["SAC"]["Pong"] == [1.0]
 
 
 def test_two_names_become_one_only_when_asked(runs):
@@ -44,22 +44,22 @@ def test_two_names_become_one_only_when_asked(runs):
         ro.OptionError, match=r"'PPO' and 'ppo' would both be called 'PPO', and their runs pooled.*merge=True"
     ):
         runs.rename(algorithms={"ppo": "PPO"})
-    made = runs.rename(algorithms={"ppo": "PPO"}, merge=True)
-    assert cells(made) == {"PPO": {"Pong": [1.0, 3.0], "Hero": [2.0, 4.0]}, "SAC": {"Pong": [5.0], "Hero": [6.0]}}
-    assert any("the runs of PPO, ppo are pooled" in note for note in made.provenance.notes)
+    relabelled = runs.rename(algorithms={"ppo": "PPO"}, merge=True)
+    assert cells(relabelled) == {"PPO": {"Pong": [1.0, 3.0], "Hero": [2.0, 4.0]}, "SAC": {"Pong": [5.0], "Hero": [6.0]}}
+    assert any("the runs of PPO, ppo are pooled" in note for note in relabelled.provenance.notes)
 
 
 def test_pooled_runs_keep_apart_by_their_old_names(runs):
-    made = runs.rename(algorithms={"ppo": "PPO"}, tasks={"Hero": "Pong"}, merge=True)
-    assert set(made.runs) == {"PPO:Pong:0", "PPO:Hero:0", "ppo:Pong:0", "ppo:Hero:0", "Pong:0", "Hero:0"}
-    assert made.tasks == ("Pong",)
+    relabelled = runs.rename(algorithms={"ppo": "PPO"}, tasks={"Hero": "Pong"}, merge=True)
+    assert set(relabelled.runs) == {"PPO:Pong:0", "PPO:Hero:0", "ppo:Pong:0", "ppo:Hero:0", "Pong:0", "Hero:0"}
+    assert relabelled.tasks == ("Pong",)
 
 
 def test_some_are_chosen_in_the_order_named_and_the_others_counted(runs):
-    made = runs.select(algorithms=["SAC", "PPO"], tasks=["Pong"])
-    assert cells(made) == {"SAC": {"Pong": [5.0]}, "PPO": {"Pong": [1.0]}}
-    assert "1 of 3 algorithms left out as asked: ppo" in made.provenance.notes
-    assert "1 of 2 tasks left out as asked: Hero" in made.provenance.notes
+    relabelled = runs.select(algorithms=["SAC", "PPO"], tasks=["Pong"])
+    assert cells(relabelled) == {"SAC": {"Pong": [5.0]}, "PPO": {"Pong": [1.0]}}
+    assert "1 of 3 algorithms left out as asked: ppo" in relabelled.provenance.notes
+    assert "1 of 2 tasks left out as asked: Hero" in relabelled.provenance.notes
 
 
 @pytest.mark.parametrize("ask", [{"algorithms": ["SAQ"]}, {"algorithms": {"SAQ": "x"}}])
@@ -88,9 +88,9 @@ def test_nothing_asked_changes_nothing(runs):
 def test_curves_that_are_chosen_again_are_those_of_the_frame():
     example = ro.load_example("classic_control")
     kept = example.algorithms[2:4][::-1], example.tasks[1:3]
-    made = example.select(algorithms=kept[0], tasks=kept[1])
+    relabelled = example.select(algorithms=kept[0], tasks=kept[1])
     frame = example.to_frame()
     rows = frame.filter(frame["algorithm"].is_in(kept[0]) & frame["task"].is_in(kept[1]))
     again = ro.Curves.from_frame(rows).select(algorithms=kept[0])
-    assert made.to_frame().equals(again.to_frame())
-    assert np.array_equal(made.run_offsets, again.run_offsets)
+    assert relabelled.to_frame().equals(again.to_frame())
+    assert np.array_equal(relabelled.run_offsets, again.run_offsets)

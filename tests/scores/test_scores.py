@@ -28,9 +28,9 @@ def scores() -> ro.Scores:
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table, dict])
 def test_any_table_gives_the_same_scores_with_runs_in_natural_order(make):
-    made = ro.Scores.from_frame(make(COLUMNS))
-    assert made.to_dict() == EXPECTED
-    assert made.runs == ("1", "1", "9", "10")
+    scores = ro.Scores.from_frame(make(COLUMNS))
+    assert scores.to_dict() == EXPECTED
+    assert scores.runs == ("1", "1", "9", "10")
 
 
 def test_a_missing_cell_is_empty_and_counted(scores):
@@ -58,9 +58,9 @@ def test_nothing_can_be_changed(scores):
 
 def test_the_callers_array_is_copied():
     given = np.ones((3, 2))
-    made = ro.Scores.from_dict({"PPO": given})
+    scores = ro.Scores.from_dict({"PPO": given})
     given[:] = 7
-    assert made.values.max() == 1
+    assert scores.values.max() == 1
     assert given.flags.writeable
 
 
@@ -82,11 +82,21 @@ def test_dense_is_runs_by_tasks_and_refuses_ragged_cells(scores):
         scores.dense("PPO")
 
 
+def test_a_subsample_draws_each_cell_on_its_own_and_shared_runs_whole():
+    runs = {task: list(range(30)) for task in ("Pong", "Hero")}
+    cells = {"PPO": runs, "A2C": runs}
+    drawn = ro.Scores.from_dict(cells).subsample(10)
+    assert len({tuple(drawn.cell(a, t)) for a in range(2) for t in range(2)}) == 4
+    whole = ro.Scores.from_dict(cells, runs="shared").subsample(10)
+    assert np.array_equal(whole.cell("PPO", "Pong"), whole.cell("PPO", "Hero"))
+    assert not np.array_equal(whole.cell("PPO", "Pong"), whole.cell("A2C", "Pong"))
+
+
 def test_a_subsample_is_drawn_without_replacement_and_by_its_seed():
-    made = ro.Scores.from_dict({"PPO": {"Pong": list(range(100))}, "A2C": {"Pong": list(range(100))}})
-    drawn = made.subsample(10, rng=1)
-    assert drawn == made.subsample(10, rng=1)
-    assert drawn != made.subsample(10, rng=2)
+    scores = ro.Scores.from_dict({"PPO": {"Pong": list(range(100))}, "A2C": {"Pong": list(range(100))}})
+    drawn = scores.subsample(10, rng=1)
+    assert drawn == scores.subsample(10, rng=1)
+    assert drawn != scores.subsample(10, rng=2)
     assert len(set(drawn.cell("PPO", "Pong"))) == 10
     assert set(drawn.cell("PPO", "Pong")) != set(drawn.cell("A2C", "Pong"))
 
@@ -143,16 +153,16 @@ def test_bad_dicts_are_refused_with_algorithm_and_task(given, sentence):
 
 
 def test_without_task_and_run_columns_the_assumption_is_noted():
-    made = ro.Scores.from_frame({"algo": ["PPO", "PPO"], "score": [1, 2]})
-    assert made.runs == ("0", "1")
-    assert len(made.provenance.notes) == 2
+    scores = ro.Scores.from_frame({"algo": ["PPO", "PPO"], "score": [1, 2]})
+    assert scores.runs == ("0", "1")
+    assert len(scores.provenance.notes) == 2
 
 
 def test_chosen_columns_are_not_taken_for_another_role():
-    made = ro.Scores.from_frame(
+    scores = ro.Scores.from_frame(
         {"agent": ["a", "b"], "env": ["x", "y"], "value": [1, 2]}, algorithm="env", task="agent"
     )
-    assert (made.algorithms, made.tasks) == (("x", "y"), ("a", "b"))
+    assert (scores.algorithms, scores.tasks) == (("x", "y"), ("a", "b"))
 
 
 def test_whole_numbers_name_the_same_run_as_integers_or_floats():

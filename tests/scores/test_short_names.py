@@ -16,9 +16,9 @@ ALIKE = st.text(alphabet="ab -\u200b", max_size=12).map(lambda tail: "the same b
 
 
 def test_two_long_names_keep_the_place_where_they_differ():
-    found = short_names([f"{LONG}0.001, then all else the same", f"{LONG}0.003, then all else the same"], 20)
-    one, other = found.values()
-    assert ("1" in one, "3" in one, "1" in other, "3" in other) == (True, False, False, True)
+    labels = short_names([f"{LONG}0.001, then all else the same", f"{LONG}0.003, then all else the same"], 20)
+    first, other = labels.values()
+    assert ("1" in first, "3" in first, "1" in other, "3" in other) == (True, False, False, True)
 
 
 def test_what_names_have_in_common_gives_way_first():
@@ -26,24 +26,24 @@ def test_what_names_have_in_common_gives_way_first():
 
 
 def test_a_name_that_fits_stays_and_a_lone_long_one_keeps_both_ends():
-    found = short_names(["PPO", string.ascii_letters], 11)
-    assert found["PPO"] == "PPO"
-    assert found[string.ascii_letters] == "abcde…VWXYZ"
+    labels = short_names(["PPO", string.ascii_letters], 11)
+    assert labels["PPO"] == "PPO"
+    assert labels[string.ascii_letters] == "abcde…VWXYZ"
 
 
 @given(st.sets(ALIKE | st.text(max_size=40), max_size=12), st.integers(1, 30))
 def test_no_two_names_share_a_label(names: set[str], room: int):
-    found = short_names(names, room)
-    assert set(found) == names
-    assert len(set(found.values())) == len(names)
-    assert "" not in found.values()
+    labels = short_names(names, room)
+    assert set(labels) == names
+    assert len(set(labels.values())) == len(names)
+    assert "" not in labels.values()
 
 
 @given(st.lists(st.text(string.ascii_letters + " ", min_size=4, max_size=60), unique=True, max_size=8))
 def test_the_order_of_names_does_not_matter_and_labels_fit(names: list[str]):
-    found = short_names(names, 12)
-    assert short_names(reversed(names), 12) == found
-    assert max(map(len, found.values()), default=0) <= 12
+    labels = short_names(names, 12)
+    assert short_names(reversed(names), 12) == labels
+    assert max(map(len, labels.values()), default=0) <= 12
 
 
 @given(st.sets(st.text(alphabet=string.ascii_lowercase + string.digits, min_size=1, max_size=50), max_size=8))
@@ -69,7 +69,7 @@ def test_a_name_without_right_to_left_letters_is_not_touched(name: str):
 
 
 def test_each_right_to_left_name_of_a_sentence_is_isolated_on_its_own():
-    said = isolated_in("خوارزمية أولى tends to score higher than שיטה, v2, ב")
-    inside = [part.split(END)[0] for part in said.split(ISOLATE)[1:]]
+    text = isolated_in("خوارزمية أولى tends to score higher than שיטה, v2, ב")
+    inside = [part.split(END)[0] for part in text.split(ISOLATE)[1:]]
     assert inside == ["خوارزمية أولى", "שיטה", "ב"]
-    assert isolated_in(said) == said
+    assert isolated_in(text) == text

@@ -57,9 +57,9 @@ def normalised(task, pairs=PAIRS):
     return scores.cell("A", task)[0]
 
 
-@pytest.mark.parametrize(("known", "task"), [(known, task) for known, tasks in SPELLINGS.items() for task in tasks])
-def test_a_task_is_known_with_any_version_wrapper_case_and_space(known, task):
-    low, high = PAIRS[known]
+@pytest.mark.parametrize(("name", "task"), [(name, task) for name, tasks in SPELLINGS.items() for task in tasks])
+def test_a_task_is_known_with_any_version_wrapper_case_and_space(name, task):
+    low, high = PAIRS[name]
     assert normalised(task) == pytest.approx((10 - low) / (high - low))
 
 
@@ -70,10 +70,10 @@ def test_what_is_another_name_is_refused_by_name(task):
     assert repr(task) in str(refusal.value)
 
 
-@pytest.mark.parametrize("known", ["PongNoFrameskip-v4", "ALE/Pong-v5", "Pong-v10"])
-def test_the_reference_may_be_spelled_as_environments_are_too(known):
+@pytest.mark.parametrize("name", ["PongNoFrameskip-v4", "ALE/Pong-v5", "Pong-v10"])
+def test_the_reference_may_be_spelled_as_environments_are_too(name):
     for task in ("Pong", "pong-v0", "PongDeterministic-v4"):
-        assert normalised(task, {known: (0.0, 20.0)}) == 0.5
+        assert normalised(task, {name: (0.0, 20.0)}) == 0.5
 
 
 def test_a_name_that_is_there_as_it_stands_comes_before_its_other_spellings():
@@ -85,5 +85,5 @@ def test_a_name_that_is_there_as_it_stands_comes_before_its_other_spellings():
 def test_no_two_tasks_of_a_shipped_reference_have_one_name(name):
     from runoff.references import load_reference, stem
 
-    known = load_reference(name).scores
-    assert len({stem(task) for task in known}) == len(known)
+    spellings = load_reference(name).scores
+    assert len({stem(task) for task in spellings}) == len(spellings)

@@ -40,9 +40,9 @@ def main() -> int:
             str(out),
         ]
     )
-    found = list(crawl.broken(out)) if code == 0 else []
-    sys.stderr.writelines(f"error: {one}\n" for one in found)
-    if code or found:
+    problems = list(crawl.broken(out)) if code == 0 else []
+    sys.stderr.writelines(f"error: {problem}\n" for problem in problems)
+    if code or problems:
         return code or 2
     spent = perf_counter()
     sys.stdout.write(

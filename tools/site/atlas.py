@@ -34,7 +34,7 @@ SIZE = (6.9, 2.7)
 
 def drawn(text: str) -> tuple[str, dict[str, bytes]]:
     """Return the page of the atlas with a figure in front of the tables of each world, the tables folded, and the figures."""
-    n, parts = int(_found(REPEATS, text)[1].replace(",", "")), WORLD.split(text)
+    n, parts = int(_match(REPEATS, text)[1].replace(",", "")), WORLD.split(text)
     head, verdict, highest = re.split(r"^(?=## )", parts[0], flags=re.MULTILINE)
     first, pictures = _figured(highest, "over the worlds", ("one task", "several tasks"), n)
     pages = [head, first, "\n", ANY.sub(_folded, verdict)]
@@ -112,8 +112,8 @@ def _records(table: str, title: str, effect: float, n: int) -> Iterator[StudyRec
                 )
 
 
-def _found(pattern: re.Pattern[str], text: str) -> re.Match[str]:
-    found = pattern.search(text)
-    if found is None:
+def _match(pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    match = pattern.search(text)
+    if match is None:
         raise ValueError(f"the atlas says nothing of the form {pattern.pattern!r}")
-    return found
+    return match

@@ -33,11 +33,13 @@ def labels() -> dict[str, str]:
 def _verb(name: str, verb: Any) -> Iterator[str]:
     context = verb.context_class(verb, info_name=f"runoff {name}")
     yield f"(runoff-{name})=\n\n## runoff {name}\n\n{_plain(verb.help)}\n"
-    needed = [one.metavar for one in verb.params if one.param_type_name == "argument" and one.metavar]
+    needed = [
+        parameter.metavar for parameter in verb.params if parameter.param_type_name == "argument" and parameter.metavar
+    ]
     yield f"```text\n{' '.join(['runoff', name, *needed, '[OPTIONS]'])}\n```\n"
     yield "| argument or option | what it does |\n| --- | --- |"
-    for spelled, told in filter(None, (one.get_help_record(context) for one in verb.params)):
-        yield f"| {_code(spelled)} | {_plain(told)} |"
+    for spelled, help_text in filter(None, (parameter.get_help_record(context) for parameter in verb.params)):
+        yield f"| {_code(spelled)} | {_plain(help_text)} |"
     yield ""
 
 

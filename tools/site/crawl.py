@@ -51,13 +51,13 @@ def broken(site: Path) -> Iterator[str]:
         name = path.relative_to(site.resolve())
         yield from (f"{name}: {target} is asked of another host" for target in page.loads if urlsplit(target).netloc)
         yield from (
-            f"{name}: a style asks another host for {target}" for style in page.styles for target in _asked(style)
+            f"{name}: a style asks another host for {target}" for style in page.styles for target in _fetched(style)
         )
         yield from (
             f"{name}: {target} leads nowhere" for target in dict.fromkeys(page.links) if not _leads(path, target, pages)
         )
     for path in sorted([*site.rglob("*.css"), *site.rglob("*.html")]):
-        for target in _asked(path.read_text(encoding="utf-8")):
+        for target in _fetched(path.read_text(encoding="utf-8")):
             yield f"{path.relative_to(site)}: {target} is asked of another host"
 
 
@@ -78,6 +78,6 @@ def _leads(path: Path, target: str, pages: dict[Path, _Page]) -> bool:
     return file not in pages or unquote(parts.fragment) in pages[file].anchors
 
 
-def _asked(style: str) -> Iterator[str]:
-    for found in FETCHED.finditer(style):
-        yield found[1] or found[2]
+def _fetched(style: str) -> Iterator[str]:
+    for match in FETCHED.finditer(style):
+        yield match[1] or match[2]

@@ -37,7 +37,7 @@ class Linked(SphinxTransform):
         called, verb = CALLED.fullmatch(text), VERB.fullmatch(text)
         name = called[1] if called else text
         if name in NAMES and (called or name in RESULTS):
-            found: nodes.Element = addnodes.pending_xref(
+            node: nodes.Element = addnodes.pending_xref(
                 "",
                 refdomain="py",
                 reftype="obj",
@@ -48,11 +48,11 @@ class Linked(SphinxTransform):
             )
         elif verb and verb[1] in LABELS:
             place = self.app.builder.get_relative_uri(self.env.docname, command_line.PLACE.removesuffix(".md"))
-            found = nodes.reference("", "", internal=True, refuri=f"{place}#{LABELS[verb[1]]}")
+            node = nodes.reference("", "", internal=True, refuri=f"{place}#{LABELS[verb[1]]}")
         else:
             return
-        code.replace_self(found)
-        found += code
+        code.replace_self(node)
+        node += code
 
 
 def named(

@@ -28,15 +28,15 @@ def places() -> dict[str, str]:
     return inside | {path: place for path, place in OUTSIDE.items() if (ROOT / path).exists()}
 
 
-def with_links(text: str, path: str, known: dict[str, str]) -> str:
+def with_links(text: str, path: str, places_of: dict[str, str]) -> str:
     """Return the text of the page at a path of the repository, its links led to where pages stand on the site."""
-    home, place = posixpath.dirname(path), posixpath.dirname(known[path])
+    home, place = posixpath.dirname(path), posixpath.dirname(places_of[path])
 
     def led(link: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(home, link[2]))
-        target = target if target in known else f"{target}/README.md"
-        if target in known:
-            return f"[{link[1]}]({posixpath.relpath(known[target], place or '.')}{link[3] or ''})"
+        target = target if target in places_of else f"{target}/README.md"
+        if target in places_of:
+            return f"[{link[1]}]({posixpath.relpath(places_of[target], place or '.')}{link[3] or ''})"
         return _told(link[1], target.removesuffix("/README.md"))
 
     return "".join(part if part.startswith("```") else LINK.sub(led, part) for part in FENCES.split(text))
@@ -50,5 +50,5 @@ def _told(words: str, target: str) -> str:
 def with_captions(text: str) -> str:
     """Return the text of a page whose files (```toml names.toml) are shown under their names."""
     return NAMED.sub(
-        lambda found: f"```{{code-block}} {LEXERS.get(found[1], found[1])}\n:caption: {found[2]}\n\n", text
+        lambda match: f"```{{code-block}} {LEXERS.get(match[1], match[1])}\n:caption: {match[2]}\n\n", text
     )

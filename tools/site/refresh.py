@@ -8,14 +8,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.site.shown import NotAsShown, made
+from tools.site.shown import NotAsShown, executed
 
 
 def refreshed(page: str, name: str) -> str:
     """Return a page whose outputs are what ran."""
     while True:
         try:
-            made(page, name)
+            executed(page, name)
         except NotAsShown as refusal:
             if refusal.mended is None or refusal.mended == page:
                 raise

@@ -51,14 +51,14 @@ class NotAsShown(Exception):
 
 
 @dataclass(slots=True)
-class Made:
+class Executed:
     """A page as the site has it: its text with the pictures that its code drew, by name."""
 
     text: str = ""
     pictures: dict[str, bytes] = field(default_factory=dict)
 
 
-def made(page: str, name: str) -> Made:
+def executed(page: str, name: str) -> Executed:
     """Execute a page in a folder of its own, and return it with its figures; `name` begins the names of these and every refusal."""
     run = _Run(page=page, name=name)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), plain_style(), warnings.catch_warnings():
@@ -77,9 +77,9 @@ class _Run:
     name: str
     at: int = 0
     names: dict[str, Any] = field(default_factory=dict)
-    out: Made = field(default_factory=Made)
+    out: Executed = field(default_factory=Executed)
 
-    def all(self) -> Made:
+    def all(self) -> Executed:
         lies_there = HIDDEN.search(self.page) is not None or any(block[2] for block in FENCE.finditer(self.page))
         for block in FENCE.finditer(self.page):
             if block.start() < self.at:  # an output
@@ -95,31 +95,33 @@ class _Run:
         return self.out
 
     def _python(self, block: re.Match[str]) -> None:
-        said, before = io.StringIO(), dict(self.names)
+        printed_text, before = io.StringIO(), dict(self.names)
         line = self.page.count("\n", 0, block.start()) + 2
         code = "\n" * (line - 1) + block[3]
-        with contextlib.redirect_stdout(said):
+        with contextlib.redirect_stdout(printed_text):
             exec(compile(code, self.name, "exec"), self.names)
         self._copy(block.end())
-        self._output(said.getvalue(), line)
-        drawn = [one for one in _figures(self.names) if not any(one is other for other in _figures(before))]
+        self._output(printed_text.getvalue(), line)
+        drawn = [figure for figure in _figures(self.names) if not any(figure is other for other in _figures(before))]
         for figure in drawn:
             self._picture(figure)
 
-    def _output(self, said: str, line: int) -> None:
+    def _output(self, printed_text: str, line: int) -> None:
         shown = PRINTED.match(self.page, self.at)
-        if shown is None and not said.strip():
+        if shown is None and not printed_text.strip():
             return
         if shown is None:
-            mended = f"{self.page[: self.at]}\n\n```text\n{plain(said)}```{self.page[self.at :]}"
-            raise NotAsShown(f"{self.name}:{line}: the page does not show what its code prints:\n{said}", mended)
+            mended = f"{self.page[: self.at]}\n\n```text\n{plain(printed_text)}```{self.page[self.at :]}"
+            raise NotAsShown(
+                f"{self.name}:{line}: the page does not show what its code prints:\n{printed_text}", mended
+            )
         kind = next(name for name, part in shown.groupdict().items() if part is not None)
         mark = "> " if kind == "quote" else ""
         text = re.sub(r"^> ?", "", shown[kind], flags=re.MULTILINE) if mark else shown[kind]
-        if not shows(text, plain(said)):
-            ran = "".join(f"{mark}{one}\n" for one in said.rstrip("\n").splitlines())
+        if not shows(text, plain(printed_text)):
+            ran = "".join(f"{mark}{row}\n" for row in printed_text.rstrip("\n").splitlines())
             mended = None if ELIDED in text else self.page[: shown.start(kind)] + ran + self.page[shown.end(kind) :]
-            raise NotAsShown(f"{self.name}:{line}: the page shows\n{text}\nand its code prints\n{said}", mended)
+            raise NotAsShown(f"{self.name}:{line}: the page shows\n{text}\nand its code prints\n{printed_text}", mended)
         self._copy(shown.end())
 
     def _picture(self, figure: Figure) -> None:
@@ -132,13 +134,13 @@ class _Run:
             self.at = image.end()
 
     def _console(self, block: re.Match[str]) -> None:
-        for one in re.split(r"^\$ ", block[3], flags=re.MULTILINE)[1:]:
-            command, _, output = one.partition("\n")
-            code, said = printed(command)
+        for part in re.split(r"^\$ ", block[3], flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            code, printed_text = printed(command)
             refused = "\nerror: " in f"\n{output}"
-            if not shows(output, said) or (code == 2) != refused:
+            if not shows(output, printed_text) or (code == 2) != refused:
                 raise NotAsShown(
-                    f"{self.name}: $ {command}\nends with {code} and prints\n{said}\nthe page shows\n{output}"
+                    f"{self.name}: $ {command}\nends with {code} and prints\n{printed_text}\nthe page shows\n{output}"
                 )
 
     def _only_commands(self, block: re.Match[str]) -> None:
@@ -160,15 +162,15 @@ def shown_as(name: str, alt: str, data: bytes) -> str:
 
 def _figures(names: dict[str, Any]) -> list[Figure]:
     """Return the figures of a namespace, each once, in the order of their names' definition."""
-    found: dict[int, Figure] = {}
+    figures: dict[int, Figure] = {}
     for value in names.values():
-        for one in value if isinstance(value, tuple) else (value,):
-            figure = one.figure if isinstance(one, Axes) else one
+        for item in value if isinstance(value, tuple) else (value,):
+            figure = item.figure if isinstance(item, Axes) else item
             while isinstance(figure, SubFigure):
                 figure = figure.figure
             if isinstance(figure, Figure):
-                found[id(figure)] = figure
-    return list(found.values())
+                figures[id(figure)] = figure
+    return list(figures.values())
 
 
 def _words(figure: Figure) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tools.site import atlas, command_line, docstrings, reference
 from tools.site.pages import ROOT, places, with_captions, with_links
-from tools.site.shown import NotAsShown, made
+from tools.site.shown import NotAsShown, executed
 
 CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {"calibration.md": atlas.drawn}
 """Pages of tables, which get figures of them."""
@@ -33,28 +33,28 @@ def write(tree: Path) -> None:
 
 def pages(wrong: list[str]) -> Iterator[tuple[str, str, dict[str, bytes]]]:
     """Yield the place, text and pictures of each page; refusals are added to `wrong`."""
-    known = places()
-    for path, place in known.items():
+    page_places = places()
+    for path, place in page_places.items():
         try:
-            page = made((ROOT / path).read_text(encoding="utf-8"), place)
+            page = executed((ROOT / path).read_text(encoding="utf-8"), place)
         except NotAsShown as refusal:
             wrong.append(str(refusal))
             continue
         text, drawn = CHANGED.get(place, _as_it_is)(page.text)
-        text = with_captions(with_links(text, path, known))
-        yield place, text + _below(place, known), page.pictures | drawn
+        text = with_captions(with_links(text, path, page_places))
+        yield place, text + _below(place, page_places), page.pictures | drawn
     yield command_line.PLACE, command_line.page(), {}
     for place, text in reference.pages():
         yield place, text, {}
 
 
-def _below(place: str, known: dict[str, str]) -> str:
+def _below(place: str, page_places: dict[str, str]) -> str:
     """Return the menu of the pages in a folder and of the folders in it, if a page is the folder's own."""
     folder = place.removesuffix("index.md")
     if place in (folder, *IN_THE_MENU):
         return ""
-    inside = [other for other in known.values() if fnmatch(other, f"{folder}*/index.md")]
-    globs = "".join(f"{one}\n" for one in (["*/index", "*"] if inside else ["*"]))
+    inside = [other for other in page_places.values() if fnmatch(other, f"{folder}*/index.md")]
+    globs = "".join(f"{pattern}\n" for pattern in (["*/index", "*"] if inside else ["*"]))
     return f"\n```{{toctree}}\n:hidden:\n:glob:\n\n{globs}```\n"
 
 

@@ -15,8 +15,7 @@ from runoff.words.names import RunsName, UnitName
 
 if TYPE_CHECKING:
     from runoff.cli.plan_options import Asked
-    from runoff.results.plan import NextRunsResult, PlanResult
-    from runoff.results.power import PowerResult, RunsNeededResult
+    from runoff.results.power import NextRunsResult, PlanResult, PowerResult, RunsNeededResult
 
 Assurance = Annotated[
     float | None,
@@ -108,7 +107,7 @@ class PilotRuns(Choice):
 
     def what_next(self, asked: Asked) -> NextRunsResult:
         """Return which cells to run next."""
-        from runoff.methods.next_runs import next_runs
+        from runoff.methods.sequential import next_runs
 
         nothing = "means nothing beside --next, which adds to runs that there are"
         asked.refuse(nothing, "effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost", "more")

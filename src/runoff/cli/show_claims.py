@@ -14,8 +14,7 @@ from runoff.cli.terminal import open_console, say, show_title
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.claims import ClaimsResult
-    from runoff.results.published import PublishedTable
+    from runoff.results.claims import ClaimsResult, PublishedTable
 
 MARKS = {"yes": "✓", "no": "✗", "depends_on_spread": "±", "cannot_be_said": "?"}
 """Before each sentence."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.report.answers.curves import CurveAnswers
-    from runoff.results.reach import ReachRecord, ReachResult
+    from runoff.results.curves import ReachRecord, ReachResult
 
 SHOWN = 5
 """Steps of the table; the figures and files have all."""

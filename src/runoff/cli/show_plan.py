@@ -9,8 +9,7 @@ from rich.text import Text
 
 from runoff.cli.terminal import new_table, open_console, say, show_advice
 from runoff.results.advice import most_severe_first
-from runoff.results.plan import NextRunsResult, PlanResult
-from runoff.results.power import PowerResult, RunsNeededResult
+from runoff.results.power import NextRunsResult, PlanResult, PowerResult, RunsNeededResult
 from runoff.words.numbers import digits, percent
 
 if TYPE_CHECKING:

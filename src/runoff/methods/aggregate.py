@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -129,19 +130,34 @@ def aggregate(
     A: 0.42 [0.21, 0.64]
     """
     scores = as_scores(scores)
-    plan = _checked(
-        metrics, interval, over, n_resamples, confidence_level, gamma, exact, rng, threads, scores.sampling.shared
+    parsed = _parsed(metrics)
+    check_choice("over", over, OVER)
+    chosen = check_interval(interval, over, shared=scores.sampling.shared)
+    plan = _Plan(
+        metrics=parsed,
+        interval=chosen,
+        over=over,
+        gamma=_threshold(gamma),
+        n_resamples=INTERVALS[chosen].drawn(check_resamples(n_resamples)),
+        confidence_level=check_confidence(confidence_level),
+        exact=exact,
+        streams=streams(rng),
+        threads=threads,
     )
     records: list[AggregateRecord] = []
     advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
-        found, notes = _one_algorithm(scores, a, plan)
-        records.extend(found)
+        own, notes = _one_algorithm(scores, a, plan)
+        records.extend(own)
         advice.extend(notes)
-    told = rules.collected(*advice)
-    rules.warn_of(told)
+    shown_advice = rules.collected(*advice)
+    rules.warn_of(shown_advice)
     return AggregateResult(
-        records=tuple(records), seed=plan.streams.seed, gamma=gamma, advice=told, reference=scores.provenance.reference
+        records=tuple(records),
+        seed=plan.streams.seed,
+        gamma=gamma,
+        advice=shown_advice,
+        reference=scores.provenance.reference,
     )
 
 
@@ -174,53 +190,32 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
                 rate = rates[t] and cell.size > 1
                 ends = wilson(cell, confidence_level) if rate else mean.interval(confidence_level)
                 records.append(
-                    _record(
-                        algorithm,
-                        "mean",
-                        mean.estimate,
-                        ends,
-                        "wilson" if rate else "t",
-                        confidence_level,
-                        "runs",
-                        1,
-                        cell.size,
-                        0,
-                        task,
+                    AggregateRecord(
+                        algorithm=algorithm,
+                        metric="mean",
+                        task=task,
+                        estimate=mean.estimate,
+                        confidence_level=confidence_level,
+                        over="runs",
+                        n_tasks=1,
+                        n_scores=cell.size,
+                        n_resamples=0,
+                        **_bounds(ends, "wilson" if rate else "t"),
                     )
                 )
     return AggregateResult(records=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference)
 
 
-def _checked(
-    metrics: Sequence[str],
-    interval: str,
-    over: str,
-    n_resamples: int,
-    confidence_level: float,
-    gamma: float,
-    exact: bool,
-    rng: RNG,
-    threads: int | None,
-    shared: bool,
-) -> _Plan:
+def _parsed(metrics: Sequence[str]) -> tuple[Metric, ...]:
     if isinstance(metrics, str) or not metrics:
         raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
-    parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
-    check_choice("over", over, OVER)
-    chosen = check_interval(interval, over, shared=shared)
+    return tuple(parse_metric(name) for name in dict.fromkeys(metrics))
+
+
+def _threshold(gamma: object) -> float:
     if isinstance(gamma, bool) or not isinstance(gamma, int | float | np.number) or not np.isfinite(gamma):
         raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
-    return _Plan(
-        metrics=parsed,
-        interval=chosen,
-        over=over,
-        n_resamples=INTERVALS[chosen].drawn(check_resamples(n_resamples)),
-        confidence_level=check_confidence(confidence_level),
-        gamma=float(gamma),
-        exact=exact,
-        streams=streams(rng),
-        threads=threads,
-    )
+    return float(gamma)
 
 
 def _pool(scores: Scores, a: int, plan: _Plan) -> Pool:
@@ -249,17 +244,16 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
         over=plan.over,
     )
     records = [
-        _record(
-            scores.algorithms[a],
-            metric.name,
-            float(points[pool.column(metric)]),
-            ends[metric],
-            interval_kind(pool, metric, plan.interval, plan.over),
-            plan.confidence_level,
-            plan.over,
-            pool.n_tasks,
-            pool.values.size,
-            plan.n_resamples,
+        AggregateRecord(
+            algorithm=scores.algorithms[a],
+            metric=metric.name,
+            estimate=float(points[pool.column(metric)]),
+            confidence_level=plan.confidence_level,
+            over=plan.over,
+            n_tasks=pool.n_tasks,
+            n_scores=pool.values.size,
+            n_resamples=plan.n_resamples,
+            **_bounds(ends[metric], interval_kind(pool, metric, plan.interval, plan.over)),
         )
         for metric in plan.metrics
     ]
@@ -268,39 +262,15 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     flat = [] if single or alone else [metric.name for metric in plan.metrics if ends[metric] is None]
     least = int(pool.n_runs.min())
     if INTERVALS[plan.interval].narrow:
-        told = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
+        advice = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
     else:
         by_t = [m.name for m in plan.metrics if interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
-        told = rules.approximate(by_t, least, pool.n_tasks)
+        advice = rules.approximate(by_t, least, pool.n_tasks)
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
-    return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), told]
+    return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), advice]
 
 
-def _record(
-    algorithm: str,
-    metric: str,
-    estimate: float,
-    ends: Ends | None,
-    interval: str,
-    confidence_level: float,
-    over: str,
-    n_tasks: int,
-    n_scores: int,
-    n_resamples: int,
-    task: str | None = None,
-) -> AggregateRecord:
+def _bounds(ends: Ends | None, interval: str) -> dict[str, Any]:
+    """Return the fields of an interval and of its kind, all None where there is none."""
     low, high = ends or (None, None)
-    return AggregateRecord(
-        algorithm=algorithm,
-        metric=metric,
-        task=task,
-        estimate=estimate,
-        low=low,
-        high=high,
-        interval=interval if ends else None,
-        confidence_level=confidence_level,
-        over=over,
-        n_tasks=n_tasks,
-        n_scores=n_scores,
-        n_resamples=n_resamples,
-    )
+    return {"low": low, "high": high, "interval": interval if ends else None}

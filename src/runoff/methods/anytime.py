@@ -16,7 +16,7 @@ from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.anytime import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
+from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.words.speech import option
 
 __all__ = ["anytime"]
@@ -104,7 +104,7 @@ def anytime(
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
     met = {pair: ks for pair, ks in both.items() if ks}
-    asked = _Asked(
+    options = _Options(
         n_pairs=len(met),
         alpha=alpha,
         margin=margin,
@@ -112,22 +112,22 @@ def anytime(
         streams=streams(rng),
         n_batches=len(every),
     )
-    found = [_pair(asked, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
-    pairs = tuple(pair for pair, _ in found)
+    answers = [_pair(options, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
+    pairs = tuple(pair for pair, _ in answers)
     return AnytimeResult(
         pairs=pairs,
-        path=tuple(point for _, points in found for point in points),
+        path=tuple(point for _, points in answers for point in points),
         n_batches=len(every),
         alpha=alpha,
         margin=margin,
         n_resamples=n_resamples,
-        advice=rules.collected(*(one for scores in every for one in rules.about_data(scores))),
+        advice=rules.collected(*(note for scores in every for note in rules.about_data(scores))),
         sentence=_answer(pairs, len(every)),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Options:
     """What was asked for, checked."""
 
     n_pairs: int
@@ -144,46 +144,48 @@ class _Asked:
 
 
 def _pair(
-    asked: _Asked, names: tuple[str, str], by_batch: Mapping[int, Scores]
+    options: _Options, names: tuple[str, str], by_batch: Mapping[int, Scores]
 ) -> tuple[AnytimePair, list[AnytimePoint]]:
     tasks = next(iter(by_batch.values())).tasks
     runs = {k: [cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
-    batches = [batch(a, b, streams=asked.streams, key=k, n_resamples=asked.n_resamples) for k, (a, b) in runs.items()]
+    batches = [
+        batch(a, b, streams=options.streams, key=k, n_resamples=options.n_resamples) for k, (a, b) in runs.items()
+    ]
     a, b = ([np.concatenate(cell) for cell in zip(*(pair[i] for pair in runs.values()), strict=True)] for i in (0, 1))
     ahead, behind = log_e(batches, 0.0, 1), log_e(batches, 0.0, -1)
     either = np.logaddexp(ahead, behind) - log(2)
-    known = ends(batches, asked.bound, max(float(np.ptp(np.concatenate(cell))) for cell in zip(a, b, strict=True)))
+    interval = ends(batches, options.bound, max(float(np.ptp(np.concatenate(cell))) for cell in zip(a, b, strict=True)))
     pvalues = np.minimum(1.0, 2 * np.exp(-np.maximum.accumulate(np.maximum(ahead, behind)))).tolist()
     pair = AnytimePair(
         a=names[0],
         b=names[1],
-        decision=_decision(asked, known, float(ahead.max()), float(behind.max())),
-        margin=asked.margin,
+        decision=_decision(options, interval, float(ahead.max()), float(behind.max())),
+        margin=options.margin,
         n_batches=len(batches),
         n_runs_a=min(cell.size for cell in a),
         n_runs_b=min(cell.size for cell in b),
         difference=float(np.mean([x.mean() - y.mean() for x, y in zip(a, b, strict=True)])),
-        low=known.low,
-        high=known.high,
-        empty=known.empty,
+        low=interval.low,
+        high=interval.high,
+        empty=interval.empty,
         e_value=exp(min(MOST, max(0.0, float(either.max())))),
         pvalue=pvalues[-1],
-        pvalue_adjusted=min(1.0, asked.n_pairs * pvalues[-1]),
+        pvalue_adjusted=min(1.0, options.n_pairs * pvalues[-1]),
         sentence="",
     )
     points = [
         AnytimePoint(a=names[0], b=names[1], batch=k + 1, e_value=exp(min(MOST, e)), pvalue=p)
         for k, e, p in zip(runs, either.tolist(), pvalues, strict=True)
     ]
-    return pair.told(), points
+    return pair.with_sentence(), points
 
 
-def _decision(asked: _Asked, known: Ends, ahead: float, behind: float) -> AnytimeDecision:
-    if asked.margin is not None and known.within(asked.margin):
+def _decision(options: _Options, interval: Ends, ahead: float, behind: float) -> AnytimeDecision:
+    if options.margin is not None and interval.within(options.margin):
         return "equivalent"
-    if known.low is not None and known.low > 0 and ahead >= asked.bound:
+    if interval.low is not None and interval.low > 0 and ahead >= options.bound:
         return "a_better"
-    if known.high is not None and known.high < 0 and behind >= asked.bound:
+    if interval.high is not None and interval.high < 0 and behind >= options.bound:
         return "b_better"
     return "go_on"
 

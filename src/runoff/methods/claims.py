@@ -26,8 +26,7 @@ from runoff.base.limits import refuse_beyond
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.io.published import Reading, read_table
-from runoff.results.claims import Claim, ClaimReading, ClaimsResult, Supported
-from runoff.results.published import PublishedCell, PublishedTable
+from runoff.results.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
 from runoff.words.names import PublishedSpread
 from runoff.words.speech import option
 
@@ -139,11 +138,15 @@ def claims(
     read = read_table(table, how)
     _check_algorithm(read, algorithm)
     kinds, notes = _kinds(read, spread)
-    asked = _Asked(kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)
-    pairs = _claims_of(read, asked)
-    family = [one for one in (all_pairs(read) if algorithm is None else pairs_with(read, algorithm)) if one.testable]
-    worth = _judged(family, kinds, alpha, known=all(cell.n is not None for cell in read.cells))
-    return _told(read, asked, family, pairs, worth, notes)
+    options = _Options(kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)
+    pairs = _claims_of(read, options)
+    family = [
+        contrast
+        for contrast in (all_pairs(read) if algorithm is None else pairs_with(read, algorithm))
+        if contrast.testable
+    ]
+    worth = _judged(family, kinds, alpha, certain=all(cell.n is not None for cell in read.cells))
+    return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
 
 
 def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
@@ -169,7 +172,7 @@ def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Options:
     """What was asked for, checked."""
 
     kinds: tuple[str, ...]
@@ -193,14 +196,14 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         raise DataError(
             f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
         )
-    said = table.spread if table.spread is not None and spread == "unknown" else spread
-    kinds = READ_AS[said]
+    stated = table.spread if table.spread is not None and spread == "unknown" else spread
+    kinds = READ_AS[stated]
     if all(cell.n is not None for cell in table.cells):
         return kinds, []
     left = tuple(kind for kind in kinds if not SPREADS[kind].needs_runs)
     if not left:
         raise OptionError(
-            f"{option('spread', said)}: the error that follows from a t interval depends on the runs; say {option('n')}."
+            f"{option('spread', stated)}: the error that follows from a t interval depends on the runs; say {option('n')}."
         )
     dropped = left != kinds
     return left, [
@@ -225,10 +228,10 @@ NO_CLAIM = {
 }
 
 
-def _claims_of(table: PublishedTable, asked: _Asked) -> list[Pair]:
-    pairs = list(_claimed(table, asked.by, asked.algorithm))
+def _claims_of(table: PublishedTable, options: _Options) -> list[Pair]:
+    pairs = list(_claimed(table, options.by, options.algorithm))
     if not pairs:
-        raise DesignError(f"{table.place}: no algorithm is claimed to be better than another: {NO_CLAIM[asked.by]}.")
+        raise DesignError(f"{table.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
     return pairs
 
 
@@ -250,7 +253,7 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 def _shared(table: PublishedTable, a: str, b: str) -> int:
     """Return over how many tasks the average of a pair is."""
-    return max((len(one.x) for one in contrasts(table, a, b) if one.joint), default=0)
+    return max((len(contrast.x) for contrast in contrasts(table, a, b) if contrast.joint), default=0)
 
 
 def _first_of_all(table: PublishedTable) -> str | None:
@@ -268,13 +271,13 @@ def _first_of_all(table: PublishedTable) -> str | None:
 Worth = dict[tuple[frozenset[str], str | None], list[tuple[Contrast, ClaimReading]]]
 
 
-def _judged(family: Sequence[Contrast], kinds: Sequence[str], alpha: float, *, known: bool) -> Worth:
+def _judged(family: Sequence[Contrast], kinds: Sequence[str], alpha: float, *, certain: bool) -> Worth:
     """Return what each comparison is worth under each kind of ±, seen from the side of its contrast."""
-    worth: Worth = {one.key: [] for one in family}
+    worth: Worth = {contrast.key: [] for contrast in family}
     for kind in kinds if family else ():
-        readings = _with_runs(family, kind, alpha) if known else _without_runs(family, kind, alpha)
-        for one, reading in zip(family, readings, strict=True):
-            worth[one.key].append((one, reading))
+        readings = _with_runs(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
+        for contrast, reading in zip(family, readings, strict=True):
+            worth[contrast.key].append((contrast, reading))
     return worth
 
 
@@ -282,16 +285,16 @@ def _with_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[Clai
     return [
         ClaimReading(
             spread=kind,
-            statistic=found.statistic,
-            df=found.df,
-            pvalue=found.pvalue,
-            pvalue_adjusted=found.adjusted,
-            pvalue_rounded=found.rounded,
+            statistic=answer.statistic,
+            df=answer.df,
+            pvalue=answer.pvalue,
+            pvalue_adjusted=answer.adjusted,
+            pvalue_rounded=answer.rounded,
             n_needed=None,
             n_needed_printed=None,
-            carried=found.adjusted <= alpha if (found.adjusted <= alpha) == (found.rounded <= alpha) else None,
+            carried=answer.adjusted <= alpha if (answer.adjusted <= alpha) == (answer.rounded <= alpha) else None,
         )
-        for found in answers(family, kind)
+        for answer in answers(family, kind)
     ]
 
 
@@ -310,35 +313,36 @@ def _without_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[C
     ]
 
 
-def _told(
+def _result(
     table: PublishedTable,
-    asked: _Asked,
+    options: _Options,
+    *,
     family: Sequence[Contrast],
     pairs: Sequence[Pair],
     worth: Worth,
     notes: list[str],
 ) -> ClaimsResult:
-    told = [_claim(table, pair, worth) for pair in pairs]
+    claims = [_claim(table, pair, worth) for pair in pairs]
     runs = [cell.n for cell in table.cells if cell.n is not None]
     notes = [*notes, *_partly_shown(table)]
-    silent = [task for task in table.tasks if not any(claim.task == task for claim in told)]
+    silent = [task for task in table.tasks if not any(claim.task == task for claim in claims)]
     if silent:
         notes = [
             *notes,
-            f"No claim is made on {', '.join(silent)}: {'nothing or everything is bold' if asked.by == 'bold' else 'no two differ'} there.",
+            f"No claim is made on {', '.join(silent)}: {'nothing or everything is bold' if options.by == 'bold' else 'no two differ'} there.",
         ]
     return ClaimsResult(
-        claims=tuple(told),
+        claims=tuple(claims),
         table=table,
-        spreads=asked.kinds,
-        claimed_by=asked.by,
-        family=family_words(table, family, asked.algorithm, asked.alpha),
+        spreads=options.kinds,
+        claimed_by=options.by,
+        family=family_words(table, family, options.algorithm, options.alpha),
         n_compared=len(family),
-        alpha=asked.alpha,
+        alpha=options.alpha,
         limits=limits(
-            asked.kinds,
-            lost=_lost(told, family, asked),
-            average=any(claim.task is None for claim in told),
+            options.kinds,
+            lost=_lost(claims, family, options),
+            average=any(claim.task is None for claim in claims),
             fewest=min(runs, default=None),
         ),
         notes=tuple(notes),
@@ -352,46 +356,46 @@ def _partly_shown(table: PublishedTable) -> Iterator[str]:
             yield f"Over all tasks nothing is said of {name}, which has no number on {', '.join(missing)}."
 
 
-def _lost(told: Sequence[Claim], family: Sequence[Contrast], asked: _Asked) -> int:
+def _lost(claims: Sequence[Claim], family: Sequence[Contrast], options: _Options) -> int:
     """Return how many supported claims would not be, had the standard deviations n in their denominators."""
-    yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in told if claim.supported == "yes"}
-    if "sd" not in asked.kinds or not yes or any(cell.n is None for one in family for cell in one.cells):
+    yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
+    if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
         return 0
-    found = zip(family, answers(family, "population_sd"), strict=True)
-    return sum(one.key in yes and answer.rounded > asked.alpha for one, answer in found)
+    answered = zip(family, answers(family, "population_sd"), strict=True)
+    return sum(contrast.key in yes and answer.rounded > options.alpha for contrast, answer in answered)
 
 
 def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:
     a, b, task = pair
-    one = next(found for found in contrasts(table, a, b) if found.task == task)
-    readings = tuple(_seen_from(one, found, reading) for found, reading in worth.get(one.key, ()))
-    supported = _supported(one.difference, readings)
+    contrast = next(source for source in contrasts(table, a, b) if source.task == task)
+    readings = tuple(_seen_from(contrast, source, reading) for source, reading in worth.get(contrast.key, ()))
+    supported = _supported(contrast.difference, readings)
     return Claim(
         a=a,
         b=b,
         task=task,
-        tasks=tuple(cell.task for cell in one.x),
-        mean_a=one.side(one.x),
-        mean_b=one.side(one.y),
-        difference=one.difference,
-        n_a=_only(cell.n for cell in one.x),
-        n_b=_only(cell.n for cell in one.y),
+        tasks=tuple(cell.task for cell in contrast.x),
+        mean_a=contrast.side(contrast.x),
+        mean_b=contrast.side(contrast.y),
+        difference=contrast.difference,
+        n_a=_only(cell.n for cell in contrast.x),
+        n_b=_only(cell.n for cell in contrast.y),
         supported=supported,
-        sentence=sentence(one, supported, readings),
+        sentence=sentence(contrast, supported, readings),
         readings=readings,
     )
 
 
 def _only(runs: Iterator[int | None]) -> int | None:
-    found = set(runs)
-    return next(iter(found)) if len(found) == 1 else None
+    counts = set(runs)
+    return next(iter(counts)) if len(counts) == 1 else None
 
 
-def _seen_from(one: Contrast, found: Contrast, reading: ClaimReading) -> ClaimReading:
+def _seen_from(contrast: Contrast, source: Contrast, reading: ClaimReading) -> ClaimReading:
     """Return a reading from the side of the claim; what the table has the other way round is not carried by any n."""
-    if reading.statistic is not None and found.a != one.a:
+    if reading.statistic is not None and source.a != contrast.a:
         reading = replace(reading, statistic=-reading.statistic)
-    return reading if one.difference > 0 else replace(reading, carried=False, n_needed=None, n_needed_printed=None)
+    return reading if contrast.difference > 0 else replace(reading, carried=False, n_needed=None, n_needed_printed=None)
 
 
 def _supported(difference: float, readings: Sequence[ClaimReading]) -> Supported:
@@ -399,9 +403,9 @@ def _supported(difference: float, readings: Sequence[ClaimReading]) -> Supported
         return "cannot_be_said"
     if difference <= 0:
         return "no"
-    told = {reading.carried for reading in readings}
-    if None in told:
+    answers = {reading.carried for reading in readings}
+    if None in answers:
         return "cannot_be_said"
-    if len(told) > 1:
+    if len(answers) > 1:
         return "depends_on_spread"
-    return "yes" if True in told else "no"
+    return "yes" if True in answers else "no"

@@ -24,9 +24,9 @@ from runoff._inference.family import (
 from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,
+    PairFacts,
     PairOptions,
     PairOutcome,
-    Told,
     check_margin,
     equivalence_words,
     least_pvalue,
@@ -152,7 +152,7 @@ def compare(
     check_correction(correction, test, pairs)
     if margin is not None:
         check_margin(margin)
-    told = rules.about_data(scores)
+    advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     chosen = tested_pairs(scores, pairs, control)
     settings = _Settings(
@@ -173,10 +173,10 @@ def compare(
     levels = _levels(settings.alpha, correction, outcomes)
     shared = scores.sampling.shared and scores.n_tasks > 1
     levels = replace(levels, can_join=can_relabel_jointly(test, pairs, shared=shared))
-    found = [_record(_told(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
-    found = found if margin is None else _within(found, data, margin, correction, settings.alpha)
+    answers = [_record(_facts(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
+    answers = answers if margin is None else _within(answers, data, margin, correction, settings.alpha)
     return ComparisonResult(
-        pairs=tuple(found),
+        pairs=tuple(answers),
         alpha=settings.alpha,
         confidence_level=settings.confidence_level,
         correction=correction,
@@ -184,7 +184,7 @@ def compare(
         n_resamples=n_resamples,
         seed=settings.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(found), correction, alpha, control), *_about_scores(scores), left_out, *told
+            rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores), left_out, *advice
         ),
     )
 
@@ -207,11 +207,11 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
     )
 
 
-def _told(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> Told:
+def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> PairFacts:
     """Return all that is known of a pair; the detectable difference at the family's first step."""
     untold = _unknown_power(pair, outcome, levels)
     mean = pair.difference
-    return Told(
+    return PairFacts(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
@@ -232,9 +232,9 @@ def _multiple(mean: Mean, pair: PairData, levels: Levels) -> float | None:
     return needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
 
 
-def _record(told: Told) -> Pair:
-    pair, outcome, better = told.pair, told.outcome, told.better
-    ends = pair.difference_ends(told.confidence_level)[0] or (None, None)
+def _record(facts: PairFacts) -> Pair:
+    pair, outcome, better = facts.pair, facts.outcome, facts.better
+    ends = pair.difference_ends(facts.confidence_level)[0] or (None, None)
     improved = better.ends or (None, None)
     wins, ties, losses = pair.tally
     return Pair(
@@ -251,7 +251,7 @@ def _record(told: Told) -> Pair:
         pvalue=outcome.pvalue,
         pvalue_error=outcome.pvalue_error,
         df=outcome.df,
-        pvalue_adjusted=told.adjusted,
+        pvalue_adjusted=facts.adjusted,
         difference=pair.difference.estimate,
         difference_low=ends[0],
         difference_high=ends[1],
@@ -262,28 +262,28 @@ def _record(told: Told) -> Pair:
         wins=wins,
         ties=ties,
         losses=losses,
-        detectable_difference=told.smallest,
-        needed_multiple=told.multiple,
-        verdict=told.verdict,
-        sentence=pair_sentence(told),
-        advice=_advice(told),
+        detectable_difference=facts.smallest,
+        needed_multiple=facts.multiple,
+        verdict=facts.verdict,
+        sentence=pair_sentence(facts),
+        advice=_advice(facts),
     )
 
 
 def _within(
-    found: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
+    pairs: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
 ) -> list[Pair]:
     """Return the pairs with what the runs say about the margin."""
     raw = [pair_tost(pair, margin) for pair in data]
     adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
-    told = []
-    for pair, cells, p, q in zip(found, data, raw, adjusted, strict=True):
+    bounded_pairs = []
+    for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
         alike = pair.verdict == "no_difference_found" and q <= alpha
         verdict: Verdict = "equivalent" if alike else pair.verdict
         sentence = equivalence_words(pair.sentence, cells, verdict, margin, q, alpha)
-        known = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
-        told.append(replace(known, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
-    return told
+        bounded = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
+        bounded_pairs.append(replace(bounded, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
+    return bounded_pairs
 
 
 def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
@@ -308,28 +308,28 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels) -> str:
     return ""
 
 
-def _advice(told: Told) -> tuple[Advice, ...]:
-    pair, outcome, better = told.pair, told.outcome, told.better
+def _advice(facts: PairFacts) -> tuple[Advice, ...]:
+    pair, outcome, better = facts.pair, facts.outcome, facts.better
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
-    found, single = told.verdict != "no_difference_found", pair.single_runs
+    differs, single = facts.verdict != "no_difference_found", pair.single_runs
     return rules.collected(
         rules.few_runs(least, both),
         rules.one_run(single, both),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
-        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), told.levels.alpha),
-        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), told.levels.alpha),
+        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.levels.alpha),
+        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.ties(pair.x, pair.y, about),
         rules.directions(pair.difference.estimate, better.estimate, outcome.test, both)
-        if found or opposed(told)
+        if differs or opposed(facts)
         else None,
         rules.separation(better.estimate) if better.ends else None,
         rules.no_spread(["the difference"], both) if not single and pair.difference_ends(0.95)[0] is None else None,
-        rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), told.levels, both)
-        if not found
+        rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)
+        if not differs
         else None,
-        rules.beyond_relabelling(outcome.test, least_pvalue(pair), told.levels.first, both),
+        rules.beyond_relabelling(outcome.test, least_pvalue(pair), facts.levels.first, both),
         rules.rarer_than_ranks(outcome.test, pair.sizes, both),
     )

@@ -149,8 +149,8 @@ def compare_curves(
     adjusted = adjusted_steps(tested, correction, criterion)
     names = [(aligned.last.algorithms[a], aligned.last.algorithms[b]) for a, b in chosen]
     rows = [
-        _records(pair, aligned.steps, one, pvalues, plan, len(chosen))
-        for pair, one, pvalues in zip(names, tested, adjusted, strict=True)
+        _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(chosen))
+        for pair, tests, pvalues in zip(names, tested, adjusted, strict=True)
     ]
     return _result(aligned, names, tested, rows, plan)
 
@@ -159,9 +159,9 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
     """Return the tests of every pair; each is its cells at one step after another."""
     for cells in every:
         _refuse_single_run(cells[0])
-    found = [differences(cells) for cells in every]
+    contrasts = [differences(cells) for cells in every]
     if plan.test == "welch" and plan.correction != "max_t":
-        return [StepTests(differences=one, pvalues=one.pvalues, relabelled=None) for one in found]
+        return [StepTests(differences=contrast, pvalues=contrast.pvalues, relabelled=None) for contrast in contrasts]
     drawn = relabelled_together(
         [(_whole_runs(cells, "x"), _whole_runs(cells, "y")) for cells in every],
         by_step=plan.test == "permutation",
@@ -170,8 +170,10 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         threads=plan.threads,
     )
     return [
-        StepTests(differences=one, pvalues=one.pvalues if own.pvalues is None else own.pvalues, relabelled=own)
-        for one, own in zip(found, drawn, strict=True)
+        StepTests(
+            differences=contrast, pvalues=contrast.pvalues if own.pvalues is None else own.pvalues, relabelled=own
+        )
+        for contrast, own in zip(contrasts, drawn, strict=True)
     ]
 
 
@@ -191,11 +193,11 @@ def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floa
 
 
 def _records(
-    pair: tuple[str, str], steps: Floats, one: StepTests, adjusted: Floats, plan: _Plan, n_pairs: int
+    pair: tuple[str, str], steps: Floats, tests: StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
 ) -> list[StepDifference]:
-    found, bands = one.differences, _bands(one, plan, steps.size, n_pairs)
+    contrast, bands = tests.differences, _bands(tests, plan, steps.size, n_pairs)
     records = []
-    for s, (mean, ends) in enumerate(zip(found.means, found.pointwise(plan.confidence_level), strict=True)):
+    for s, (mean, ends) in enumerate(zip(contrast.means, contrast.pointwise(plan.confidence_level), strict=True)):
         (low, high), (least, most) = ends or (None, None), _to_zero(bands[s]) or (None, None)
         records.append(
             StepDifference(
@@ -212,7 +214,7 @@ def _records(
                 else copysign(inf, mean.estimate)
                 if mean.estimate
                 else 0.0,
-                pvalue=float(one.pvalues[s]),
+                pvalue=float(tests.pvalues[s]),
                 pvalue_adjusted=float(adjusted[s]),
                 rejected=bool(adjusted[s] <= plan.alpha and mean.estimate != 0),
             )
@@ -229,14 +231,14 @@ def _to_zero(ends: Ends | None) -> Ends | None:
     return (0.0 if 0.0 < least < slack else least), (0.0 if -slack < most < 0.0 else most)
 
 
-def _bands(one: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
+def _bands(tests: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
     """Return what holds all steps of all pairs at once: by max-T, or, for other family-wise corrections, by Bonferroni's inequality."""
     tail = 1.0 - plan.confidence_level
     if plan.correction == "max_t":
-        assert one.relabelled is not None
-        return one.differences.band(one.relabelled.critical(tail / n_pairs), plan.confidence_level)
+        assert tests.relabelled is not None
+        return tests.differences.band(tests.relabelled.critical(tail / n_pairs), plan.confidence_level)
     if plan.correction in CORRECTIONS and CORRECTIONS[plan.correction].familywise:
-        return one.differences.pointwise(1.0 - tail / (n_pairs * n_steps))
+        return tests.differences.pointwise(1.0 - tail / (n_pairs * n_steps))
     return [None] * n_steps
 
 
@@ -248,7 +250,7 @@ def _result(
     plan: _Plan,
 ) -> CurveComparisonResult:
     end, axis = aligned.last, aligned.curves.axis
-    found = [
+    by_pair = [
         stretches(*pair, aligned.steps, np.array([row.difference for row in own]), [row.rejected for row in own])
         for pair, own in zip(names, rows, strict=True)
     ]
@@ -262,13 +264,13 @@ def _result(
             correction=plan.correction,
             alpha=plan.alpha,
         )
-        for pair, own in zip(names, found, strict=True)
+        for pair, own in zip(names, by_pair, strict=True)
     )
-    exact = {one.relabelled.exact for one in tested if one.relabelled is not None}
+    exact = {tests.relabelled.exact for tests in tested if tests.relabelled is not None}
     counts = {name: end.n_runs[a][end.n_runs[a] > 0] for a, name in enumerate(end.algorithms)}
     return CurveComparisonResult(
         records=tuple(row for own in rows for row in own),
-        stretches=tuple(one for own in found for one in own),
+        stretches=tuple(tests for own in by_pair for tests in own),
         sentences=sentences,
         axis=axis,
         test=plan.test,
@@ -288,16 +290,16 @@ def _result(
 def _advice(
     aligned: Aligned, names: Sequence[tuple[str, str]], tested: Sequence[StepTests], plan: _Plan
 ) -> tuple[Advice, ...]:
-    end, told = aligned.last, []
-    for (a, b), one in zip(names, tested, strict=True):
+    end, advice = aligned.last, []
+    for (a, b), tests in zip(names, tested, strict=True):
         both = rules.pair(a, b)
-        told.append(
+        advice.append(
             rules.few_runs(
                 min(int(end.n_runs[i][end.n_runs[i] > 0].min()) for i in map(end.algorithms.index, (a, b))), both
             )
         )
-        if plan.correction == "max_t" and one.relabelled is not None:
-            told.append(rules.steps_beyond_relabelling(one.relabelled.critical(plan.alpha / len(names)) == 0, both))
+        if plan.correction == "max_t" and tests.relabelled is not None:
+            advice.append(rules.steps_beyond_relabelling(tests.relabelled.critical(plan.alpha / len(names)) == 0, both))
     return rules.collected(
-        rules.missing(end), rules.normalisation(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *told
+        rules.missing(end), rules.normalisation(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *advice
     )

@@ -32,13 +32,13 @@ from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
-from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
+from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
 from runoff.words.numbers import digits, exactly, p_adjusted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class _Options:
     """What was asked for, checked."""
 
     metric: Metric
@@ -138,7 +138,7 @@ def equivalence(
     check_resamples(n_resamples)
     family = streams(rng)
     data = [pair_data(scores, a, b) for a, b in tested_pairs(scores, pairs, control)]
-    asked = Asked(
+    options = _Options(
         metric=wanted,
         margin=margin,
         correction=correction,
@@ -147,9 +147,9 @@ def equivalence(
         streams=family,
         threads=threads,
     )
-    told = METHODS[chosen](data, asked)
+    answers = METHODS[chosen](data, options)
     return EquivalenceResult(
-        pairs=tuple(told),
+        pairs=tuple(answers),
         metric=metric,
         method=chosen,
         margin=margin,
@@ -158,7 +158,7 @@ def equivalence(
         n_resamples={"bootstrap": n_resamples, "t": INTERVALS[AUTO].drawn(n_resamples)}.get(chosen, 0),
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(told), correction, alpha, control),
+            rules.multiple(len(answers), correction, alpha, control),
             rules.normalisation(scores),
             rules.missing(scores),
             *rules.about_data(scores),
@@ -175,25 +175,25 @@ def _method(method: str, metric: Metric) -> str:
     return method
 
 
-def _by_welch(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
-    found = [pair_likeness(pair, asked.alpha) for pair in data]
-    return _tested(data, found, asked, "welch")
+def _by_welch(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
+    likenesses = [pair_likeness(pair, options.alpha) for pair in data]
+    return _tested(data, likenesses, options, "welch")
 
 
 def _by_resampling(
-    likeness: Callable[..., Likeness], name: str, data: Sequence[PairData], asked: Asked
+    likeness: Callable[..., Likeness], name: str, data: Sequence[PairData], setting: _Options
 ) -> list[EquivalencePair]:
     """Judge the pairs by a function of the resampled runs."""
-    options = {"n_resamples": asked.n_resamples, "streams": asked.streams, "threads": asked.threads}
-    return _tested(data, [likeness(pair, asked.metric, asked.alpha, **options) for pair in data], asked, name)
+    options = {"n_resamples": setting.n_resamples, "streams": setting.streams, "threads": setting.threads}
+    return _tested(data, [likeness(pair, setting.metric, setting.alpha, **options) for pair in data], setting, name)
 
 
-def _by_tryon(data: Sequence[PairData], asked: Asked) -> list[EquivalencePair]:
-    level = pooled_level(asked.alpha, len(data), asked.correction)
-    return [_read(pair, tryon(pair, level), asked.margin) for pair in data]
+def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
+    level = pooled_level(options.alpha, len(data), options.correction)
+    return [_read(pair, tryon(pair, level), options.margin) for pair in data]
 
 
-METHODS: Mapping[str, Callable[[Sequence[PairData], Asked], list[EquivalencePair]]] = MappingProxyType(
+METHODS: Mapping[str, Callable[[Sequence[PairData], _Options], list[EquivalencePair]]] = MappingProxyType(
     {
         "welch": _by_welch,
         "t": partial(_by_resampling, student_likeness, "t"),
@@ -203,13 +203,18 @@ METHODS: Mapping[str, Callable[[Sequence[PairData], Asked], list[EquivalencePair
 )
 
 
-def _tested(data: Sequence[PairData], found: Sequence[Likeness], asked: Asked, method: str) -> list[EquivalencePair]:
-    raw = [one.pvalue(asked.margin) for one in found]
-    adjusted = adjust(raw, asked.correction).tolist()
-    apart = adjust([f.pvalue_difference for f in found], asked.correction).tolist()
-    least = smallest_margins(found, asked.correction, asked.alpha)
-    judged = [_Judged(*each) for each in zip(raw, adjusted, apart, least, strict=True)]
-    return [_test_told(pair, f, each, asked, method) for pair, f, each in zip(data, found, judged, strict=True)]
+def _tested(
+    data: Sequence[PairData], likenesses: Sequence[Likeness], options: _Options, method: str
+) -> list[EquivalencePair]:
+    raw = [likeness.pvalue(options.margin) for likeness in likenesses]
+    adjusted = adjust(raw, options.correction).tolist()
+    different = adjust([f.pvalue_difference for f in likenesses], options.correction).tolist()
+    least = smallest_margins(likenesses, options.correction, options.alpha)
+    judged = [_Judged(*judgement) for judgement in zip(raw, adjusted, different, least, strict=True)]
+    return [
+        _tested_pair(pair, f, judgement, options, method)
+        for pair, f, judgement in zip(data, likenesses, judged, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,25 +223,25 @@ class _Judged:
 
     pvalue: float
     adjusted: float
-    apart: float
+    different: float
     smallest: float | None
 
 
-def smallest_margins(found: Sequence[Likeness], correction: str, alpha: float) -> list[float | None]:
+def smallest_margins(likenesses: Sequence[Likeness], correction: str, alpha: float) -> list[float | None]:
     """Return, for each pair, the least margin with which it would be shown equivalent, all pairs being judged by the same margin.
 
     None without an interval. An adjusted p-value falls as the margin grows, and depends on the others', so it is found by bisection.
     """
 
     def shown(margin: float, i: int) -> bool:
-        return bool(adjust([one.pvalue(margin) for one in found], correction)[i] <= alpha)
+        return bool(adjust([other.pvalue(margin) for other in likenesses], correction)[i] <= alpha)
 
     margins: list[float | None] = []
-    for i, one in enumerate(found):
-        if one.ends is None:
+    for i, likeness in enumerate(likenesses):
+        if likeness.ends is None:
             margins.append(None)
             continue
-        low = max(map(abs, one.ends))  # that of the pair alone
+        low = max(map(abs, likeness.ends))  # that of the pair alone
         high = low
         while not shown(high, i):
             high *= 2
@@ -249,35 +254,37 @@ def smallest_margins(found: Sequence[Likeness], correction: str, alpha: float) -
     return margins
 
 
-def _test_told(pair: PairData, found: Likeness, judged: _Judged, asked: Asked, method: str) -> EquivalencePair:
-    low, high = found.ends or (None, None)
-    differs = judged.apart <= asked.alpha
-    verdict = _verdict(judged.adjusted <= asked.alpha, differs)
-    null = f"null of a difference of at least {exactly(asked.margin)}: {p_adjusted(judged.pvalue, judged.adjusted)}"
-    numbers = f"difference {with_ends(found.difference, found.ends)}; {null}"
+def _tested_pair(
+    pair: PairData, likeness: Likeness, judged: _Judged, options: _Options, method: str
+) -> EquivalencePair:
+    low, high = likeness.ends or (None, None)
+    differs = judged.different <= options.alpha
+    verdict = _verdict(judged.adjusted <= options.alpha, differs)
+    null = f"null of a difference of at least {exactly(options.margin)}: {p_adjusted(judged.pvalue, judged.adjusted)}"
+    numbers = f"difference {with_ends(likeness.difference, likeness.ends)}; {null}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
         n_tasks=len(pair.tasks),
-        difference=found.difference,
+        difference=likeness.difference,
         low=low,
         high=high,
-        margin=asked.margin,
+        margin=options.margin,
         pvalue=judged.pvalue,
         pvalue_adjusted=judged.adjusted,
-        pvalue_difference=found.pvalue_difference,
-        pvalue_difference_adjusted=judged.apart,
+        pvalue_difference=likeness.pvalue_difference,
+        pvalue_difference_adjusted=judged.different,
         differs=differs,
         smallest_margin=judged.smallest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, differs, asked.margin, numbers, judged.smallest),
+        sentence=_sentence(pair, verdict, numbers, differs=differs, margin=options.margin, smallest=judged.smallest),
         advice=_advice(pair, method),
     )
 
 
 def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePair:
     low, high = reading.ends or (None, None)
-    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.apart)
+    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.differs)
     at_most = (
         "no inferential intervals"
         if reading.largest is None
@@ -296,20 +303,20 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
         pvalue_adjusted=None,
         pvalue_difference=None,
         pvalue_difference_adjusted=None,
-        differs=reading.apart,
+        differs=reading.differs,
         smallest_margin=reading.largest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, reading.apart, margin, numbers, reading.largest),
+        sentence=_sentence(pair, verdict, numbers, differs=reading.differs, margin=margin, smallest=reading.largest),
         advice=_advice(pair, "tryon"),
     )
 
 
-def _verdict(within: bool, apart: bool) -> EquivalenceVerdict:
-    return "equivalent" if within else "different" if apart else "undetermined"
+def _verdict(within: bool, different: bool) -> EquivalenceVerdict:
+    return "equivalent" if within else "different" if different else "undetermined"
 
 
 def _sentence(
-    pair: PairData, verdict: EquivalenceVerdict, differs: bool, margin: float, numbers: str, smallest: float | None
+    pair: PairData, verdict: EquivalenceVerdict, numbers: str, *, differs: bool, margin: float, smallest: float | None
 ) -> str:
     names = f"{pair.a} and {pair.b}"
     if verdict == "equivalent":

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.gate import Asked, Call, call_words, calls_of, gate_words, outcome
+from runoff._inference.gate import Call, Terms, call_words, calls_of, gate_words, outcome
 from runoff._inference.pairs import PairData, check_margin, pair_data
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
@@ -110,10 +110,10 @@ def gate(
     [('Pong', 'held'), ('Qbert', 'regressed'), (None, 'regressed')]
     """
     before = _given(baseline, "baseline", algorithm)
-    known = _given(candidate, "candidate", candidate_algorithm or algorithm)
-    after = known.scores
+    candidate_scores = _given(candidate, "candidate", candidate_algorithm or algorithm)
+    after = candidate_scores.scores
     level = _alpha(alpha, before)
-    asked = Asked(
+    options = Terms(
         margin=_margin(margin, before),
         alpha=level,
         power=required_power(power, level),
@@ -121,13 +121,13 @@ def gate(
         streams=streams(rng),
     )
     refuse_other_tasks(before.scores.tasks, after.tasks)
-    refuse_other_protocol(before.protocol, known.protocol)
+    refuse_other_protocol(before.protocol, candidate_scores.protocol)
     _refuse_the_same(before.scores, after)
     both = _beside(before.scores, after)
     _refuse_single_runs(both)
     pair = pair_data(both, 0, 1)
-    _refuse_impossible(pair, asked.margin)
-    return _told(calls_of(pair, asked), asked, before.scores, after, both, pair)
+    _refuse_impossible(pair, options.margin)
+    return _result(calls_of(pair, options), options, before=before.scores, after=after, both=both, pair=pair)
 
 
 def save_baseline(
@@ -272,22 +272,22 @@ def _beside(before: Scores, after: Scores) -> Scores:
     return Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
 
 
-def _told(
-    calls: tuple[Call, ...], asked: Asked, before: Scores, after: Scores, both: Scores, pair: PairData
+def _result(
+    calls: tuple[Call, ...], options: Terms, *, before: Scores, after: Scores, both: Scores, pair: PairData
 ) -> GateResult:
     return GateResult(
         call=outcome(calls),
-        records=tuple(_record(call, asked, before.n_tasks) for call in calls),
-        margin=asked.margin,
-        alpha=asked.alpha,
-        required=asked.power,
+        records=tuple(_record(call, options, before.n_tasks) for call in calls),
+        margin=options.margin,
+        alpha=options.alpha,
+        required=options.power,
         baseline=before.algorithms[0],
         candidate=after.algorithms[0],
         baseline_sha256=digest(before),
         candidate_sha256=digest(after),
-        n_resamples=asked.n_resamples,
-        seed=asked.streams.seed,
-        sentence=gate_words(calls, asked) + _remarks(before, after, pair, asked.margin),
+        n_resamples=options.n_resamples,
+        seed=options.streams.seed,
+        sentence=gate_words(calls, options) + _remarks(before, after, pair, options.margin),
         advice=rules.collected(
             rules.normalisation(both, by_rank=False),
             rules.few_runs(pair.least, rules.pair(*SIDES)),
@@ -298,7 +298,7 @@ def _told(
     )
 
 
-def _record(call: Call, asked: Asked, n_tasks: int) -> GateRecord:
+def _record(call: Call, options: Terms, n_tasks: int) -> GateRecord:
     return GateRecord(
         task=call.task,
         call=call.call,
@@ -306,7 +306,7 @@ def _record(call: Call, asked: Asked, n_tasks: int) -> GateRecord:
         candidate=call.candidate,
         drop=call.drop.estimate,
         drop_high=call.high,
-        margin=asked.margin,
+        margin=options.margin,
         dropped=call.dropped,
         pvalue=call.pvalue,
         pvalue_adjusted=call.pvalue_adjusted,
@@ -316,5 +316,5 @@ def _record(call: Call, asked: Asked, n_tasks: int) -> GateRecord:
         runs_needed=call.runs_needed,
         n_runs_baseline=call.sizes[0],
         n_runs_candidate=call.sizes[1],
-        sentence=call_words(call, asked, n_tasks),
+        sentence=call_words(call, options, n_tasks),
     )

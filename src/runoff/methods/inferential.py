@@ -146,8 +146,8 @@ def inferential_intervals(
     found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
-    asked = PairOptions(streams=family, n_resamples=n_resamples, level=level)
-    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], asked, threads)
+    options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
+    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, threads)
     decisions = _decisions(positions, outcomes, correction, alpha)
     advice = _advice(scores, kept, [ends for _, ends in found_ends], chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
@@ -204,11 +204,11 @@ def _decisions(
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:
     counts = kept.n_runs
-    told: list[Advice | None] = [rules.missing(given), rules.normalisation(kept), rules.unequal_runs(counts)]
+    advice: list[Advice | None] = [rules.missing(given), rules.normalisation(kept), rules.unequal_runs(counts)]
     for a, name in enumerate(kept.algorithms):
         who, least = rules.algorithm(name), int(counts[a].min())
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]
         flat = [] if single or ends[a] else [name]
-        told += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
-        told.append(rules.bootstrap_runs(least, kept.n_tasks, interval) if INTERVALS[interval].narrow else None)
-    return rules.collected(*told, *rules.about_data(given))
+        advice += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
+        advice.append(rules.bootstrap_runs(least, kept.n_tasks, interval) if INTERVALS[interval].narrow else None)
+    return rules.collected(*advice, *rules.about_data(given))

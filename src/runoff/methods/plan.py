@@ -13,9 +13,9 @@ from runoff._inference.planning import (
     AS_SEEN,
     PLAN_TESTS,
     RECOMMENDED,
-    Asked,
     Margin,
     Pilot,
+    PlanOptions,
     Search,
     beyond,
     cost_words,
@@ -33,7 +33,7 @@ from runoff.base.validate import check_alpha, check_choice, check_count, check_o
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.plan import PlanPoint, PlanResult
+from runoff.results.power import PlanPoint, PlanResult
 from runoff.words.names import PlanTestName, PlanUnit
 
 MOST_REPEATS = 1_000_000
@@ -133,7 +133,7 @@ def plan(
     """
     scores = pilot_scores(pilot)
     wanted = stated(effect, unit)
-    asked = Asked(
+    options = PlanOptions(
         effect=wanted,
         test=check_choice("test", test, PLAN_TESTS),
         alpha=check_alpha(alpha),
@@ -143,14 +143,14 @@ def plan(
         threads=threads,
     )
     needed = _Needed(
-        power=required_power(power, asked.alpha),
+        power=required_power(power, options.alpha),
         assurance=_assurance(assurance),
         end=None if curve_to is None else check_count("curve_to", curve_to, least=LEAST + 1),
     )
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
     given = pilot_of(scores)
-    plan = _planned(_reduced(given, asked.test), asked, needed)
-    return _told(plan, given, asked, needed, prices, scores)
+    plan = _planned(_reduced(given, options.test), options, needed)
+    return _result(plan, given, options, needed=needed, prices=prices, scores=scores)
 
 
 def pilot_scores(pilot: Any) -> Scores:
@@ -160,8 +160,8 @@ def pilot_scores(pilot: Any) -> Scores:
             return Scores.from_dict({"the pilot": {"the task": check_sample("pilot", pilot)}})
         if len(pilot) == 2 and not isinstance(pilot, np.ndarray):
             both = {
-                name: {"the task": check_sample(name, one)}
-                for name, one in zip(("first", "second"), pilot, strict=True)
+                name: {"the task": check_sample(name, sample)}
+                for name, sample in zip(("first", "second"), pilot, strict=True)
             }
             return Scores.from_dict(both)
     return as_scores(pilot)
@@ -195,35 +195,36 @@ def _reduced(pilot: Pilot, test: str) -> Pilot:
     return pilot.as_one_task() if pilot.pair.shared and means else pilot
 
 
-def _planned(pilot: Pilot, asked: Asked, needed: _Needed) -> _Plan:
-    seen = Search(route=route_of(pilot, asked, AS_SEEN))
+def _planned(pilot: Pilot, options: PlanOptions, needed: _Needed) -> _Plan:
+    seen = Search(route=route_of(pilot, options, AS_SEEN))
     naive = seen.fewest(needed.power)
     margin = Margin(assurance=needed.assurance)
-    fixed = asked.effect is not None and asked.effect.relative
-    upper = seen if fixed else Search(route=route_of(pilot, asked, margin))
+    fixed = options.effect is not None and options.effect.relative
+    upper = seen if fixed else Search(route=route_of(pilot, options, margin))
     n_runs = max(naive, upper.fewest(needed.power))  # where both are simulated, chance may turn them
     after = None
     if not fixed and not pilot.binary and pilot.sizes[0] < RECOMMENDED:
         larger = Margin(assurance=needed.assurance, runs=RECOMMENDED)
-        after = Search(route=route_of(pilot, asked, larger)).fewest(needed.power)
+        after = Search(route=route_of(pilot, options, larger)).fewest(needed.power)
     end = min(needed.end or beyond(max(n_runs, naive)), seen.route.most)
     for search in (seen, upper):
         search.curve(end)
         search.chance(naive)
         search.chance(n_runs)
-    inflation = None if pilot.binary else margin.inflation(pilot, asked.effect)
+    inflation = None if pilot.binary else margin.inflation(pilot, options.effect)
     return _Plan(pilot=pilot, seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
 
 
-def _told(
+def _result(
     plan: _Plan,
     given: Pilot,
-    asked: Asked,
+    options: PlanOptions,
+    *,
     needed: _Needed,
     prices: tuple[float | None, float | None],
     scores: Scores,
 ) -> PlanResult:
-    assert asked.effect is not None
+    assert options.effect is not None
     shared, route = given.pair.shared, plan.seen.route
     total = 2 * plan.n_runs * (1 if shared else given.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
@@ -232,21 +233,21 @@ def _told(
         n_runs=plan.n_runs,
         naive=plan.naive,
         where=where_words(shared, given.n_tasks),
-        effect=effect_words(asked.effect, route.effect),
+        effect=effect_words(options.effect, route.effect),
         power=needed.power,
         assurance=needed.assurance,
         title=PLAN_TESTS[test].title,
-        alpha=asked.alpha,
+        alpha=options.alpha,
     )
-    found = plan.upper.chance(plan.n_runs)
+    chance = plan.upper.chance(plan.n_runs)
     return PlanResult(
-        **_asked_of(given, asked, needed),
+        **_asked_of(given, options, needed),
         n_runs=plan.n_runs,
         n_runs_naive=plan.naive,
         n_runs_after_20=plan.after,
-        power=found.power,
-        power_low=found.low,
-        power_high=found.high,
+        power=chance.power,
+        power_low=chance.low,
+        power_high=chance.high,
         power_as_seen=plan.seen.chance(plan.n_runs).power,
         effect=route.effect,
         test=test,
@@ -258,28 +259,28 @@ def _told(
         cost=cost,
         curve=_curve(plan, needed),
         sentence=words + cost_words(total, hours, cost),
-        notes=plan_notes(given, asked, method=route.method, n_runs=plan.n_runs, after=plan.after),
+        notes=plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
         advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
     )
 
 
-def _asked_of(given: Pilot, asked: Asked, needed: _Needed) -> dict[str, Any]:
-    assert asked.effect is not None
+def _asked_of(given: Pilot, options: PlanOptions, needed: _Needed) -> dict[str, Any]:
+    assert options.effect is not None
     return {
         "required": needed.power,
         "assurance": needed.assurance,
-        "stated": asked.effect.value,
-        "unit": asked.effect.unit,
+        "stated": options.effect.value,
+        "unit": options.effect.unit,
         "a": given.pair.a,
         "b": given.pair.b,
-        "alpha": asked.alpha,
+        "alpha": options.alpha,
         "n_tasks": given.n_tasks,
         "n_pilot": given.sizes[0],
         "n_pilot_most": given.sizes[1],
         "shared": given.pair.shared,
-        "n_repeats": asked.n_repeats,
-        "n_resamples": asked.n_resamples,
-        "seed": asked.streams.seed,
+        "n_repeats": options.n_repeats,
+        "n_resamples": options.n_resamples,
+        "seed": options.streams.seed,
     }
 
 
@@ -310,7 +311,7 @@ def _repeats(n_repeats: int) -> int:
 def _price(name: str, price: Any) -> float | None:
     if price is None:
         return None
-    known = isinstance(price, int | float | np.number) and not isinstance(price, bool)
-    if not known or not np.isfinite(price) or price <= 0:
+    number = isinstance(price, int | float | np.number) and not isinstance(price, bool)
+    if not number or not np.isfinite(price) or price <= 0:
         raise OptionError(f"{name} must be a number above 0, not {price!r}.")
     return float(price)

@@ -13,10 +13,10 @@ from runoff._inference.power import (
     LEAST,
     MOST_RUNS,
     Question,
-    asked,
     caveats,
     cheapest_runs,
     checked_cost,
+    checked_question,
     checked_ratio,
     checked_sizes,
     detectable_words,
@@ -117,11 +117,11 @@ def power(
     >>> print(f"{ro.power(effect=1382, std=(1341, 990), n_runs=10, formula='colas2018', alternative='greater').beta:.4f}")
     0.1958
     """
-    question = asked(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
+    question = checked_question(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
     difference = raw_effect(effect, unit, question.stds)
     sizes = checked_sizes(n_runs, test)
-    found = power_of(question, difference, sizes)
-    return _told(question, difference, sizes, found, power_words(question, difference, sizes, found))
+    outcome = power_of(question, difference, sizes)
+    return _result(question, difference, sizes, outcome, power_words(question, difference, sizes, outcome))
 
 
 def detectable_effect(
@@ -160,13 +160,13 @@ def detectable_effect(
     >>> print(f"{found.effect:.2f} standard deviations: P(improvement) = {found.improvement:.2f}")
     2.02 standard deviations: P(improvement) = 0.92
     """
-    question = asked(test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula)
+    question = checked_question(test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula)
     sizes = checked_sizes(n_runs, test)
     difference = smallest_effect(question, required_power(power, question.alpha), sizes)
     if difference == 0:
         raise OptionError(f"power must be greater than {power:g}, which chance alone gives in this design.")
     sentence = detectable_words(question, difference, sizes, power)
-    return _told(question, difference, sizes, power_of(question, difference, sizes), sentence)
+    return _result(question, difference, sizes, power_of(question, difference, sizes), sentence)
 
 
 def runs_needed(
@@ -229,7 +229,7 @@ def runs_needed(
     >>> (found.n_runs, found.n_runs_b, found.cost)
     (19, 8, 59.0)
     """
-    question = asked(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
+    question = checked_question(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
     differences = raw_effects(effect, unit, question)
     prices = checked_cost(cost, test)
     wanted = _Wanted(
@@ -239,11 +239,13 @@ def runs_needed(
         cost=prices,
     )
     top = None if curve_to is None else check_count("curve_to", curve_to, least=LEAST + 1)
-    found = {difference: _needed(wanted, difference) for difference in differences}
-    end = min(top or _beyond(max(sizes[0] for sizes in found.values())), MOST_RUNS)
+    sizes_of = {difference: _needed(wanted, difference) for difference in differences}
+    end = min(top or _beyond(max(sizes[0] for sizes in sizes_of.values())), MOST_RUNS)
     return RunsNeededResult(
-        records=tuple(_record(wanted, difference, sizes) for difference, sizes in found.items()),
-        curve=tuple(point for one, sizes in found.items() for point in _curve(wanted, one, sizes, end)),
+        records=tuple(_record(wanted, difference, sizes) for difference, sizes in sizes_of.items()),
+        curve=tuple(
+            point for difference, sizes in sizes_of.items() for point in _curve(wanted, difference, sizes, end)
+        ),
         power=wanted.power,
         **_asked_of(question),
     )
@@ -275,16 +277,16 @@ def _needed(wanted: _Wanted, difference: float) -> tuple[int, ...]:
 
 def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsNeededRecord:
     question = wanted.question
-    found = power_of(question, difference, sizes)
+    outcome = power_of(question, difference, sizes)
     cost = wanted.cost
     return RunsNeededRecord(
         **_sized(question, difference, sizes),
         n_real=real_runs(question, difference, wanted.power, wanted.ratio) if wanted.ratio is not None else None,
-        power=found,
-        beta=1 - found,
+        power=outcome,
+        beta=1 - outcome,
         cost=None if cost is None else float(np.dot(cost * len(sizes) if len(cost) == 1 else cost, sizes)),
-        sentence=needed_words(question, difference, sizes, wanted.power, found),
-        notes=(*caveats(question, difference, sizes, found), *_short(wanted, difference, sizes)),
+        sentence=needed_words(question, difference, sizes, wanted.power, outcome),
+        notes=(*caveats(question, difference, sizes, outcome), *_short(wanted, difference, sizes)),
     )
 
 
@@ -302,9 +304,9 @@ def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int)
     points = []
     for n in sorted({*spaced, *near, end}):
         runs = sizes if n == sizes[0] else whole_sizes(wanted.question, n, ratio)
-        found = power_of(wanted.question, difference, runs)
+        outcome = power_of(wanted.question, difference, runs)
         second = runs[1] if len(runs) > 1 else None
-        points.append(PowerPoint(effect=difference, n_runs=runs[0], n_runs_b=second, power=found, beta=1 - found))
+        points.append(PowerPoint(effect=difference, n_runs=runs[0], n_runs_b=second, power=outcome, beta=1 - outcome))
     return points
 
 
@@ -312,17 +314,17 @@ def _beyond(n: int) -> int:
     return max(10, n + 3, ceil(1.3 * n))
 
 
-def _told(question: Question, difference: float, sizes: tuple[int, ...], found: float, sentence: str) -> PowerResult:
+def _result(question: Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str) -> PowerResult:
     design = question.design(sizes)
     return PowerResult(
         **_sized(question, difference, sizes),
         **_asked_of(question),
-        power=found,
-        beta=1 - found,
+        power=chance,
+        beta=1 - chance,
         noncentrality=difference / design.error,
         df=design.df,
         sentence=sentence,
-        notes=caveats(question, difference, sizes, found),
+        notes=caveats(question, difference, sizes, chance),
     )
 
 

@@ -132,7 +132,17 @@ def performance_profile(
     ('cross', (0.8,))
     """
     scores = as_scores(scores)
-    plan = _checked(scores, thresholds, kind, band, gamma, n_resamples, confidence_level, rng, threads)
+    plan = _checked(
+        scores,
+        thresholds=thresholds,
+        kind=kind,
+        band=band,
+        gamma=gamma,
+        n_resamples=n_resamples,
+        confidence_level=confidence_level,
+        rng=rng,
+        threads=threads,
+    )
     records: list[ProfileRecord] = []
     summaries: list[ProfileSummary] = []
     advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
@@ -142,8 +152,8 @@ def performance_profile(
         records.extend(_band(scores.algorithms[a], pool, plan))
         summaries.append(_summary(scores.algorithms[a], pool, plan))
         advice.extend(_advice(scores, a, plan))
-    told = rules.collected(*advice)
-    rules.warn_of(told)
+    shown_advice = rules.collected(*advice)
+    rules.warn_of(shown_advice)
     return ProfileResult(
         records=tuple(records),
         summaries=tuple(summaries),
@@ -155,13 +165,14 @@ def performance_profile(
         n_resamples=plan.n_resamples,
         seed=plan.streams.seed,
         shared=scores.sampling.shared and scores.n_tasks > 1,
-        advice=told,
+        advice=shown_advice,
         reference=scores.provenance.reference,
     )
 
 
 def _checked(
     scores: Scores,
+    *,
     thresholds: ArrayLike | str | None,
     kind: str,
     band: str,
@@ -174,7 +185,7 @@ def _checked(
     check_choice("kind", kind, KINDS)
     chosen = BANDS[check_choice("band", band, BANDS)]
     if kind not in chosen.kinds:
-        others = [repr(name) for name, known in BANDS.items() if kind in known.kinds]
+        others = [repr(name) for name, band in BANDS.items() if kind in band.kinds]
         raise OptionError(
             f"band={band!r} counts runs, and kind={kind!r} counts tasks by their mean; use band={' or '.join(others)}."
         )
@@ -212,8 +223,8 @@ def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
             )
         )
         low, high = ([None if end != end else end for end in side.tolist()] for side in (ends.low, ends.high))
-        made = ["clopper_pearson" if other else plan.band for other in ends.replaced.tolist()]
-        interval = [None if end is None else how for end, how in zip(low, made, strict=True)]
+        kinds = ["clopper_pearson" if other else plan.band for other in ends.replaced.tolist()]
+        interval = [None if end is None else how for end, how in zip(low, kinds, strict=True)]
     return [
         ProfileRecord(algorithm=algorithm, threshold=at, estimate=share, low=below, high=above, interval=how)
         for at, share, below, above, how in zip(thresholds.tolist(), shares.tolist(), low, high, interval, strict=True)
@@ -224,8 +235,8 @@ def _summary(algorithm: str, pool: Pool, plan: _Plan) -> ProfileSummary:
     counted = pool
     if plan.kind == "average_scores":
         counted = prepare(list(ascending_means(pool)[:, None]), READ, gamma=plan.gamma, exact=True)
-    found = estimates(counted)
-    iqm, mean, gap = (float(found[counted.column(parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap"))
+    values = estimates(counted)
+    iqm, mean, gap = (float(values[counted.column(parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap"))
     return ProfileSummary(
         algorithm=algorithm,
         iqm=iqm,

@@ -26,7 +26,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
-from runoff.results.rank_intervals import RankIntervalRecord, RankIntervalsResult
+from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
 from runoff.words.names import MetricName, RankSetMethod, SingleValue
 from runoff.words.speech import choice
 
@@ -35,7 +35,7 @@ OF_RATES = ("mean", "optimality_gap")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Options:
     """What was asked for, checked."""
 
     metric: Metric
@@ -125,27 +125,27 @@ def rank_intervals(
     wanted = parse_metric(metric)
     check_choice("method", method, METHODS)
     check_resamples(n_resamples)
-    asked = _Asked(
+    options = _Options(
         metric=wanted,
         alpha=1.0 - check_confidence(confidence_level),
         n_resamples=n_resamples,
         streams=streams(rng),
         threads=threads,
     )
-    told = rules.about_data(scores)
+    advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single)
     _refuse_other_tasks(scores)
     points = _points(scores, wanted)
-    sets = METHODS[method](scores, asked)
+    sets = METHODS[method](scores, options)
     return RankIntervalsResult(
-        records=tuple(_record(scores.algorithms[a], points, a, asked.sign, sets) for a in range(scores.n_algorithms)),
+        records=tuple(_record(scores.algorithms[a], points, a, options.sign, sets) for a in range(scores.n_algorithms)),
         metric=metric,
         method=method,
         confidence_level=confidence_level,
         n_tasks=scores.n_tasks,
         n_resamples=n_resamples,
-        seed=asked.streams.seed,
-        advice=rules.collected(*_advice(scores, metric, method), left_out, *told),
+        seed=options.streams.seed,
+        advice=rules.collected(*_advice(scores, metric, method), left_out, *advice),
     )
 
 
@@ -174,22 +174,24 @@ def _points(scores: Scores, metric: Metric) -> Floats:
     return np.array([float(estimates(pool)[pool.column(metric)]) for pool in pools])
 
 
-def _by_steps(scores: Scores, asked: _Asked) -> Sets:
-    means = [_with_error(scores, a, asked) for a in range(scores.n_algorithms)]
-    law = law_of([None if m is None else Mean(asked.sign * m.estimate, m.error, m.df) for m in means])
-    return step_down(law, asked.alpha, asked.n_resamples, asked.streams, _alphabetical(scores), asked.threads)
+def _by_steps(scores: Scores, options: _Options) -> Sets:
+    means = [_with_error(scores, a, options) for a in range(scores.n_algorithms)]
+    law = law_of([None if m is None else Mean(options.sign * m.estimate, m.error, m.df) for m in means])
+    return step_down(law, options.alpha, options.n_resamples, options.streams, _alphabetical(scores), options.threads)
 
 
-def _with_error(scores: Scores, a: int, asked: _Asked) -> Mean | None:
+def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:
     """Return an algorithm's metric with its error; None with single runs."""
     cells = scores.cells(a)
     if min(cell.size for cell in cells) < 2:
         return None
-    if scores.rates and asked.metric.name in OF_RATES:
+    if scores.rates and options.metric.name in OF_RATES:
         rate = guarded_rate(cells)
-        return rate if asked.metric.higher_is_better else Mean(1.0 - rate.estimate, rate.error, rate.df)
+        return rate if options.metric.higher_is_better else Mean(1.0 - rate.estimate, rate.error, rate.df)
     shared = scores.sampling.shared
-    return aggregate_with_error(cells, asked.metric, asked.n_resamples, asked.streams, asked.threads, shared=shared)
+    return aggregate_with_error(
+        cells, options.metric, options.n_resamples, options.streams, options.threads, shared=shared
+    )
 
 
 def _alphabetical(scores: Scores) -> Ints:
@@ -197,15 +199,15 @@ def _alphabetical(scores: Scores) -> Ints:
     return np.argsort(np.array(scores.algorithms, dtype=object)).astype(np.int64)
 
 
-def _by_bootstrap(scores: Scores, asked: _Asked) -> Sets:
-    drawn = np.empty((asked.n_resamples, scores.n_algorithms))
+def _by_bootstrap(scores: Scores, options: _Options) -> Sets:
+    drawn = np.empty((options.n_resamples, scores.n_algorithms))
     for place, a in enumerate(_alphabetical(scores).tolist()):
-        pool = prepare(scores.cells(a), [asked.metric], shared=scores.sampling.shared)
-        own = Streams(int(asked.streams.block("rank bootstrap", place).integers(2**63)))  # algorithms are independent
-        drawn[:, a] = resample_runs(pool, asked.n_resamples, own, asked.threads)[:, pool.column(asked.metric)]
-    found = bootstrap_sets(asked.sign * drawn, asked.alpha)
+        pool = prepare(scores.cells(a), [options.metric], shared=scores.sampling.shared)
+        own = Streams(int(options.streams.block("rank bootstrap", place).integers(2**63)))  # algorithms are independent
+        drawn[:, a] = resample_runs(pool, options.n_resamples, own, options.threads)[:, pool.column(options.metric)]
+    sets = bootstrap_sets(options.sign * drawn, options.alpha)
     if not _single(scores):
-        return found
+        return sets
     k = scores.n_algorithms
     return Sets(low=np.ones(k, np.int64), high=np.full(k, k), joint_low=None, joint_high=None, shares=None)
 
@@ -230,20 +232,20 @@ def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> 
 
 def _single(scores: Scores) -> list[tuple[str, list[str]]]:
     """Return the algorithms with single runs, and on which tasks."""
-    found = [
+    cells = [
         (name, [task for task, n in zip(scores.tasks, counts, strict=True) if n == 1])
         for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True)
     ]
-    return [(name, tasks) for name, tasks in found if tasks]
+    return [(name, tasks) for name, tasks in cells if tasks]
 
 
 def _advice(scores: Scores, metric: str, method: str) -> Sequence[Advice | None]:
-    least, known = int(scores.n_runs.min()), dict(_single(scores))
-    still = [a for a in range(scores.n_algorithms) if _still(scores.cells(a)) and scores.algorithms[a] not in known]
+    least, single = int(scores.n_runs.min()), dict(_single(scores))
+    still = [a for a in range(scores.n_algorithms) if _still(scores.cells(a)) and scores.algorithms[a] not in single]
     rates = scores.rates and metric in OF_RATES
     return [
         rules.normalisation(scores),
-        *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in known.items()),
+        *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
         *(rules.no_spread(["the place"], rules.algorithm(scores.algorithms[a])) for a in still if not rates),
         rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
         rules.bootstrap_runs(least, scores.n_tasks, decides=True) if method == "bootstrap" else None,

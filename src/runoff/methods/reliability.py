@@ -9,7 +9,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.errors import DesignError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
+from runoff.results.curves import ReliabilityRecord, ReliabilityResult
 from runoff.words.names import Incomplete
 
 WINDOW = 5
@@ -84,7 +84,7 @@ def reliability(
     records = []
     for a in range(end.n_algorithms):
         for name, measure in STEADINESS.items():
-            found = steadiness(
+            estimates = steadiness(
                 measure,
                 aligned.steps,
                 aligned.cells(a),
@@ -93,7 +93,7 @@ def reliability(
                 n_resamples=n_resamples,
                 shared=end.sampling.shared and end.n_tasks > 1,
             )
-            records.append(_record(aligned, a, name, found, confidence_level))
+            records.append(_record(aligned, a, name, estimates, confidence_level))
     least = int(end.n_runs[end.n_runs > 0].min())
     return ReliabilityResult(
         records=tuple(records),
@@ -111,14 +111,14 @@ def reliability(
     )
 
 
-def _record(aligned: Aligned, a: int, name: str, found: Mean, level: float) -> ReliabilityRecord:
-    cells, (low, high) = aligned.cells(a), found.interval(level) or (None, None)
+def _record(aligned: Aligned, a: int, name: str, mean: Mean, level: float) -> ReliabilityRecord:
+    cells, (low, high) = aligned.cells(a), mean.interval(level) or (None, None)
     return ReliabilityRecord(
         algorithm=aligned.curves.algorithms[a],
         metric=name,
         words=STEADINESS[name].words,
         lower_is_steadier=STEADINESS[name].lower_is_steadier,
-        estimate=found.estimate,
+        estimate=mean.estimate,
         low=low,
         high=high,
         confidence_level=level,

@@ -14,7 +14,6 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Metric, parse_metric
 from runoff._inference.pairs import (
     Cells,
-    Kept,
     Varied,
     aggregate,
     chosen_pairs,
@@ -42,7 +41,7 @@ Pairs = dict[str, tuple[LowHigh, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Options:
     """What is varied, checked.
 
     metrics: the first is that of the order; maps: name → for each task (low, high) of another reference, empty for the range of the pair's
@@ -133,24 +132,24 @@ def robustness(
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
     given = scores.final(check_count("last", last)) if isinstance(scores, Curves) else as_scores(scores)
     base = _based(given, normalize)
-    told = rules.about_data(base)
+    advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
-    asked = _Asked(
+    options = _Options(
         scores=base,
-        metrics=(first, *(one for one in _metrics(base, metrics) if one != first)),
+        metrics=(first, *(metric for metric in _metrics(base, metrics) if metric != first)),
         maps=_maps(base, references),
         windows={} if curves is None else _windows(curves, last, windows, normalize),
     )
-    known: dict[tuple[int, tuple[int, ...]], Varied] = {}
-    records = [one for a, b in chosen_pairs(base, pairs, control) for one in _pair(asked, a, b, known)]
-    others = [one.name for one in asked.metrics[1:]]
-    tried = {"metric": tuple(others), "reference": tuple(asked.maps), "window": tuple(asked.windows)}
+    cache: dict[tuple[int, tuple[int, ...]], Varied] = {}
+    records = [metric for a, b in chosen_pairs(base, pairs, control) for metric in _pair(options, a, b, cache)]
+    others = [metric.name for metric in options.metrics[1:]]
+    tried = {"metric": tuple(others), "reference": tuple(options.maps), "window": tuple(options.windows)}
     return RobustnessResult(
         records=tuple(records),
         metric=metric,
         variations=tuple((kind, some) for kind, some in tried.items() if some),
         sentence=robustness_words(records, first.cited),
-        advice=rules.collected(rules.normalisation(base), rules.missing(base), left_out, *told),
+        advice=rules.collected(rules.normalisation(base), rules.missing(base), left_out, *advice),
     )
 
 
@@ -180,10 +179,10 @@ def _maps(scores: Scores, references: Sequence[Given] | None) -> Pairs:
     if references is not None:
         if not isinstance(references, list | tuple):
             raise OptionError(f"references must be a sequence, for example [{references!r}].")
-        return dict(_map(scores, one, now) for one in references)
+        return dict(_map(scores, reference, now) for reference in references)
     names = [name for name in registered() if now is not None and name != now.name and _knows(name, scores.tasks)]
     raw = [RAW] if now is not None and now.name != RAW else []
-    return dict(_map(scores, one, now) for one in [*names, *raw, RANGE])
+    return dict(_map(scores, reference, now) for reference in [*names, *raw, RANGE])
 
 
 def _present(scores: Scores) -> Reference | None:
@@ -197,9 +196,9 @@ def _present(scores: Scores) -> Reference | None:
 
 def _knows(name: str, tasks: Sequence[str]) -> bool:
     """Return whether a table has every task, each with a pair of its own; one pair for all keeps every order."""
-    known = load_reference(name)
+    reference = load_reference(name)
     try:
-        return known.every_task is None and len([known.pair(task) for task in tasks]) > 1
+        return reference.every_task is None and len([reference.pair(task) for task in tasks]) > 1
     except DataError:
         return False
 
@@ -237,63 +236,63 @@ def _windows(curves: Curves, last: int, windows: Sequence[int] | None, normalize
 
 
 def _pair(
-    asked: _Asked, a: int, b: int, known: dict[tuple[int, tuple[int, ...]], Varied]
+    options: _Options, a: int, b: int, cache: dict[tuple[int, tuple[int, ...]], Varied]
 ) -> Iterator[RobustnessRecord]:
-    scores = asked.scores
+    scores = options.scores
     tasks = shared_tasks(scores, a, b)
-    sides = [_side(asked, one, tasks, known) for one in (a, b)]
+    sides = [_side(options, algorithm, tasks, cache) for algorithm in (a, b)]
     lead = float(sides[0].metrics[0] - sides[1].metrics[0])
     size = _size(sides[0].metrics[:1], sides[1].metrics[:1])
     clear = kept([("", abs(lead), size)]).kept == 1
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
-    found = dict.fromkeys(KINDS, kept(()))
-    for kind, leads in _leads(asked, (a, b), tasks, (sides[0], sides[1])):
-        found[kind] = kept([(label, sign * value, size) for label, value, size in leads])
-    ahead = (scores.algorithms[a] if lead > 0 else scores.algorithms[b]) if clear else None
+    outcomes = dict.fromkeys(KINDS, kept(()))
+    for kind, leads in _leads(options, (a, b), tasks, (sides[0], sides[1])):
+        outcomes[kind] = kept([(label, sign * value, size) for label, value, size in leads])
+    first, second = scores.algorithms[a], scores.algorithms[b]
+    ahead = (first if lead > 0 else second) if clear else None
     return (
-        _record(scores.algorithms[a], scores.algorithms[b], ahead, lead, kind, told) for kind, told in found.items()
+        RobustnessRecord(
+            a=first,
+            b=second,
+            ahead=ahead,
+            difference=lead,
+            kind=kind,
+            n=outcome.n,
+            kept=outcome.kept,
+            against=outcome.against,
+            smallest=outcome.smallest,
+            at=outcome.at,
+        )
+        for kind, outcome in outcomes.items()
     )
 
 
-def _record(a: str, b: str, ahead: str | None, lead: float, kind: str, told: Kept) -> RobustnessRecord:
-    return RobustnessRecord(
-        a=a,
-        b=b,
-        ahead=ahead,
-        difference=lead,
-        kind=kind,
-        n=told.n,
-        kept=told.kept,
-        against=told.against,
-        smallest=told.smallest,
-        at=told.at,
-    )
-
-
-def _side(asked: _Asked, a: int, tasks: tuple[int, ...], known: dict[tuple[int, tuple[int, ...]], Varied]) -> Varied:
-    if (a, tasks) not in known:
-        shared = asked.scores.sampling.shared
-        known[a, tasks] = varied([asked.scores.cell(a, t) for t in tasks], asked.metrics, shared=shared)
-    return known[a, tasks]
+def _side(
+    options: _Options, a: int, tasks: tuple[int, ...], cache: dict[tuple[int, tuple[int, ...]], Varied]
+) -> Varied:
+    if (a, tasks) not in cache:
+        shared = options.scores.sampling.shared
+        cache[a, tasks] = varied([options.scores.cell(a, t) for t in tasks], options.metrics, shared=shared)
+    return cache[a, tasks]
 
 
 def _leads(
-    asked: _Asked, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[Varied, Varied]
+    options: _Options, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[Varied, Varied]
 ) -> Iterator[tuple[str, list[Lead]]]:
     """Yield for each kind the leads of a over b under its variations."""
     x, y = sides
-    yield "metric", _each([metric.name for metric in asked.metrics[1:]], x.metrics[1:], y.metrics[1:])
-    labels = [f"without {asked.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []
+    yield "metric", _each([metric.name for metric in options.metrics[1:]], x.metrics[1:], y.metrics[1:])
+    labels = [f"without {options.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []
     yield "task", _each(labels, x.without_task, y.without_task)
     runs = [
-        *_each([partial(_run, asked.scores, pair[0], tasks, at) for at in x.which], x.without_run, y.metrics[0]),
-        *_each([partial(_run, asked.scores, pair[1], tasks, at) for at in y.which], x.metrics[0], y.without_run),
+        *_each([partial(_run, options.scores, pair[0], tasks, at) for at in x.which], x.without_run, y.metrics[0]),
+        *_each([partial(_run, options.scores, pair[1], tasks, at) for at in y.which], x.metrics[0], y.without_run),
     ]
     yield "run", runs
-    cells = [[asked.scores.cell(one, t) for t in tasks] for one in pair]
-    scales = {name: [ends[t] for t in tasks] if ends else _ranges(*cells) for name, ends in asked.maps.items()}
-    yield "reference", [_under(name, ends, cells, asked.metrics[0]) for name, ends in scales.items()]
-    yield "window", [_at(name, scores, pair, asked) for name, scores in asked.windows.items()]
+    cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
+    scales = {name: [ends[t] for t in tasks] if ends else _ranges(*cells) for name, ends in options.maps.items()}
+    yield "reference", [_under(name, ends, cells, options.metrics[0]) for name, ends in scales.items()]
+    yield "window", [_at(name, scores, pair, options) for name, scores in options.windows.items()]
 
 
 def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float) -> list[Lead]:
@@ -325,8 +324,8 @@ def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[Cells], metric: M
     return name, x - y, max(abs(x), abs(y))
 
 
-def _at(name: str, scores: Scores, pair: tuple[int, int], asked: _Asked) -> Lead:
-    a, b = (scores.algorithms.index(asked.scores.algorithms[one]) for one in pair)
+def _at(name: str, scores: Scores, pair: tuple[int, int], options: _Options) -> Lead:
+    a, b = (scores.algorithms.index(options.scores.algorithms[algorithm]) for algorithm in pair)
     tasks = shared_tasks(scores, a, b)
-    x, y = (aggregate([scores.cell(one, t) for t in tasks], asked.metrics[0]) for one in (a, b))
+    x, y = (aggregate([scores.cell(algorithm, t) for t in tasks], options.metrics[0]) for algorithm in (a, b))
     return name, x - y, max(abs(x), abs(y))

@@ -1,6 +1,8 @@
-"""How good is each algorithm after how many steps? A metric against steps, with its uncertainty; whole runs are resampled."""
+"""How good is each algorithm after how many steps: a metric with its interval over all tasks, or centre and spread task by task?"""
 
 from __future__ import annotations
+
+import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
@@ -12,13 +14,16 @@ from runoff._inference.bootstrap import (
     check_interval,
     parse_metric,
 )
-from runoff._inference.steps import Aligned, Steps, align
+from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.data.curves import Curves
+from runoff.errors import OptionError
 from runoff.io.given import CurvesLike, as_curves
 from runoff.results.advice import Advice
-from runoff.results.curves import EfficiencyRecord, EfficiencyResult
-from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
+from runoff.results.curves import CurveSummaryResult, EfficiencyRecord, EfficiencyResult, RunCurve, SummaryRecord
+from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
+from runoff.words.speech import option
 
 
 def sample_efficiency(
@@ -104,7 +109,7 @@ def sample_efficiency(
     end = aligned.last
     kind = check_interval(interval, shared=end.sampling.shared)
     check_band(check_choice("band", band, CURVE_BANDS), kind)
-    asked = AlongSteps(
+    options = AlongSteps(
         metric=parse_metric(metric),
         interval=kind,
         band=band,
@@ -117,32 +122,34 @@ def sample_efficiency(
         gamma=float(gamma),
         shared=end.sampling.shared,
     )
-    records = [record for a in range(end.n_algorithms) for record in _one_algorithm(aligned, a, asked)]
-    advice = _advice(aligned, asked)
+    records = [record for a in range(end.n_algorithms) for record in _one_algorithm(aligned, a, options)]
+    advice = _advice(aligned, options)
     rules.warn_of(advice)
     return EfficiencyResult(
         records=tuple(records),
         axis=aligned.curves.axis,
         band=band,
-        confidence_level=asked.confidence_level,
-        n_resamples=asked.n_resamples,
+        confidence_level=options.confidence_level,
+        n_resamples=options.n_resamples,
         unit=end.sampling.unit,
-        seed=asked.streams.seed,
+        seed=options.streams.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
         advice=advice,
     )
 
 
-def _one_algorithm(aligned: Aligned, a: int, asked: AlongSteps) -> list[EfficiencyRecord]:
+def _one_algorithm(aligned: Aligned, a: int, options: AlongSteps) -> list[EfficiencyRecord]:
     cells = aligned.cells(a)
-    found = along_steps(cells, asked)
+    estimates = along_steps(cells, options)
     records = []
-    for step, estimate, ends, kind in zip(aligned.steps, found.estimates, found.ends, found.kinds, strict=True):
+    for step, estimate, ends, kind in zip(
+        aligned.steps, estimates.estimates, estimates.ends, estimates.kinds, strict=True
+    ):
         low, high = ends or (None, None)
         records.append(
             EfficiencyRecord(
                 algorithm=aligned.curves.algorithms[a],
-                metric=asked.metric.name,
+                metric=options.metric.name,
                 step=float(step),
                 estimate=float(estimate),
                 low=low,
@@ -155,20 +162,142 @@ def _one_algorithm(aligned: Aligned, a: int, asked: AlongSteps) -> list[Efficien
     return records
 
 
-def _advice(aligned: Aligned, asked: AlongSteps) -> tuple[Advice, ...]:
+def _advice(aligned: Aligned, options: AlongSteps) -> tuple[Advice, ...]:
     """Return what `aggregate` says at the last step, and what is said of curves."""
     end = aligned.last
-    told: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
+    advice: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
     for a, name in enumerate(end.algorithms):
         cells, who = [cell for cell in end.cells(a) if cell.size], rules.algorithm(name)
         single = [task for task, cell in zip(end.tasks, end.cells(a), strict=True) if cell.size == 1]
         least = min(cell.size for cell in cells)
-        narrow = INTERVALS[asked.interval].narrow
-        told += [
+        narrow = INTERVALS[options.interval].narrow
+        advice += [
             rules.one_run(single, who, published=name in end.single_valued),
             rules.few_runs(least, who),
             rules.bootstrap_runs(least, len(cells))
             if narrow
-            else rules.approximate([asked.metric.name], least, len(cells)),
+            else rules.approximate([options.metric.name], least, len(cells)),
         ]
-    return rules.collected(*told)
+    return rules.collected(*advice)
+
+
+FEW = 10
+"""Below so many runs of a cell each is shown (Colas et al. 2019 §5)."""
+
+
+def summarize_curves(
+    curves: CurvesLike,
+    *,
+    centre: CentreName = "mean",
+    spread: SpreadName = "interval",
+    steps: Steps = None,
+    along: AxisName = "step",
+    incomplete: Incomplete = "error",
+    confidence_level: float = 0.95,
+) -> CurveSummaryResult:
+    """What did the runs of each algorithm achieve along training, on each task?
+
+    Parameters
+    ----------
+    curves : Curves
+        Or a data frame with a step column, or a path of which `Curves` can be made.
+    centre : "mean", "median" or "iqm"
+        Of the runs at a step.
+    spread : "sd", "se", "interval", "percentiles" or "tolerance"
+        Standard deviation; standard error; t interval of the mean; the middle 90 % of the runs; an interval that holds 90 % of normal runs with
+        this confidence (Howe 1969). The median and the IQM go with percentiles.
+    steps, along, incomplete
+        As in `sample_efficiency`; each task has a grid of its own.
+    confidence_level : float
+
+    Returns
+    -------
+    CurveSummaryResult
+        Records by task, algorithm and step; single runs of cells of fewer than ten. It describes the runs at hand, and claims nothing.
+
+    Raises
+    ------
+    OptionError
+        An unknown centre or spread, or a spread that is not made about this centre.
+    DesignError
+        What aligning refuses.
+
+    References
+    ----------
+    Colas, Sigaud & Oudeyer 2019, §5.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> curves = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
+    >>> print(ro.summarize_curves(curves, centre="median", spread="percentiles", steps=4))
+    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
+    """
+    curves = as_curves(curves).along(along)
+    law = SPREADS[check_choice("spread", spread, SPREADS)]
+    if check_choice("centre", centre, CENTRES) not in law.centres:
+        raise OptionError(
+            f"spread={spread!r} is made about the mean, not the {centre}; use {option('spread', 'percentiles')}, or {option('centre', 'mean')}."
+        )
+    check_confidence(confidence_level)
+    by_task = [
+        align(curves.select(tasks=[t], algorithms=_with(curves, t)), steps=steps, incomplete=incomplete)
+        for t in curves.tasks
+    ]
+    return CurveSummaryResult(
+        records=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
+        runs=tuple(run for aligned in by_task for run in _runs(aligned)),
+        axis=curves.axis,
+        centre=centre,
+        spread=spread,
+        spread_words=law.words.format(level=100 * confidence_level, content=100 * CONTENT),
+        unit=curves.sampling.unit,
+        notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
+        advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
+    )
+
+
+def _with(curves: Curves, task: str) -> list[str]:
+    """Return the algorithms that have runs on a task."""
+    t = curves.tasks.index(task)
+    return [name for name, n in zip(curves.algorithms, curves.n_runs[:, t], strict=True) if n]
+
+
+def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:
+    records = []
+    for a, name in enumerate(aligned.curves.algorithms):
+        rows, law = aligned.rows(a, 0), SPREADS[spread]
+        middle = CENTRES[centre](rows)
+        ends = np.column_stack(law.ends(rows, level)) if len(rows) >= law.least else np.full((middle.size, 2), np.nan)
+        for step, value, (low, high) in zip(aligned.steps.tolist(), middle.tolist(), ends.tolist(), strict=True):
+            flat = not high > low
+            records.append(
+                SummaryRecord(
+                    algorithm=name,
+                    task=aligned.curves.tasks[0],
+                    step=step,
+                    centre=value,
+                    low=None if flat else low,
+                    high=None if flat else high,
+                    n_runs=len(rows),
+                )
+            )
+    return records
+
+
+def _runs(aligned: Aligned) -> list[RunCurve]:
+    curves, runs = aligned.curves, []
+    for i, cell in enumerate(curves.cells().tolist()):
+        if curves.n_runs.ravel()[cell] < FEW and aligned.treated.kept[i]:
+            steps, scores = curves.curve(i)
+            name = curves.algorithms[cell]
+            runs.append(
+                RunCurve(
+                    algorithm=name,
+                    task=curves.tasks[0],
+                    run=curves.runs[i],
+                    steps=tuple(steps.tolist()),
+                    scores=tuple(scores.tolist()),
+                )
+            )
+    return runs

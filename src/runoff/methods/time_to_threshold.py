@@ -16,7 +16,7 @@ from runoff.data.curves import Curves
 from runoff.errors import OptionError, nearest
 from runoff.io.given import CurvesLike, as_curves
 from runoff.results.advice import Advice
-from runoff.results.reach import ReachCurve, ReachPair, ReachRecord, ReachResult
+from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
 from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
 from runoff.words.numbers import exactly
 
@@ -93,17 +93,17 @@ def time_to_threshold(
     check_choice("test", test, REACH_TESTS)
     check_resamples(n_resamples)
     family = streams(rng)
-    found = {
+    reached = {
         (name, task): times
         for a, name in enumerate(curves.algorithms)
         for t, task in enumerate(curves.tasks)
         if (times := times_of(curves, a, t, at[task])) is not None
     }
     exact = test == "logrank_permutation"
-    tests = _tests(curves, found, exact=exact, family=family, n_resamples=n_resamples, alpha=alpha)
+    tests = _tests(curves, reached, exact=exact, family=family, n_resamples=n_resamples, alpha=alpha)
     return ReachResult(
-        records=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in found.items()),
-        curves=tuple(_curve(*cell, times) for cell, times in found.items()),
+        records=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in reached.items()),
+        curves=tuple(_curve(*cell, times) for cell, times in reached.items()),
         pairs=_pairs(tests, at, test, correction, alpha),
         axis=curves.axis,
         unit=curves.sampling.unit,
@@ -159,7 +159,7 @@ def _curve(algorithm: str, task: str, times: Times) -> ReachCurve:
 
 def _tests(
     curves: Curves,
-    found: Mapping[tuple[str, str], Times],
+    times: Mapping[tuple[str, str], Times],
     *,
     exact: bool,
     family: Streams,
@@ -172,11 +172,11 @@ def _tests(
         for task in curves.tasks
         for i, a in enumerate(curves.algorithms)
         for b in curves.algorithms[i + 1 :]
-        if (a, task) in found and (b, task) in found
+        if (a, task) in times and (b, task) in times
     ]
     draws = max(n_resamples, ceil(10 * len(cells) / alpha))
     return {
-        (a, b, task): logrank(found[a, task], found[b, task], exact=exact, streams=family, n_resamples=draws)
+        (a, b, task): logrank(times[a, task], times[b, task], exact=exact, streams=family, n_resamples=draws)
         for a, b, task in cells
     }
 
@@ -184,20 +184,20 @@ def _tests(
 def _pairs(
     tests: Mapping[tuple[str, str, str], Logrank], at: Mapping[str, float], test: str, correction: str, alpha: float
 ) -> tuple[ReachPair, ...]:
-    adjusted = adjust([one.pvalue for one in tests.values()], correction).tolist()
+    adjusted = adjust([test.pvalue for test in tests.values()], correction).tolist()
     return tuple(
         ReachPair(
             a=a,
             b=b,
             task=task,
-            method=one.method,
-            pvalue=one.pvalue,
+            method=outcome.method,
+            pvalue=outcome.pvalue,
             pvalue_adjusted=q,
             rejected=q <= alpha,
-            sooner=(a if one.excess > 0 else b) if q <= alpha else None,
+            sooner=(a if outcome.excess > 0 else b) if q <= alpha else None,
             sentence=reach_words(
                 (a, b),
-                one,
+                outcome,
                 q,
                 where=f"a score of {exactly(at[task])} on {task}",
                 test=test,
@@ -205,5 +205,5 @@ def _pairs(
                 alpha=alpha,
             ),
         )
-        for ((a, b, task), one), q in zip(tests.items(), adjusted, strict=True)
+        for ((a, b, task), outcome), q in zip(tests.items(), adjusted, strict=True)
     )

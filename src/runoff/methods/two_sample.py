@@ -152,10 +152,10 @@ def two_sample_test(
         interval=interval,
     )
     samples = described(sample_x, sample_y, outcome, test=test, alternative=alternative, trim=trim)
-    told = tell(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
+    result = tell(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
     exponent = _exponent([*sample_x.tolist(), *sample_y.tolist()])
     spreads = [(_variance(np.ldexp(sample, -exponent)), sample.size) for sample in (sample_x, sample_y)]
-    return _with_interval(told, spreads, exponent, confidence_level)
+    return _with_interval(result, spreads, exponent, confidence_level)
 
 
 @overload
@@ -315,9 +315,9 @@ def _one_line(
         constant_x=std_x == 0,
         constant_y=std_y == 0,
     )
-    told = tell(test, samples, outcome, seed=0, n_resamples=0)
+    result = tell(test, samples, outcome, seed=0, n_resamples=0)
     spreads = [(float(scaled[std][0]) ** 2, n) for std, n in (("std_x", n_x), ("std_y", n_y))]
-    return _with_interval(told, spreads, exponent, confidence_level)
+    return _with_interval(result, spreads, exponent, confidence_level)
 
 
 def _exponent(values: Iterable[float]) -> int:
@@ -330,16 +330,16 @@ def _variance(sample: Floats) -> float:
 
 
 def _with_interval(
-    told: TwoSampleResult, spreads: Sequence[tuple[float, int]], exponent: int, confidence_level: float
+    result: TwoSampleResult, spreads: Sequence[tuple[float, int]], exponent: int, confidence_level: float
 ) -> TwoSampleResult:
     """Return a result with the interval of its difference; `spreads` are (variance, n) of each sample over 4 ** exponent."""
     level = check_confidence(confidence_level)
-    half = half_width(told.test, spreads[0], spreads[1], told.df, level)
+    half = half_width(result.test, spreads[0], spreads[1], result.df, level)
     if half is None:
-        return replace(told, confidence_level=level)
+        return replace(result, confidence_level=level)
     reach = float(np.ldexp(half, exponent))
-    low, high = told.difference - reach, told.difference + reach
-    return replace(told, difference_low=low, difference_high=high, confidence_level=level)
+    low, high = result.difference - reach, result.difference + reach
+    return replace(result, difference_low=low, difference_high=high, confidence_level=level)
 
 
 # The contract's name looks like a test to pytest; users' test files may import it all the same.

@@ -19,17 +19,19 @@ from runoff.plots._text import metric_title, stand_ins
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.check import CoverageResult, FalsePositiveResult, repeats_of
 from runoff.results.comparison import ComparisonResult
-from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
+from runoff.results.curves import (
+    CurveComparisonResult,
+    CurveSummaryResult,
+    EfficiencyResult,
+    ReachResult,
+    ReliabilityResult,
+)
 from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.inferential import InferentialResult
-from runoff.results.plan import PlanResult
-from runoff.results.power import RunsNeededResult
+from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.profile import ProfileResult
-from runoff.results.rank import CriticalDifferenceResult
-from runoff.results.rank_intervals import RankIntervalsResult
-from runoff.results.reach import ReachResult
-from runoff.results.reliability import ReliabilityResult
+from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.robustness import RobustnessResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import StudyResult
@@ -67,7 +69,7 @@ def caption(result: object, *, effect: str | None = None, comparison: CurveCompa
     given: dict[str, Any] = {
         key: value for key, value in (("effect", effect), ("comparison", comparison)) if value is not None
     }
-    return named(told(result, **given), result)
+    return named(words_of(result, **given), result)
 
 
 def named(words: str, result: object) -> str:
@@ -85,13 +87,13 @@ def _of_pairs(result: object) -> tuple[str, ...]:
 
 
 @singledispatch
-def told(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
+def words_of(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
     """Return the caption of a result's figure, names as they are."""
     del effect, comparison
     raise TypeError(f"there is no figure of a {type(result).__name__}")
 
 
-@told.register
+@words_of.register
 def _aggregates(result: AggregateResult) -> str:
     records = [record for record in result.records if record.task is None]
     kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
@@ -117,7 +119,7 @@ def _panels(result: AggregateResult) -> str:
     return (beyond if cut_off(panel_groups(result, shown)) else "") + (f"Left out: {'; '.join(gone)}. " if gone else "")
 
 
-@told.register
+@words_of.register
 def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     missing = any(pair.improvement_low is None for pair in result.pairs)
@@ -130,7 +132,7 @@ def _improvement(result: ComparisonResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     wanted = result.records[0].effect if effect is None else effect
     shown = [record for record in result.records if record.effect == wanted and record.task is None]
@@ -160,7 +162,7 @@ def forest_caption(result: EffectsResult, pair: tuple[str, str] | None = None, e
     return named(words, result)
 
 
-@told.register
+@words_of.register
 def _ranks(result: CriticalDifferenceResult) -> str:
     tasks = counted([result.n_tasks], "task")
     bar = (
@@ -175,7 +177,7 @@ def _ranks(result: CriticalDifferenceResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
     corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
@@ -188,7 +190,7 @@ def _inferential(result: InferentialResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _describe(result: DescribeResult) -> str:
     runs = counted([record.n_runs for record in result.records], "run")
     humps = sum(record.bimodal for record in result.records)
@@ -204,7 +206,7 @@ def _describe(result: DescribeResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _profiles(result: ProfileResult) -> str:
     band = BANDS[result.band]
     drawn = [record for record in result.records if record.interval]
@@ -225,7 +227,7 @@ def _profiles(result: ProfileResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None) -> str:
     first = result.records[0]
     kinds = dict.fromkeys(interval_title(record.interval) for record in result.records if record.interval)
@@ -240,7 +242,7 @@ def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult |
     )
 
 
-@told.register
+@words_of.register
 def _reach(result: ReachResult) -> str:
     scores = dict.fromkeys(f"{record.threshold:g}" for record in result.records)
     what = f"a score of {next(iter(scores))}" if len(scores) == 1 else "the score of each task"
@@ -251,7 +253,7 @@ def _reach(result: ReachResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _reliability(result: ReliabilityResult) -> str:
     level = f"{100 * result.records[0].confidence_level:g}\u00a0%"
     bare = any(record.low is None for record in result.records)
@@ -263,7 +265,7 @@ def _reliability(result: ReliabilityResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _power(result: RunsNeededResult) -> str:
     stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b) if std is not None)
     priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.records)
@@ -275,7 +277,7 @@ def _power(result: RunsNeededResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _sequential(result: SequentialResult) -> str:
     looks = ", ".join(str(look.n_runs) for look in result.looks)
     return (
@@ -286,7 +288,7 @@ def _sequential(result: SequentialResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _plan(result: PlanResult) -> str:
     bands = {
         "simulated": f" Bands: 95\u00a0% of {result.n_repeats:,} simulated experiments.",
@@ -301,7 +303,7 @@ def _plan(result: PlanResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _curves(result: CurveSummaryResult) -> str:
     runs = counted([record.n_runs for record in result.records], result.unit)
     thin = f" Thin lines: single {result.unit}s, where a task has fewer than ten." if result.runs else ""
@@ -316,7 +318,7 @@ def along_words(axis: str) -> str:
     return {"step": "steps", "time": "seconds of training", "episodes": "episodes"}[axis]
 
 
-@told.register
+@words_of.register
 def _tasks(result: Scores) -> str:
     counts = result.n_runs[result.n_runs > 0]
     return (
@@ -350,7 +352,7 @@ def pairs_caption(result: ComparisonResult) -> str:
     return named(words, result)
 
 
-@told.register
+@words_of.register
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     made = (
@@ -365,7 +367,7 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _robustness(result: RobustnessResult) -> str:
     tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
     return (
@@ -381,7 +383,7 @@ def _kind(record: AggregateRecord) -> str:
     return f"{level} {kind} intervals{draws}"
 
 
-@told.register
+@words_of.register
 def _error_rates(result: StudyResult) -> str:
     done = counted([record.n_repeats for record in result.records], "simulated experiment")
     return (
@@ -391,7 +393,7 @@ def _error_rates(result: StudyResult) -> str:
     ).strip()
 
 
-@told.register
+@words_of.register
 def _false_positives(result: FalsePositiveResult) -> str:
     return (
         f"How often tests at α = {100 * result.alpha:g}\u00a0% tell two disjoint groups of one algorithm's own runs apart, where nothing is to "
@@ -400,7 +402,7 @@ def _false_positives(result: FalsePositiveResult) -> str:
     )
 
 
-@told.register
+@words_of.register
 def _covering(result: CoverageResult) -> str:
     return (
         f"How often {100 * result.confidence_level:g}\u00a0% intervals from groups of runs hold the metric of all runs of the algorithm "

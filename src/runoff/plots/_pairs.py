@@ -106,10 +106,10 @@ def _cell(ax: Axes, row: int, column: int, pair: Pair, marks: Mapping[str, Mark]
             ax.plot(column + 0.5, row + 0.5, marks[better].marker, color=color, markersize=3.4, markeredgewidth=0)
         return
     size = SMALL if side >= 0.5 else SMALL - 1.0
-    for line, text in enumerate(told(pair)):
+    for line, text in enumerate(cell_lines(pair)):
         ax.text(column + 0.5, row + _at(line), text, ha="center", va="center", fontsize=size, color=INK)
     ahead = marks[pair.a if pair.difference >= 0 else pair.b]
-    at = column + 0.5 - (0.5 * width_of(told(pair)[0], size) + 0.06) / side
+    at = column + 0.5 - (0.5 * width_of(cell_lines(pair)[0], size) + 0.06) / side
     if pair.difference != 0:
         face = ahead.color if better is not None else "white"
         ax.plot(
@@ -119,7 +119,7 @@ def _cell(ax: Axes, row: int, column: int, pair: Pair, marks: Mapping[str, Mark]
         ax.text(column + 0.92, row + _at(0), "≈", ha="right", va="center", fontsize=SIZE, color=INK)
 
 
-def told(pair: Pair) -> tuple[str, ...]:
+def cell_lines(pair: Pair) -> tuple[str, ...]:
     """Return the lines of a cell, from the side of the one with the higher mean."""
     turned = pair.difference < 0
     chance = 1 - pair.improvement if turned else pair.improvement

@@ -9,7 +9,7 @@ from runoff.plots._canvas import INK, entitle
 from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
 from runoff.plots._marks import FIRST
 from runoff.plots._widths import PAGE, page
-from runoff.results.plan import PlanResult
+from runoff.results.power import PlanResult
 from runoff.words.names import VenueName
 
 

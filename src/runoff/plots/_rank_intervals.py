@@ -14,7 +14,7 @@ from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, tick_label
 from runoff.plots._widths import COLUMN, column
-from runoff.results.rank_intervals import RankIntervalRecord, RankIntervalsResult
+from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
 from runoff.words.names import VenueName
 
 ROW, LABEL, CHANCE = 0.17, 0.36, 0.18

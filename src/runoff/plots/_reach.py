@@ -12,7 +12,7 @@ from runoff.plots._lines import AXES, dress_tasks, labelled, task_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._widths import PAGE, page
-from runoff.results.reach import ReachCurve, ReachRecord, ReachResult
+from runoff.results.curves import ReachCurve, ReachRecord, ReachResult
 from runoff.words.names import VenueName
 
 

@@ -12,7 +12,7 @@ from runoff.plots._marks import marks as marks_of
 from runoff.plots._rows import Group, draw_groups
 from runoff.plots._scored import SCORE
 from runoff.plots._widths import PAGE, page
-from runoff.results.reliability import ReliabilityRecord, ReliabilityResult
+from runoff.results.curves import ReliabilityRecord, ReliabilityResult
 from runoff.words.names import VenueName
 
 

@@ -10,8 +10,7 @@ from runoff.report.files.folder import write_bytes, write_text
 from runoff.report.files.strict import strict_json
 from runoff.report.page.drawing import plain_style, render
 from runoff.results.base import plain
-from runoff.results.plan import PlanResult
-from runoff.results.power import RunsNeededResult
+from runoff.results.power import PlanResult, RunsNeededResult
 
 PLANNED = (RunsNeededResult, PlanResult)
 """Answers that have a curve."""

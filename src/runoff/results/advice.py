@@ -41,4 +41,4 @@ class Advice:
 def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
     """Return advice once each, by severity, then by code."""
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
-    return tuple(sorted(dict.fromkeys(advice), key=lambda one: (order[one.severity], one.code)))
+    return tuple(sorted(dict.fromkeys(advice), key=lambda note: (order[note.severity], note.code)))

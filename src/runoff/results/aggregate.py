@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import AlgorithmRecords, printed_lines
 from runoff.words.names import metric_title, metric_words
 from runoff.words.numbers import counted, estimated, percent
 
@@ -50,7 +49,7 @@ class AggregateRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AggregateResult(Result):
+class AggregateResult(AlgorithmRecords):
     """Aggregates with intervals, one record for each algorithm and metric.
 
     Attributes
@@ -69,25 +68,17 @@ class AggregateResult(Result):
     gamma: float
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
-    _table: ClassVar[str | None] = "records"
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.algorithm for record in self.records))
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.metric for record in self.records))
+        return self._names("metric")
 
     def record(self, algorithm: str, metric: str, task: str | None = None) -> AggregateRecord:
         """Return the record of one algorithm and metric."""
-        for record in self.records:
-            if (record.algorithm, record.metric, record.task) == (algorithm, metric, task):
-                return record
         where = "" if task is None else f" on {task!r}"
-        raise KeyError(
-            f"no {metric!r} of {algorithm!r}{where}; there are {', '.join(self.metrics)} of {', '.join(map(repr, self.algorithms))}"
-        )
+        there = f"{', '.join(self.metrics)} of {', '.join(map(repr, self.algorithms))}"
+        missing = f"no {metric!r} of {algorithm!r}{where}; there are {there}"
+        return self._row(AggregateRecord, missing, algorithm=algorithm, metric=metric, task=task)
 
     def __str__(self) -> str:
         first = self.records[0]
@@ -100,4 +91,4 @@ class AggregateResult(Result):
         ]
         others = [metric_words(metric) for metric in self.metrics[1:]]
         also = f"Also there, in to_records(): {', '.join(others)}." if others else ""
-        return "\n".join(part for part in (told(head, more=rows), also) if part)
+        return "\n".join(part for part in (printed_lines(head, more=rows), also) if part)

@@ -1,10 +1,13 @@
-"""The one exit of every answer: `to_records()`, and the frames that are made of it; `print` says it in sentences, `repr` is short."""
+"""What all answers have: their rows as records and frames, a row by its names, a pair from either side.
+
+`print` says an answer in sentences, `repr` is short.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Record = dict[str, Any]
+Row = TypeVar("Row", bound=Any)
 TOLD = 12
 """Sentences that `print` shows of many."""
 SHOWN = 3
@@ -47,12 +51,12 @@ class Result(Framed):
     _table: ClassVar[str | None] = None
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         cls.__repr__ = Result.__repr__  # type: ignore[method-assign]  # before the dataclass makes one of all fields
 
     def to_records(self) -> list[Record]:
         """Return the rows as plain dictionaries, unrounded."""
-        rows = getattr(self, self._table) if self._table else (self,)
-        return [plain(row) for row in rows]
+        return [plain(row) for row in self._rows()]
 
     def to_frame(self) -> pl.DataFrame:
         """Return the records as a polars DataFrame."""
@@ -60,24 +64,117 @@ class Result(Framed):
 
         return pl.DataFrame(self.to_records(), infer_schema_length=None)
 
+    def __str__(self) -> str:
+        return str(getattr(self, "sentence"))  # noqa: B009  # a field of most answers; the others say themselves in words of their own
+
     def __repr__(self) -> str:
         name = type(self).__name__
         if self._table:
             return f"{name}({counted([len(getattr(self, self._table))], self._table.removesuffix('s'))})"
-        known = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        named = [f"{key}={value!r}" for key, value in known.items() if isinstance(value, str | int | float)]
+        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        named = [f"{key}={value!r}" for key, value in values.items() if isinstance(value, str | int | float)]
         return f"{name}({', '.join(named[:SHOWN])}, …)"
+
+    def _rows(self, **wanted: object) -> tuple[Any, ...]:
+        """Return the rows whose fields have the values that are wanted."""
+        rows = getattr(self, self._table) if self._table else (self,)
+        return tuple(row for row in rows if all(getattr(row, name) == value for name, value in wanted.items()))
+
+    def _row(self, kind: type[Row], missing: str, /, **wanted: object) -> Row:
+        """Return the first of these rows, which are of this `kind`, or refuse with what is `missing`."""
+        del kind
+        for row in self._rows(**wanted):
+            return row  # type: ignore[no-any-return]
+        raise KeyError(missing)
+
+    def _names(self, field: str) -> tuple[Any, ...]:
+        """Return the values of a field, each once, in the order of the rows."""
+        return tuple(dict.fromkeys(getattr(row, field) for row in self._rows()))
 
     def _repr_html_(self) -> str:
         rows = [{name: shown(value) for name, value in record.items()} for record in self.to_records()]
         return html_table(rows, caption=str(self).splitlines(), more=": to_frame() has all of them")
 
 
-def told(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
+class AlgorithmRecords(Result):
+    """An answer whose rows are those of algorithms."""
+
+    __slots__ = ()
+    _table: ClassVar[str | None] = "records"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The names, in the order of the rows."""
+        return self._names("algorithm")
+
+
+class PairRow(Protocol):
+    """A row about two algorithms, which can be seen from the other side."""
+
+    @property
+    def a(self) -> str: ...
+    @property
+    def b(self) -> str: ...
+    def turned(self) -> Self: ...
+
+
+P = TypeVar("P", bound=PairRow)
+
+
+class PairRecords(Result, Generic[P]):
+    """An answer whose rows are those of pairs."""
+
+    __slots__ = ()
+    _table: ClassVar[str | None] = "pairs"
+
+    def pair(self, a: str, b: str) -> P:
+        """Return the row of a and b; one that was made of b and a is turned round, so that every difference is a − b.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> result.pair("A", "B").difference, result.pair("B", "A").difference
+        (-5.0, 5.0)
+        """
+        pairs: tuple[P, ...] = self._rows()
+        for pair in pairs:
+            if (pair.a, pair.b) == (a, b):
+                return pair
+            if (pair.a, pair.b) == (b, a):
+                return pair.turned()
+        raise not_compared(a, b, [(pair.a, pair.b) for pair in pairs], getattr(self, "advice", ()))
+
+
+TURNED: Mapping[str, Any] = {"a_better": "b_better", "b_better": "a_better"}
+"""What a verdict or a decision is from the other side, where it is another."""
+
+
+def seen_from_b(pair: Row, wholes: Mapping[str, float]) -> Row:
+    """Return a row with a and b exchanged: names, counts and verdict change sides, estimates and their ends become what is left of a whole.
+
+    `wholes` has the name of each estimate: 0 is the whole of a difference, 1 that of a chance. The ends of an estimate are its name with
+    "_low" and "_high" after it, or "low" and "high" where it is the only one.
+    """
+    present = {f.name: getattr(pair, f.name) for f in fields(pair)}
+    changes: dict[str, Any] = {}
+    for first, second in (("a", "b"), ("n_runs_a", "n_runs_b"), ("wins", "losses")):
+        if first in present:
+            changes |= {first: present[second], second: present[first]}
+    for name in ("verdict", "decision"):
+        if name in present:
+            changes[name] = TURNED.get(present[name], present[name])
+    for name, whole in wholes.items():
+        low, high = (f"{name}_low", f"{name}_high") if f"{name}_low" in present else ("low", "high")
+        changes |= {name: whole - present[name], low: less(whole, present[high]), high: less(whole, present[low])}
+    return replace(pair, **changes)
+
+
+def printed_lines(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
     """Return sentences as lines, and of `more` the first, with a count of those that are left out and where they are."""
     left = len(more) - TOLD
     rest = [f"… and {counted([left], f'more {noun}')}: to_records() has all of them."] if left > 0 else []
-    return "\n".join([*(one for one in sentences if one), *more[:TOLD], *rest])
+    return "\n".join([*(sentence for sentence in sentences if sentence), *more[:TOLD], *rest])
 
 
 def less(whole: float, value: float | None) -> float | None:
@@ -87,14 +184,14 @@ def less(whole: float, value: float | None) -> float | None:
 
 def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
     """Return the refusal of a pair that is not there; where `advice` says why (R021), it says that."""
-    known = list(dict.fromkeys(name for pair in pairs for name in pair))
-    unknown = next((name for name in (a, b) if name not in known), None)
-    why = next((one for one in advice if one.code == "R021" and unknown in one.subjects), None)
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    unknown = next((name for name in (a, b) if name not in names), None)
+    why = next((note for note in advice if note.code == "R021" and unknown in note.subjects), None)
     if why is not None:
         return KeyError(f"{a!r} was not compared with {b!r} (R021): {why.text}")
     if unknown is not None:
         return KeyError(
-            f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, known))}.{nearest(unknown, known)}"
+            f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, names))}.{nearest(unknown, names)}"
         )
     return KeyError(f"{a!r} was not compared with {b!r}; there are {', '.join(map(repr, pairs[:TOLD]))}")
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from runoff.results.base import Result
+from runoff.results.base import AlgorithmRecords
 from runoff.words.numbers import span
 
 
@@ -49,7 +48,7 @@ class FalsePositiveRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FalsePositiveResult(Result):
+class FalsePositiveResult(AlgorithmRecords):
     """False positive rates on one's own runs.
 
     Attributes
@@ -72,18 +71,10 @@ class FalsePositiveResult(Result):
     labels: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     sentence: str
-    _table: ClassVar[str | None] = "records"
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.algorithm for record in self.records))
 
     def of(self, algorithm: str, n_runs: int | None = None) -> tuple[FalsePositiveRecord, ...]:
         """Return the records of one algorithm, or of one algorithm and number of runs."""
-        return tuple(r for r in self.records if r.algorithm == algorithm and n_runs in (None, r.n_runs))
-
-    def __str__(self) -> str:
-        return self.sentence
+        return self._rows(algorithm=algorithm, **_given(n_runs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +118,7 @@ class CoverageRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverageResult(Result):
+class CoverageResult(AlgorithmRecords):
     """Coverage of intervals on one's own runs.
 
     Attributes
@@ -147,27 +138,22 @@ class CoverageResult(Result):
     seed: int
     notes: tuple[str, ...]
     sentence: str
-    _table: ClassVar[str | None] = "records"
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.algorithm for record in self.records))
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.metric for record in self.records))
+        return self._names("metric")
 
     @property
     def intervals(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.interval for record in self.records))
+        return self._names("interval")
 
     def of(self, algorithm: str, metric: str, n_runs: int | None = None) -> tuple[CoverageRecord, ...]:
         """Return the records of one algorithm and metric, or of these and a number of runs."""
-        wanted = (algorithm, metric)
-        return tuple(r for r in self.records if (r.algorithm, r.metric) == wanted and n_runs in (None, r.n_runs))
+        return self._rows(algorithm=algorithm, metric=metric, **_given(n_runs))
 
-    def __str__(self) -> str:
-        return self.sentence
+
+def _given(n_runs: int | None) -> dict[str, int]:
+    return {} if n_runs is None else {"n_runs": n_runs}
 
 
 def repeats_of(records: tuple[FalsePositiveRecord, ...] | tuple[CoverageRecord, ...]) -> str:

@@ -1,20 +1,17 @@
-"""The answer to "which pairs differ?"."""
+"""The answers to "which pairs differ?" and "are they the same, for practical purposes?"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import TOLD, Result, less, not_compared, told
+from runoff.results.base import TOLD, PairRecords, printed_lines, seen_from_b
 from runoff.tables.frames import html_table
-from runoff.words.names import CORRECTIONS
+from runoff.words.names import CORRECTIONS, metric_words
 from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
-TURNED: Mapping[Verdict, Verdict] = MappingProxyType({"a_better": "b_better", "b_better": "a_better"})
 SIDELESS = frozenset({"mack_skillings"})
 """Tests whose statistic is the same for a with b and b with a; that of the others changes its sign, or is counted from the other side."""
 
@@ -103,23 +100,7 @@ class Pair:
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
-        turned = replace(
-            self,
-            a=self.b,
-            b=self.a,
-            n_runs_a=self.n_runs_b,
-            n_runs_b=self.n_runs_a,
-            statistic=self._turned_statistic(),
-            difference=0.0 - self.difference,
-            difference_low=less(0.0, self.difference_high),
-            difference_high=less(0.0, self.difference_low),
-            improvement=1.0 - self.improvement,
-            improvement_low=less(1.0, self.improvement_high),
-            improvement_high=less(1.0, self.improvement_low),
-            wins=self.losses,
-            losses=self.wins,
-            verdict=TURNED.get(self.verdict, self.verdict),
-        )
+        turned = replace(seen_from_b(self, {"difference": 0.0, "improvement": 1.0}), statistic=self._turned_statistic())
         return replace(turned, sentence=self._turned_sentence(turned))
 
     def _turned_statistic(self) -> float:
@@ -131,10 +112,12 @@ class Pair:
         """Return the sentence as it is told of the turned pair; of a winner it is told from the winner's side already."""
         if self.verdict in ("a_better", "b_better"):
             return self.sentence
-        told = self.sentence.replace(self.numbers, turned.numbers, 1)
+        sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
         for two in ("{} and {}", "the policy of {} and the policy of {}"):
-            told = told.replace(f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1)
-        return told
+            sentence = sentence.replace(
+                f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1
+            )
+        return sentence
 
     @property
     def numbers(self) -> str:
@@ -154,7 +137,7 @@ def numbers_of(difference: Estimate, improvement: Estimate) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonResult(Result):
+class ComparisonResult(PairRecords[Pair]):
     """All pairs, or all algorithms against one control.
 
     Attributes
@@ -179,24 +162,6 @@ class ComparisonResult(Result):
     n_resamples: int
     seed: int
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "pairs"
-
-    def pair(self, a: str, b: str) -> Pair:
-        """Return the comparison of a with b; one that was made as b with a is turned round, so that every difference is a − b.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> found = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> found.pair("A", "B").difference, found.pair("B", "A").difference
-        (-5.0, 5.0)
-        """
-        for pair in self.pairs:
-            if (pair.a, pair.b) == (a, b):
-                return pair
-            if (pair.a, pair.b) == (b, a):
-                return pair.turned()
-        raise not_compared(a, b, [(pair.a, pair.b) for pair in self.pairs], self.advice)
 
     def _repr_html_(self) -> str:
         rows = [
@@ -215,12 +180,106 @@ class ComparisonResult(Result):
     def __str__(self) -> str:
         first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
         ordered = self.pairs if len(self.pairs) <= TOLD else first
-        return told(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
+        return printed_lines(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
         """Return how many pairs differ, as a sentence."""
-        found = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
-        alike = sum(pair.verdict == "equivalent" for pair in found)
+        findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
+        alike = sum(pair.verdict == "equivalent" for pair in findings)
         also = f", {alike} equivalent" if alike else ""
         pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
-        return f"{len(found) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+        return f"{len(findings) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+
+
+EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalencePair:
+    """One pair of algorithms on the tasks they share.
+
+    Attributes
+    ----------
+    a, b : str
+    n_tasks : int
+    difference : float
+        a − b, of the result's metric, in units of the scores.
+    low, high : float or None
+        Interval of level 1 − 2 alpha; "tryon": the Welch interval of level 1 − alpha. None where there is no spread to judge by.
+    margin : float
+    pvalue, pvalue_adjusted : float or None
+        Of the null that the difference is at least the margin; None for "tryon", 1 where there is no spread to judge by.
+    pvalue_difference, pvalue_difference_adjusted : float or None
+        Of the null that there is no difference.
+    differs : bool
+        Whether a difference from 0 was found, however small.
+    smallest_margin : float or None
+        These runs show equivalence for every larger margin (after the correction).
+    verdict : "equivalent", "different" or "undetermined"
+        "equivalent" wins over "different" where the difference is found and shown to be below the margin.
+    sentence : str
+    advice : tuple of Advice
+    """
+
+    a: str
+    b: str
+    n_tasks: int
+    difference: float
+    low: float | None
+    high: float | None
+    margin: float
+    pvalue: float | None
+    pvalue_adjusted: float | None
+    pvalue_difference: float | None
+    pvalue_difference_adjusted: float | None
+    differs: bool
+    smallest_margin: float | None
+    verdict: EquivalenceVerdict
+    sentence: str
+    advice: tuple[Advice, ...] = ()
+
+    def turned(self) -> EquivalencePair:
+        """Return the pair as b and a, its difference as b − a."""
+        turned = seen_from_b(self, {"difference": 0.0})
+        sentence = self.sentence.replace(f"{self.a} and {self.b} ", f"{self.b} and {self.a} ", 1)
+        before, after = (estimated(pair.difference, pair.low, pair.high) for pair in (self, turned))
+        return replace(turned, sentence=sentence.replace(f"difference {before};", f"difference {after};", 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceResult(PairRecords[EquivalencePair]):
+    """Pairs that are equivalent within a margin, different, or neither.
+
+    Attributes
+    ----------
+    pairs : tuple of EquivalencePair
+    metric : str
+    method : "welch", "bootstrap" or "tryon"
+    margin, alpha : float
+    correction : str
+    n_resamples : int
+        0 where nothing was drawn.
+    seed : int
+    advice : tuple of Advice
+    """
+
+    pairs: tuple[EquivalencePair, ...]
+    metric: str
+    method: str
+    margin: float
+    alpha: float
+    correction: str
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+
+    def __str__(self) -> str:
+        counts = {
+            word: sum(p.verdict == word for p in self.pairs) for word in ("equivalent", "different", "undetermined")
+        }
+        verdicts = ", ".join(f"{n} {word}" for word, n in counts.items())
+        head = (
+            f"{counted([len(self.pairs)], 'pair')}, margin {exactly(self.margin)} of the {metric_words(self.metric)}: {verdicts} "
+            f"(α = {exactly(self.alpha)}, {CORRECTIONS[self.correction]} correction)."
+        )
+        return printed_lines(head, more=[pair.sentence for pair in self.pairs], noun="pair")

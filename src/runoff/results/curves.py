@@ -1,4 +1,4 @@
-"""The answers along training: an algorithm at every step, and where two of them differ."""
+"""The answers along training: at every step, where two differ, how long until a score is reached, how steady training is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import AlgorithmRecords, Result, printed_lines
 from runoff.words.names import metric_title
-from runoff.words.numbers import counted, estimated, step_text
+from runoff.words.numbers import counted, estimated, exactly, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class EfficiencyRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EfficiencyResult(Result):
+class EfficiencyResult(AlgorithmRecords):
     """A metric at every step, one record for each algorithm and step.
 
     Attributes
@@ -66,19 +66,14 @@ class EfficiencyResult(Result):
     seed: int
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.algorithm for record in self.records))
 
     @property
     def steps(self) -> tuple[float, ...]:
-        return tuple(dict.fromkeys(record.step for record in self.records))
+        return self._names("step")
 
     def curve(self, algorithm: str) -> tuple[EfficiencyRecord, ...]:
         """Return the records of one algorithm, by step."""
-        return tuple(record for record in self.records if record.algorithm == algorithm)
+        return self._rows(algorithm=algorithm)
 
     def __str__(self) -> str:
         last = [self.curve(name)[-1] for name in self.algorithms]
@@ -86,7 +81,7 @@ class EfficiencyResult(Result):
             f"{metric_title(last[0].metric)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
             f"{step_text(last[0].step)}:"
         )
-        return told(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
+        return printed_lines(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,10 +175,10 @@ class CurveComparisonResult(Result):
 
     def curve(self, a: str, b: str) -> tuple[StepDifference, ...]:
         """Return the records of one pair, by step."""
-        return tuple(record for record in self.records if (record.a, record.b) == (a, b))
+        return self._rows(a=a, b=b)
 
     def __str__(self) -> str:
-        return told(more=self.sentences, noun="pair")
+        return printed_lines(more=self.sentences, noun="pair")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +206,7 @@ class RunCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveSummaryResult(Result):
+class CurveSummaryResult(AlgorithmRecords):
     """Centre and spread of the runs at every step, task by task; `runs` are the curves of cells of fewer than ten."""
 
     records: tuple[SummaryRecord, ...]
@@ -223,20 +218,165 @@ class CurveSummaryResult(Result):
     unit: str
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.algorithm for record in self.records))
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.task for record in self.records))
+        return self._names("task")
 
     def curve(self, algorithm: str, task: str) -> tuple[SummaryRecord, ...]:
         """Return the records of one algorithm on one task, by step."""
-        return tuple(r for r in self.records if (r.algorithm, r.task) == (algorithm, task))
+        return self._rows(algorithm=algorithm, task=task)
 
     def __str__(self) -> str:
         who, where = counted([len(self.algorithms)], "algorithm"), counted([len(self.tasks)], "task")
         return f"{metric_title(self.centre)} of the runs of {who} on {where}; spread: {self.spread_words}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachRecord:
+    """One algorithm on one task.
+
+    Attributes
+    ----------
+    algorithm, task : str
+    threshold : float
+    n_runs, n_reached : int
+        Runs, and those that reached the threshold; the others are censored at their last evaluation.
+    estimate, low, high : float or None
+        Median step (Kaplan-Meier) and its interval; None where fewer than half of the runs reach it, or an end is not known.
+    """
+
+    algorithm: str
+    task: str
+    threshold: float
+    n_runs: int
+    n_reached: int
+    estimate: float | None
+    low: float | None
+    high: float | None
+    confidence_level: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachPair:
+    """Two algorithms on one task.
+
+    Attributes
+    ----------
+    a, b, task : str
+    method : "exact", "monte_carlo" or "asymptotic"
+    pvalue, pvalue_adjusted : float
+        Two-sided, of this test, and over all pairs and tasks.
+    rejected : bool
+    sooner : str or None
+        Whose runs reach it sooner, where a difference is found.
+    sentence : str
+    """
+
+    a: str
+    b: str
+    task: str
+    method: str
+    pvalue: float
+    pvalue_adjusted: float
+    rejected: bool
+    sooner: str | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachCurve:
+    """One algorithm on one task: the share of runs that have reached the score from each step on, and where the others ended."""
+
+    algorithm: str
+    task: str
+    steps: tuple[float, ...]
+    shares: tuple[float, ...]
+    ended: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachResult(AlgorithmRecords):
+    """Steps until a score is reached, one record and one curve for each algorithm and task; `pairs` are the tests."""
+
+    records: tuple[ReachRecord, ...]
+    curves: tuple[ReachCurve, ...]
+    pairs: tuple[ReachPair, ...]
+    axis: str
+    unit: str
+    test: str
+    correction: str
+    alpha: float
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        return self._names("task")
+
+    def record(self, algorithm: str, task: str) -> ReachRecord:
+        """Return the record of one algorithm on one task."""
+        return self._row(ReachRecord, f"no times of {algorithm!r} on {task!r}", algorithm=algorithm, task=task)
+
+    def __str__(self) -> str:
+        rows = []
+        for r in self.records:
+            when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
+            rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
+        head = f"Median {self.axis} to a score of {exactly(self.records[0].threshold)}:"
+        sentences = [pair.sentence for pair in self.pairs if pair.rejected]
+        return "\n".join(
+            [printed_lines(head, more=rows), *([printed_lines(more=sentences, noun="pair")] if sentences else [])]
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityRecord:
+    """One algorithm by one measure, in units of the scores.
+
+    Attributes
+    ----------
+    algorithm, metric : str
+    words : str
+        What the measure is.
+    lower_is_steadier : bool
+    estimate : float
+    low, high : float or None
+        t interval from whole runs; None where no honest one exists.
+    n_tasks, n_scores : int
+        Tasks and runs.
+    """
+
+    algorithm: str
+    metric: str
+    words: str
+    lower_is_steadier: bool
+    estimate: float
+    low: float | None
+    high: float | None
+    confidence_level: float
+    n_tasks: int
+    n_scores: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityResult(Result):
+    """Measures of steadiness, one record for each algorithm and measure."""
+
+    records: tuple[ReliabilityRecord, ...]
+    window: int
+    unit: str
+    n_resamples: int
+    seed: int
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "records"
+
+    def __str__(self) -> str:
+        lines = []
+        for metric in dict.fromkeys(r.metric for r in self.records):
+            own = [r for r in self.records if r.metric == metric]
+            sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
+            lines.append(f"{metric_title(metric)} ({own[0].words}): {sizes}.")
+        return printed_lines(more=lines, noun="measure")

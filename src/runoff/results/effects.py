@@ -1,4 +1,4 @@
-"""The answer to "how large is the difference?"."""
+"""The answers to "how large is the difference?" and "does a random run of a beat one of b?"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import PairRecords, Result, printed_lines, seen_from_b
 from runoff.words.names import EFFECTS, decapital
 from runoff.words.numbers import chances, estimated
 
@@ -61,16 +61,55 @@ class EffectsResult(Result):
 
     def record(self, a: str, b: str, effect: str, task: str | None = None) -> EffectRecord:
         """Return one effect of one pair, over all tasks or on one."""
-        return next(r for r in self.records if (r.a, r.b, r.effect, r.task) == (a, b, effect, task))
+        missing = f"no {effect!r} of {a!r} and {b!r}" + ("" if task is None else f" on {task!r}")
+        return self._row(EffectRecord, missing, a=a, b=b, effect=effect, task=task)
 
     def __str__(self) -> str:
         rows = []
         for a, b in dict.fromkeys((r.a, r.b) for r in self.records):
-            known = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
-            rows.append(f"{a} against {b}: {', '.join(_sized(record) for record in known)}.")
-        return told(more=rows, noun="pair")
+            sizes = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
+            rows.append(f"{a} against {b}: {', '.join(_sized(record) for record in sizes)}.")
+        return printed_lines(more=rows, noun="pair")
 
 
 def _sized(record: EffectRecord) -> str:
-    told = chances if record.effect == "improvement" else estimated
-    return f"{decapital(EFFECTS[record.effect])} {told(record.estimate or 0.0, record.low, record.high)}"
+    words = chances if record.effect == "improvement" else estimated
+    return f"{decapital(EFFECTS[record.effect])} {words(record.estimate or 0.0, record.low, record.high)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImprovementRecord:
+    """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
+
+    `low` and `high` are None where a cell has one run; `interval` is "t", "newcombe" (scores of 0 and 1), "percentile", or "score" where that
+    has no width; `over` is what it allows for, "runs" or "runs_and_tasks"; `n_resamples` is 0 where nothing was resampled.
+    """
+
+    a: str
+    b: str
+    estimate: float
+    low: float | None
+    high: float | None
+    interval: str | None
+    confidence_level: float
+    over: str
+    n_tasks: int
+    n_resamples: int
+
+    def turned(self) -> ImprovementRecord:
+        """Return the chance that a random run of b beats one of a."""
+        return seen_from_b(self, {"estimate": 1.0})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImprovementResult(PairRecords[ImprovementRecord]):
+    """Probabilities of improvement, one record per pair."""
+
+    records: tuple[ImprovementRecord, ...]
+    seed: int
+    advice: tuple[Advice, ...] = ()
+    _table: ClassVar[str | None] = "records"
+
+    def __str__(self) -> str:
+        rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.records]
+        return printed_lines(more=rows, noun="pair")

@@ -114,6 +114,3 @@ class GateResult(Result):
         """Return the records with one of these calls."""
         wanted = {calls} if isinstance(calls, str) else set(calls)
         return tuple(record for record in self.records if record.call in wanted)
-
-    def __str__(self) -> str:
-        return self.sentence

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.names import TESTS, metric_words
 from runoff.words.numbers import counted, estimated, exactly
 
@@ -108,7 +108,7 @@ class InferentialResult(Result):
 
     def record(self, algorithm: str) -> InferentialRecord:
         """Return one algorithm's record."""
-        return next(record for record in self.records if record.algorithm == algorithm)
+        return self._row(InferentialRecord, f"no interval of {algorithm!r}", algorithm=algorithm)
 
     def __str__(self) -> str:
         pairs = counted([len(self.pairs)], "pair")
@@ -118,4 +118,4 @@ class InferentialResult(Result):
             readable = f"{len(self.pairs) - len(self.disagreements)} of {readable}, not {named}"
         rule = f"intervals overlap if and only if {TESTS[self.test]} does not reject at α = {exactly(self.alpha)}"
         rows = [f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in self.records]
-        return told(f"{readable}: {rule}.", more=rows)
+        return printed_lines(f"{readable}: {rule}.", more=rows)

@@ -1,12 +1,14 @@
-"""The answers to "what is the chance to see it?", "how many runs?" and "how small a difference?"."""
+"""The answers to "what is the chance to see it?", "how many runs?" (also of a pilot, or in addition) and "how small a difference?"."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from runoff.errors import OptionError
-from runoff.results.base import Result
+from runoff.results.advice import Advice
+from runoff.results.base import Result, plain, shown
+from runoff.tables.frames import html_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,3 +155,188 @@ class RunsNeededResult(Result):
 
 def _with_notes(sentence: str, notes: tuple[str, ...]) -> str:
     return " ".join([sentence, *(f"Note: {note}." for note in notes)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanPoint:
+    """Power with so many runs of each algorithm on each task.
+
+    Attributes
+    ----------
+    spread : "pilot" or "upper"
+        Whether runs spread as those of the pilot did, or as far as the assurance allows.
+    n_runs : int
+    power : float
+    low, high : float or None
+        95 % Monte Carlo band; None where power is computed, not simulated.
+    """
+
+    spread: str
+    n_runs: int
+    power: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanResult(Result):
+    """How many runs an experiment takes, given pilot runs.
+
+    Attributes
+    ----------
+    n_runs : int
+        Of each algorithm on each task, with assurance; shared runs: of each algorithm.
+    n_runs_naive : int
+        The same, if the pilot's spread were the truth.
+    n_runs_after_20 : int or None
+        What `n_runs` would be, had the pilot 20 runs in each cell that spread as its own; None where it has, or nothing depends on it.
+    power, power_low, power_high : float, float or None, float or None
+        With `n_runs`, where runs spread as far as the assurance allows; the Monte Carlo band of a simulation.
+    power_as_seen : float
+        With `n_runs`, where they spread as in the pilot.
+    required, assurance : float
+    effect : float
+        The true difference that is assumed, second − first, averaged over tasks, where runs spread as in the pilot.
+    stated, unit : float, str
+        The effect as it was asked for.
+    a, b : str
+        The first algorithm and the second.
+    test, title : str
+        The test that power is of, and its name in words.
+    method : "closed_form", "exact" or "simulated"
+    alpha : float
+    inflation : float or None
+        Standard deviations with assurance over those of the pilot; None for success rates.
+    n_tasks : int
+    n_pilot, n_pilot_most : int
+        Fewest and most runs of a cell of the pilot.
+    shared : bool
+        Whether a run is scored on all tasks.
+    total_runs : int
+        Of both algorithms on all tasks.
+    hours, cost : float or None
+        Of all of them.
+    curve : tuple of PlanPoint
+        Power against runs, first as the pilot spreads, then with assurance.
+    n_repeats, n_resamples, seed : int
+    sentence : str
+    notes : tuple of str
+    advice : tuple of Advice
+    """
+
+    n_runs: int
+    n_runs_naive: int
+    n_runs_after_20: int | None
+    power: float
+    power_low: float | None
+    power_high: float | None
+    power_as_seen: float
+    required: float
+    assurance: float
+    effect: float
+    stated: float
+    unit: str
+    a: str
+    b: str
+    test: str
+    title: str
+    method: str
+    alpha: float
+    inflation: float | None
+    n_tasks: int
+    n_pilot: int
+    n_pilot_most: int
+    shared: bool
+    total_runs: int
+    hours: float | None
+    cost: float | None
+    curve: tuple[PlanPoint, ...]
+    n_repeats: int
+    n_resamples: int
+    seed: int
+    sentence: str
+    notes: tuple[str, ...]
+    advice: tuple[Advice, ...]
+
+    def points(self, spread: str) -> tuple[PlanPoint, ...]:
+        """Return the curve where runs spread as in the "pilot", or up to the "upper" limit."""
+        return tuple(point for point in self.curve if point.spread == spread)
+
+    def __str__(self) -> str:
+        return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        rows = {
+            f.name: shown(plain(getattr(self, f.name))) for f in fields(self) if f.name not in ("curve", "sentence")
+        }
+        return html_table([rows], caption=[self.sentence])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRunsRecord:
+    """One cell: how many runs it has, and how many to add.
+
+    Attributes
+    ----------
+    algorithm : str
+    task : str or None
+        None where a run is scored on all tasks.
+    n_runs : int
+        What there is.
+    more : int
+        What to add.
+    std : float
+        Of the runs that there are.
+    cost : float
+        Of what is added, in the unit of the budget.
+    """
+
+    algorithm: str
+    task: str | None
+    n_runs: int
+    more: int
+    std: float
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRunsResult(Result):
+    """Which cells to run next, and what that buys.
+
+    Attributes
+    ----------
+    records : tuple of NextRunsRecord
+        Every cell, in the order of algorithms and tasks.
+    budget, spent : float
+    error, error_then : float
+        Standard error of the difference of means, before and after; with more than two algorithms, the root of the mean square over the pairs.
+    error_even : float
+        The same, had the runs been spread over the cells as evenly as the budget allows.
+    detectable, detectable_then : float
+        The true difference that a t test with such an error finds with `power`, before and after.
+    power, alpha : float
+    sentence : str
+    notes : tuple of str
+    """
+
+    records: tuple[NextRunsRecord, ...]
+    budget: float
+    spent: float
+    error: float
+    error_then: float
+    error_even: float
+    detectable: float
+    detectable_then: float
+    power: float
+    alpha: float
+    sentence: str
+    notes: tuple[str, ...]
+    _table: ClassVar[str | None] = "records"
+
+    @property
+    def total(self) -> int:
+        """Runs to add."""
+        return sum(record.more for record in self.records)
+
+    def __str__(self) -> str:
+        return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
+from runoff.results.base import Result, printed_lines
 from runoff.words.numbers import digits
 
 
@@ -152,7 +152,7 @@ class ProfileResult(Result):
 
     def of(self, algorithm: str) -> tuple[ProfileRecord, ...]:
         """Return the records of one algorithm, by threshold."""
-        return tuple(record for record in self.records if record.algorithm == algorithm)
+        return self._rows(algorithm=algorithm)
 
     def summary(self, algorithm: str) -> ProfileSummary:
         """Return what can be read off one algorithm's profile."""
@@ -164,8 +164,8 @@ class ProfileResult(Result):
 
     def __str__(self) -> str:
         if self.orders:
-            rows = told(more=[order.sentence for order in self.orders], noun="pair")
+            rows = printed_lines(more=[order.sentence for order in self.orders], noun="pair")
             return f"{rows}\nWhether two algorithms differ is for a test of the pair."
-        return told(
+        return printed_lines(
             more=[f"{s.algorithm}: half of the profile lies beyond {digits(s.median)}." for s in self.summaries]
         )

@@ -1,4 +1,4 @@
-"""The answers to "do these algorithms differ at all?" and "which ranks are apart?"."""
+"""The answers to "do these algorithms differ at all?", "which ranks are apart?" and "which places are possible?"."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, told
-from runoff.words.names import METHODS, TESTS, capital
-from runoff.words.numbers import counted, digits, exactly, p_with_error
+from runoff.results.base import AlgorithmRecords, Result, printed_lines
+from runoff.words.names import METHODS, TESTS, capital, metric_words
+from runoff.words.numbers import counted, digits, exactly, p_with_error, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,10 +146,84 @@ class CriticalDifferenceResult(Result):
         return self.critical_difference / max(self.n_runs)
 
     def __str__(self) -> str:
-        found, pairs = sum(pair.apart for pair in self.pairs), counted([len(self.pairs)], "pair")
+        n_apart, pairs = sum(pair.apart for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
-        head = f"Average ranks of {found} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
+        head = f"Average ranks of {n_apart} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
         ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
-        return told(
+        return printed_lines(
             head, more=[f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in ranks]
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankIntervalRecord:
+    """One algorithm's places; place 1 is best.
+
+    Attributes
+    ----------
+    algorithm : str
+    estimate : float
+        Of the metric, in units of the scores.
+    place : int
+        By the estimates: one more than the number of those that are ahead.
+    low, high : int
+        The best and the worst place that are possible, of this algorithm on its own.
+    joint_low, joint_high : int or None
+        The same for all algorithms at once; None for the bootstrap.
+    p_best : float or None
+        Share of draws in which it is best; None where an algorithm has single runs.
+    p_places : tuple of float or None
+        The same of each place, the best first; together 1.
+    """
+
+    algorithm: str
+    estimate: float
+    place: int
+    low: int
+    high: int
+    joint_low: int | None
+    joint_high: int | None
+    p_best: float | None
+    p_places: tuple[float, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankIntervalsResult(AlgorithmRecords):
+    """Possible places, one record for each algorithm.
+
+    Attributes
+    ----------
+    records : tuple of RankIntervalRecord
+    metric, method : str
+    confidence_level : float
+    n_tasks, n_resamples, seed : int
+    advice : tuple of Advice
+    """
+
+    records: tuple[RankIntervalRecord, ...]
+    metric: str
+    method: str
+    confidence_level: float
+    n_tasks: int
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def best_first(self) -> tuple[RankIntervalRecord, ...]:
+        """The records by place, then by how good and how bad a place is possible."""
+        return tuple(sorted(self.records, key=lambda r: (r.place, r.low, r.high, r.algorithm)))
+
+    def record(self, algorithm: str) -> RankIntervalRecord:
+        """Return the record of one algorithm."""
+        missing = f"no places of {algorithm!r}; there are {', '.join(map(repr, self.algorithms))}"
+        return self._row(RankIntervalRecord, missing, algorithm=algorithm)
+
+    def __str__(self) -> str:
+        head = f"Possible places by {metric_words(self.metric)}, {percent(self.confidence_level)} each:"
+        return printed_lines(head, more=[f"{r.algorithm}: {places_words(r.low, r.high)}" for r in self.best_first])
+
+
+def places_words(low: int, high: int) -> str:
+    """Return "2" or "1 to 3"."""
+    return f"{low}" if low == high else f"{low} to {high}"

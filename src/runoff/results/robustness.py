@@ -80,10 +80,5 @@ class RobustnessResult(Result):
 
     def record(self, a: str, b: str, kind: str) -> RobustnessRecord:
         """Return one cell of the grid."""
-        for record in self.records:
-            if (record.a, record.b, record.kind) == (a, b, kind):
-                return record
-        raise KeyError(f"no {kind!r} of ({a!r}, {b!r}); there are {', '.join(self.kinds)} of {self.pairs}")
-
-    def __str__(self) -> str:
-        return self.sentence
+        missing = f"no {kind!r} of ({a!r}, {b!r}); there are {', '.join(self.kinds)} of {self.pairs}"
+        return self._row(RobustnessRecord, missing, a=a, b=b, kind=kind)

@@ -67,9 +67,9 @@ class ScanResult(Result):
     def __str__(self) -> str:
         tools = ", ".join(dict.fromkeys(record.tool for record in self.records))
         counts = [len({getattr(record, role) for record in self.records}) for role in ("algorithm", "task")]
-        found = (
+        words = (
             f"{len(self.records)} run(s) of {counts[0]} algorithm(s) on {counts[1]} task(s), written by {tools}"
             if self.records
             else "no runs"
         )
-        return f"{self.path}: {found}{'; ' + self.not_understood if self.not_understood else ''}."
+        return f"{self.path}: {words}{'; ' + self.not_understood if self.not_understood else ''}."

@@ -1,4 +1,4 @@
-"""The answer to "how do methods behave where the truth is known?"."""
+"""The answers to "how do methods behave where the truth is known?" and "does our table agree with the one that was printed?"."""
 
 from __future__ import annotations
 
@@ -75,19 +75,19 @@ class StudyResult(Result):
 
     @property
     def worlds(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.world for record in self.records))
+        return self._names("world")
 
     @property
     def methods(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.method for record in self.records))
+        return self._names("method")
 
     @property
     def effects(self) -> tuple[float, ...]:
-        return tuple(dict.fromkeys(record.effect for record in self.records))
+        return self._names("effect")
 
     @property
     def n_runs(self) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(record.n_runs for record in self.records))
+        return self._names("n_runs")
 
     def kind(self, method: str) -> str:
         """Return what the rate of a method is."""
@@ -95,14 +95,11 @@ class StudyResult(Result):
 
     def record(self, world: str, method: str, n_runs: int, effect: float = 0.0) -> StudyRecord:
         """Return the record of one method in one situation."""
-        wanted = (world, method, n_runs, effect)
-        for record in self.records:
-            if (record.world, record.method, record.n_runs, record.effect) == wanted:
-                return record
-        raise KeyError(
+        missing = (
             f"no rate of {method!r} in world {world!r} with {n_runs} runs and effect {exactly(effect)}; the methods are "
             f"{', '.join(self.methods)}"
         )
+        return self._row(StudyRecord, missing, world=world, method=method, n_runs=n_runs, effect=effect)
 
     def __str__(self) -> str:
         done = [record.n_repeats for record in self.records]
@@ -114,3 +111,105 @@ class StudyResult(Result):
             f"Study {self.name}{state}: {len(self.methods)} method(s) in {len(self.worlds)} world(s), "
             f"{repeats} simulated experiments per situation{widest}."
         )
+
+
+FAR = 4.0
+"""A cell further away than this many standard errors is looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedRecord:
+    """One printed cell beside ours.
+
+    Attributes
+    ----------
+    what, world, method : str
+        `what` is the table as the source calls it.
+    n_runs : int
+    effect, printed, rate, difference : float
+        `difference` is rate − printed.
+    error : float
+        Standard error of the difference if both estimate one rate, the rounding of the printed value included.
+    distance : float
+        difference / error.
+    """
+
+    what: str
+    world: str
+    method: str
+    n_runs: int
+    effect: float
+    printed: float
+    rate: float
+    difference: float
+    error: float
+    distance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedComparison(Result):
+    """All printed cells of a study beside ours.
+
+    Attributes
+    ----------
+    name : str
+    records : tuple of PrintedRecord
+    """
+
+    name: str
+    records: tuple[PrintedRecord, ...]
+    _table: ClassVar[str | None] = "records"
+
+    @property
+    def beyond(self) -> tuple[PrintedRecord, ...]:
+        """Cells more than 4 standard errors away."""
+        return tuple(record for record in self.records if abs(record.distance) > FAR)
+
+    def __str__(self) -> str:
+        if not self.records:
+            return f"{self.name}: nothing was printed to compare with."
+        widest = max(self.records, key=lambda record: abs(record.distance))
+        return (
+            f"{self.name}: {len(self.beyond)} of {len(self.records)} printed cells lie more than {FAR:g} standard errors from ours; "
+            f"the furthest, {widest.method} at {widest.n_runs} runs and effect {widest.effect:g}, lies {abs(widest.distance):.1f}."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementRecord:
+    """One statement of a source's text, and what the table says about it.
+
+    Attributes
+    ----------
+    statement, where : str
+        The words of the source, and where they stand.
+    verdict : str
+        "confirmed", "contradicted" or "undecided" (the errors of the rates are too wide, or a budget left cells empty).
+    found : str
+        The rates that decide.
+    """
+
+    statement: str
+    where: str
+    verdict: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statements(Result):
+    """The statements of a source about a study, each confirmed or contradicted.
+
+    Attributes
+    ----------
+    name : str
+    records : tuple of StatementRecord
+    """
+
+    name: str
+    records: tuple[StatementRecord, ...]
+    _table: ClassVar[str | None] = "records"
+
+    def __str__(self) -> str:
+        verdicts = [record.verdict for record in self.records]
+        counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
+        return f"{self.name}: {len(verdicts)} statement(s) of the source, {counts or 'none checked'}."

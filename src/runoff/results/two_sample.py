@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Record, Result, told
+from runoff.results.base import Record, Result, printed_lines
 from runoff.words.names import METHODS, TESTS, capital
 from runoff.words.numbers import estimated, p_with_error
 
@@ -94,4 +94,4 @@ class TwoSampleTable(Result):
 
     def __str__(self) -> str:
         rows = [f"{line}: {result}" for line, result in zip(self.lines, self.results, strict=True)]
-        return told(more=rows, noun="line")
+        return printed_lines(more=rows, noun="line")

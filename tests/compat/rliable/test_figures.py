@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from runoff.compat.rliable import plot_utils
-from runoff.compat.rliable._palette import COLORBLIND, colors_of
+from runoff.compat.rliable.plot_utils import COLORBLIND, colors_of
 
 TAU = [0.0, 0.5, 1.0]
 PROFILES = {"A": np.array([1.0, 0.6, 0.1]), "B": np.array([0.8, 0.4, 0.0])}
@@ -46,7 +46,7 @@ def test_one_metric_has_one_axes_and_several_an_array():
     np.testing.assert_allclose(bars, [(0.4, 0.2), (0.6, 0.3)])
     both = {name: np.repeat(ends, 2, axis=1) for name, ends in ENDS.items()}
     _, axes = plot_utils.plot_interval_estimates({"A": [0.5, 0.5], "B": [0.7, 0.7]}, both, {"IQM": 0, "Mean": 1}.keys())
-    assert [len(one.patches) for one in axes] == [2, 2]
+    assert [len(panel.patches) for panel in axes] == [2, 2]
 
 
 @pytest.mark.parametrize("n", [1, 4, 12])
@@ -65,7 +65,10 @@ def test_pairs_have_a_name_on_either_side():
         pair_separator=";",
     )
     right = next(other for other in ax.figure.axes if other is not ax)
-    assert [[label.get_text() for label in one.get_yticklabels()] for one in (ax, right)] == [["A", "C, D"], ["B", "E"]]
+    assert [[label.get_text() for label in panel.get_yticklabels()] for panel in (ax, right)] == [
+        ["A", "C, D"],
+        ["B", "E"],
+    ]
     np.testing.assert_allclose([bar.get_width() for bar in ax.patches], [0.2, 0.2])
 
 
@@ -104,6 +107,6 @@ def test_settings_of_matplotlib_are_left_alone():
     ("palette", "different"), [("colorblind", 10), (None, 10), ("tab10", 10), ("viridis", 12), (["red", "blue"], 2)]
 )
 def test_a_palette_has_as_many_colours_as_are_asked(palette, different):
-    found = [to_hex(color) for color in colors_of(palette, 12)]
-    assert len(found) == 12
-    assert len(set(found)) == different
+    colors = [to_hex(color) for color in colors_of(palette, 12)]
+    assert len(colors) == 12
+    assert len(set(colors)) == different

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.base.random import streams
 from runoff.compat.rliable import library as rly
 from runoff.compat.rliable import metrics
+from runoff.compat.rliable._bootstrap import bootstrapped
 
 N_RUNS, N_TASKS = 5, 16
 X = np.arange(N_RUNS * N_TASKS).reshape(N_RUNS, N_TASKS)
@@ -36,28 +38,11 @@ def ends(func, scores, **options):
 # ── as rliable's tests have it ──────────
 
 
-@pytest.mark.parametrize("task_bootstrap", [False, True])
-def test_arrays_that_are_redrawn_together_take_the_same_index(task_bootstrap):
-    bootstrap = rly.StratifiedBootstrap(X, y=Y, z=Z, task_bootstrap=task_bootstrap)
-    seen = [(data, named, bootstrap.index, bootstrap.y, bootstrap.z) for data, named in bootstrap.bootstrap(5)]
-    assert len(seen) == 5
-    for data, named, index, y, z in seen:
-        assert len(data) == 1
-        np.testing.assert_array_equal(X[index], data[0])
-        for array, name, attribute in ((Y, "y", y), (Z, "z", z)):
-            np.testing.assert_array_equal(array[index], named[name])
-            assert attribute is named[name]
-
-
-def test_arrays_that_are_redrawn_on_their_own_have_an_index_each():
-    bootstrap = rly.StratifiedIndependentBootstrap(X, y=Y[:3], z=Z)
-    for data, named in bootstrap.bootstrap(2):
-        assert isinstance(bootstrap.index, tuple)
-        by_place, by_name = bootstrap.index
-        np.testing.assert_array_equal(X[by_place[0]], data[0])
-        for name, array in (("y", Y[:3]), ("z", Z)):
-            np.testing.assert_array_equal(array[by_name[name]], named[name])
-            assert getattr(bootstrap, name) is named[name]
+def test_resamples_have_the_shapes_of_the_arrays_and_runs_of_their_own_task():
+    for (x, y), named in rly.StratifiedIndependentBootstrap(X, Z[:3]).bootstrap(20):
+        assert (x.shape, y.shape, named) == (X.shape, Z[:3].shape, {})
+        assert (x % N_TASKS == np.arange(N_TASKS)).all()
+        assert (y[..., 1] == 2 * y[..., 0]).all()
 
 
 @pytest.mark.parametrize(
@@ -131,15 +116,21 @@ def test_a_generator_moves_on_from_call_to_call():
 def test_an_algorithm_has_the_same_numbers_whoever_stands_beside_it():
     alone, beside = ({"A": SKEWED}, {"B": SKEWED + 1, "A": SKEWED[::-1]})
     for func in (four, np.std):
-        found = [rly.get_interval_estimates(scores, func, reps=300)[1]["A"] for scores in (alone, beside)]
-        np.testing.assert_allclose(*found, rtol=1e-12)
+        results = [rly.get_interval_estimates(scores, func, reps=300)[1]["A"] for scores in (alone, beside)]
+        np.testing.assert_allclose(*results, rtol=1e-12)
 
 
-def test_numbers_are_those_of_runoffs_own_functions():
+@pytest.mark.parametrize("over", ["runs", "runs_and_tasks"])
+@pytest.mark.parametrize("interval", ["percentile", "basic"])
+def test_numbers_are_those_of_runoffs_own_functions(over, interval):
     scores = ro.Scores.from_dict({"A": SKEWED})
-    own = ro.aggregate(scores, metrics=["iqm"], interval="percentile", n_resamples=500, rng=7).record("A", "iqm")
-    low, high = ends(metrics.aggregate_iqm, SKEWED, random_state=7)[:, 0]
-    assert (low, high) == pytest.approx((own.low, own.high), rel=1e-12)
+    names = ["iqm", "mean", "median", "optimality_gap"]
+    own = ro.aggregate(scores, metrics=names, interval=interval, over=over, n_resamples=500, rng=7)
+    low, high = ends(four, SKEWED, method=interval, task_bootstrap=over == "runs_and_tasks", random_state=7)
+    np.testing.assert_allclose([low, high], np.transpose([(r.low, r.high) for r in own.records]), rtol=1e-12)
+
+
+def test_the_improvement_is_that_of_runoffs_own_function():
     two = ro.Scores.from_dict({"A": PAIR[0], "B": PAIR[1]})
     pair = ro.probability_of_improvement(two, interval="percentile", n_resamples=500, rng=7).records[0]
     low, high = ends(metrics.probability_of_improvement, PAIR, random_state=7)[:, 0]
@@ -204,10 +195,12 @@ def test_the_bca_interval_of_a_value_is_the_same_beside_others():
         np.testing.assert_allclose(ends(func, SKEWED, method="bca")[:, 1], alone, rtol=1e-9)
 
 
-def test_the_acceleration_of_a_linear_function_is_the_same_by_exchanging_runs_as_by_leaving_them_out():
-    found = [ends(func, SKEWED, method="bca") for func in (metrics.aggregate_mean, np.mean)]
-    np.testing.assert_allclose(*found, rtol=1e-9)
-    assert not np.allclose(found[0], ends(np.mean, SKEWED, method="bc"), rtol=1e-4)
+def test_the_acceleration_of_a_mean_is_that_of_leaving_runs_out():
+    """Davison & Hinkley 1997, eq. 5.31, where leaving a run of c out changes the mean over tasks by its deviation / (c - 1)."""
+    influence = (SKEWED - SKEWED.mean(axis=0)) / SKEWED.size
+    law = bootstrapped(np.mean, [SKEWED], 10, drawn_by=streams(0), over_tasks=False)
+    expected = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
+    np.testing.assert_allclose(law.acceleration(), [expected], rtol=1e-9)
 
 
 def test_bca_of_pairs_with_unequal_runs_is_answered():

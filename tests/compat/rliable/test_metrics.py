@@ -30,9 +30,9 @@ def test_small_matrices_of_integers_have_the_values_of_rliables_own_tests():
 @given(MATRICES)
 @settings(max_examples=60)
 def test_metrics_are_those_of_numpy_and_scipy(matrix):
-    found = [float(metric(matrix)) for metric in ONE]
+    results = [float(metric(matrix)) for metric in ONE]
     scale = max(1.0, float(np.abs(matrix).max()))
-    np.testing.assert_allclose(found, bootstrap.rliable_statistics(matrix), rtol=0, atol=1e-12 * scale)
+    np.testing.assert_allclose(results, bootstrap.rliable_statistics(matrix), rtol=0, atol=1e-12 * scale)
 
 
 @given(MATRICES, st.integers(0, 2**32 - 1))

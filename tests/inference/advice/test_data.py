@@ -16,7 +16,7 @@ PAPER = RUNS | {"Paper": np.array([[0.55, 0.7]])}
 
 
 def codes(result) -> dict[str, object]:
-    return {one.code: one for one in result.advice}
+    return {advice.code: advice for advice in result.advice}
 
 
 def scores(data) -> ro.Scores:
@@ -51,17 +51,17 @@ def in_percent(*names: str) -> ro.Scores:
 def test_percentages_beside_fractions_are_a_warning_in_every_answer():
     mixed = in_percent("B")
     for result in (ro.compare(mixed, **FAST), ro.aggregate(mixed, **FAST), ro.rank_test(mixed)):
-        found = codes(result)["R020"]
-        assert found.severity == "warning"
-        assert found.subjects == ("B", "A")
-        assert "the scores of 'B' are about 100 times those of 'A'" in found.text
+        advice = codes(result)["R020"]
+        assert advice.severity == "warning"
+        assert advice.subjects == ("B", "A")
+        assert "the scores of 'B' are about 100 times those of 'A'" in advice.text
 
 
 def test_they_are_what_the_report_warns_of_first():
-    told = answer(in_percent("B"), alpha=0.05, seed=0, n_resamples=200, command="")
+    answers = answer(in_percent("B"), alpha=0.05, seed=0, n_resamples=200, command="")
     assert (
         "R020: Bring both to one unit before believing any difference: the scores of 'B' are about 100 times"
-        in " ".join(sentences(told))
+        in " ".join(sentences(answers))
     )
 
 
@@ -71,8 +71,8 @@ def test_they_are_what_the_report_warns_of_first():
     ids=["fractions", "percentages", "fivefold", "thousandfold", "negative"],
 )
 def test_other_differences_of_scale_are_not_percentages(low, high):
-    made = scores({"A": RUNS["A"] * low, "B": RUNS["B"] * high})
-    assert "R020" not in codes(ro.aggregate(made, **FAST))
+    data = scores({"A": RUNS["A"] * low, "B": RUNS["B"] * high})
+    assert "R020" not in codes(ro.aggregate(data, **FAST))
 
 
 def test_one_odd_task_of_three_is_no_unit():
@@ -105,12 +105,12 @@ def test_the_others_are_compared_as_if_it_were_not_there():
 
 
 @pytest.mark.parametrize(
-    ("asked", "n_pairs"),
+    ("options", "n_pairs"),
     [({"single": "opponent"}, 3), ({"control": "Paper"}, 2), ({"pairs": [("A", "Paper")]}, 1)],
     ids=["all", "control", "pairs"],
 )
-def test_it_is_an_opponent_where_it_is_asked_for(asked, n_pairs):
-    compared = ro.compare(scores(PAPER), **asked, **FAST)
+def test_it_is_an_opponent_where_it_is_asked_for(options, n_pairs):
+    compared = ro.compare(scores(PAPER), **options, **FAST)
     assert len(compared.pairs) == n_pairs
     assert "R021" not in codes(compared)
 
@@ -140,10 +140,10 @@ def test_single_cells_alone_make_no_line(data):
 
 def test_the_report_says_that_the_line_was_not_tested():
     best = scores(RUNS | {"Paper": np.array([[0.9, 0.9]])})
-    told = answer(best, alpha=0.05, seed=0, n_resamples=200, command="")
-    assert "Paper has single values, which are not tested" in " ".join(sentences(told))
-    assert told.ranking.omnibus.algorithms == ("A", "B")
-    assert "R021" in {one.code for one in told.advice}
+    answers = answer(best, alpha=0.05, seed=0, n_resamples=200, command="")
+    assert "Paper has single values, which are not tested" in " ".join(sentences(answers))
+    assert answers.ranking.omnibus.algorithms == ("A", "B")
+    assert "R021" in {advice.code for advice in answers.advice}
 
 
 def test_an_unknown_choice_is_refused():

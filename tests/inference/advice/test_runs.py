@@ -6,23 +6,23 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.advice.runs import about_runs
+from runoff._inference.advice.data import about_runs
 
 RNG = np.random.default_rng
 
 
 def codes(scores):
-    return {told.code for told in about_runs(scores) if told is not None}
+    return {advice.code for advice in about_runs(scores) if advice is not None}
 
 
 def drawn(seed, n=6, n_tasks=6, share=0.0, **options):
     """A and B, `share` of whose variance belongs to the run."""
     rng = RNG(seed)
-    made = {
+    cells = {
         name: np.sqrt(share) * rng.normal(size=(n, 1)) + np.sqrt(1 - share) * rng.normal(size=(n, n_tasks))
         for name in ("A", "B")
     }
-    return ro.Scores.from_dict(made, **options)
+    return ro.Scores.from_dict(cells, **options)
 
 
 def test_runs_that_move_together_over_tasks_are_told_unless_they_are_said_to_be_shared():
@@ -46,8 +46,8 @@ def test_labels_that_differ_from_task_to_task_say_nothing():
 def test_a_run_that_stands_twice_in_a_table_is_named():
     twice = RNG(3).normal(size=(6, 2))
     twice[4] = twice[1]
-    found = ro.compare(ro.Scores.from_dict({"A": twice, "B": RNG(4).normal(size=(6, 2))}))
-    text = next(told.text for told in found.advice if told.code == "R023")
+    result = ro.compare(ro.Scores.from_dict({"A": twice, "B": RNG(4).normal(size=(6, 2))}))
+    text = next(advice.text for advice in result.advice if advice.code == "R023")
     assert "run '1' of 'A' and run '4' of 'A' have the same scores" in text
 
 
@@ -63,13 +63,13 @@ def test_evaluations_of_one_run_that_pass_for_runs_are_told():
 
 
 def test_independent_rows_of_any_shape_do_not_follow_each_other():
-    found = [
+    code_sets = [
         codes(
             ro.Scores.from_dict({"A": RNG(seed).lognormal(size=(10, 2)), "B": RNG(seed).integers(0, 2, (10, 2)) * 1.0})
         )
         for seed in range(300)
     ]
-    assert sum("R024" in one for one in found) <= 2
+    assert sum("R024" in codes_of_table for codes_of_table in code_sets) <= 2
 
 
 def curves(values):
@@ -85,10 +85,10 @@ def curves(values):
 def test_learning_curves_that_are_equal_from_a_step_on_are_told(first, words):
     runs = RNG(0).normal(size=(3, 20))
     runs[2, first:] = runs[0, first:]
-    (told,) = [one for one in curves(runs).final().provenance.caveats if one.code == "R023"]
-    assert words in told.text
-    assert "run '0'" in told.text
-    assert "run '2'" in told.text
+    (caveat,) = [caveat for caveat in curves(runs).final().provenance.caveats if caveat.code == "R023"]
+    assert words in caveat.text
+    assert "run '0'" in caveat.text
+    assert "run '2'" in caveat.text
 
 
 def test_learning_curves_that_end_at_one_ceiling_are_no_twins():

@@ -17,7 +17,7 @@ def task(scale):
     return RUNS, 10 + scale * RUNS
 
 
-def told(*scales):
+def advice_of(*scales):
     """The tasks that R005 names, where the second algorithm's spread is so many times the first's."""
     cells = {f"task {t}": task(scale) for t, scale in enumerate(scales)}
     data = ro.Scores.from_dict({name: {t: both[i] for t, both in cells.items()} for i, name in enumerate("AB")})
@@ -40,18 +40,18 @@ def wide_with(pvalue):
 
 def test_it_is_told_exactly_where_the_two_sided_brown_forsythe_test_rejects():
     for scale in [1.0, *np.linspace(1.5, 5.0, 15), 1 / 2, 1 / 4, 1 / 6]:
-        assert told(scale) == (["task 0"] if brown_forsythe(scale) < 0.05 else [])
+        assert advice_of(scale) == (["task 0"] if brown_forsythe(scale) < 0.05 else [])
 
 
 def test_a_spread_that_only_a_one_sided_test_would_find_is_not_told():
     scale = wide_with(0.09)
     assert 0.05 < brown_forsythe(scale) < 0.1
-    assert told(scale) == []
+    assert advice_of(scale) == []
 
 
 @pytest.mark.parametrize("n_tasks", [2, 3])
 def test_its_level_is_shared_out_over_the_tasks(n_tasks):
     alone, shared = wide_with(0.045), wide_with(0.9 * 0.05 / n_tasks)
-    assert told(alone) == ["task 0"]
-    assert told(alone, *[1.0] * (n_tasks - 1)) == []
-    assert told(shared, *[1.0] * (n_tasks - 1)) == ["task 0"]
+    assert advice_of(alone) == ["task 0"]
+    assert advice_of(alone, *[1.0] * (n_tasks - 1)) == []
+    assert advice_of(shared, *[1.0] * (n_tasks - 1)) == ["task 0"]

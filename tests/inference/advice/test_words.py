@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.advice import algorithm, pairs, rank, shape, steps
+from runoff._inference.advice import algorithm, data, pairs, rank
 from runoff._inference.advice import pair as both_of
 from runoff.words.speech import speaking_shell
 
@@ -53,14 +53,14 @@ SCORES = ro.Scores.from_dict(
         (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that is apart as exploratory: the test of all"),
         (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that are apart as exploratory: the test of all"),
         (
-            shape.two_humps([("A", "Pong")]),
+            data.two_humps([("A", "Pong")]),
             "report the share of each group and look at the runs: those of 'A' on 'Pong' fall",
         ),
         (
-            steps.steps_beyond_relabelling(True, BOTH),
+            rank.steps_beyond_relabelling(True, BOTH),
             "use correction='holm', or add runs: the pair 'A' and 'B' has so few",
         ),
-        (steps.worst_of_few(5, 100), "read risk across runs as a description of these runs: the worst 5 % of 5 runs"),
+        (rank.worst_of_few(5, 100), "read risk across runs as a description of these runs: the worst 5 % of 5 runs"),
     ],
 )
 def test_a_text_begins_with_what_to_do(advice, text):
@@ -69,16 +69,19 @@ def test_a_text_begins_with_what_to_do(advice, text):
 
 
 def test_raw_units_are_to_be_normalised_in_python_and_in_a_shell():
-    found = ", which compares ranks and needs no unit: the scores of 2 tasks are averaged in raw units, whose ranges differ up to"
-    assert pairs.normalisation(SCORES).text.startswith(f"normalise (normalize=), or take test='mack_skillings'{found}")
+    consequence = ", which compares ranks and needs no unit: the scores of 2 tasks are averaged in raw units, whose ranges differ up to"
+    assert pairs.normalisation(SCORES).text.startswith(
+        f"normalise (normalize=), or take test='mack_skillings'{consequence}"
+    )
     with speaking_shell():
-        told = pairs.normalisation(SCORES).text
-    assert told.startswith(f"normalise (--normalize), or take runoff compare --test mack_skillings{found}")
-    assert told.endswith("so the widest task dominates means, IQM, optimality gap and tests of means.")
+        text = pairs.normalisation(SCORES).text
+    assert text.startswith(f"normalise (--normalize), or take runoff compare --test mack_skillings{consequence}")
+    assert text.endswith("so the widest task dominates means, IQM, optimality gap and tests of means.")
 
 
 def test_reference_scores_are_to_be_quoted():
-    told = pairs.normalisation(SCORES.normalize({"task 1": (0, 1), "task 2": (0, 50)}), by_rank=False)
+    advice = pairs.normalisation(SCORES.normalize({"task 1": (0, 1), "task 2": (0, 50)}), by_rank=False)
     assert (
-        told.text == "quote the reference scores (given): means, IQM, optimality gap and tests of means depend on them."
+        advice.text
+        == "quote the reference scores (given): means, IQM, optimality gap and tests of means depend on them."
     )

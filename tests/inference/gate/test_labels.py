@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff._inference.gate.labels import freedom, labellings, n_draws, n_labellings
+from runoff._inference.gate.family import freedom, labellings, n_draws, n_labellings
 from runoff.base.random import Streams
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.gate import Asked, calls_of
+from runoff._inference.gate import Terms, calls_of
 from runoff._inference.gate.below import _Kinds
 from runoff._inference.gate.rates import Rates
 from runoff.base.random import streams
@@ -24,8 +24,8 @@ def of(successes, sizes, worth=1.0):
 
 
 def called(x, y, margin, **more):
-    asked = Asked(margin=margin, alpha=ALPHA, power=0.8, n_resamples=2_000, streams=streams(0))
-    return calls_of(pair_of(x, y, **more), asked)
+    options = Terms(margin=margin, alpha=ALPHA, power=0.8, n_resamples=2_000, streams=streams(0))
+    return calls_of(pair_of(x, y, **more), options)
 
 
 def law(sizes, p, q):
@@ -70,19 +70,19 @@ def mean_end(counts):
 
 @pytest.mark.parametrize("margin", [0.2, 0.35, 0.5])
 def test_the_mean_of_rates_is_held_no_oftener_than_alpha(margin):
-    held = np.array([mean_end(c) < margin for c in product(range(5), repeat=4)]).reshape(5, 5, 5, 5)
+    within = np.array([mean_end(c) < margin for c in product(range(5), repeat=4)]).reshape(5, 5, 5, 5)
     for p, share in product(np.linspace(margin, 1, 9), np.linspace(0, 1, 6)):
         drops = 2 * margin * share, 2 * margin * (1 - share)
         if max(drops) <= p:
-            each = [law((4, 4), p, p - drop) for drop in drops]
-            assert np.einsum("ac,bd,abcd->", *each, held) <= ALPHA
+            laws = [law((4, 4), p, p - drop) for drop in drops]
+            assert np.einsum("ac,bd,abcd->", *laws, within) <= ALPHA
 
 
 @pytest.mark.parametrize("worth", [1.0, 100.0, 3e-9])
 def test_two_scores_of_any_kind_are_rates(worth):
-    (found,) = called([worth * np.repeat([1.0, 0.0], [19, 1])], [np.full(5, worth)], 0.3 * worth)
-    assert found.call != "held"
-    assert found.high > 0.3 * worth
+    (call,) = called([worth * np.repeat([1.0, 0.0], [19, 1])], [np.full(5, worth)], 0.3 * worth)
+    assert call.call != "held"
+    assert call.high > 0.3 * worth
 
 
 def test_two_scores_beside_many_are_rates_and_hold_the_mean_back():
@@ -112,8 +112,8 @@ def test_a_constant_task_beside_others_holds_neither_itself_nor_the_mean(level):
 
 
 def test_two_scores_that_are_nearer_than_the_margin_say_nothing_of_lower_ones():
-    (found,) = called([np.repeat([100.0, 99.9], [19, 1])], [np.full(5, 100.0)], 30.0)
-    assert (found.call == "held", found.high, found.unknown) == (False, None, ("task 0",))
+    (call,) = called([np.repeat([100.0, 99.9], [19, 1])], [np.full(5, 100.0)], 30.0)
+    assert (call.call == "held", call.high, call.unknown) == (False, None, ("task 0",))
 
 
 def test_no_smallest_drop_is_larger_than_the_rate_of_the_baseline():

@@ -44,8 +44,8 @@ def test_three_runs_beside_three_need_to_be_apart_altogether():
     needed = needed_errors(3, 3, 1, 0.05)
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 20_000, 3))
-    apart = (x.min(axis=1) > y.max(axis=1) - 3.0 * np.sqrt(2 / 3)).mean()
-    assert np.searchsorted(needed, 3.0) / needed.size == pytest.approx(apart, abs=0.05)
+    share = (x.min(axis=1) > y.max(axis=1) - 3.0 * np.sqrt(2 / 3)).mean()
+    assert np.searchsorted(needed, 3.0) / needed.size == pytest.approx(share, abs=0.05)
 
 
 def test_the_runs_needed_are_the_fewest_that_have_the_power():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.gate import adjusted, family_of
-from runoff._inference.gate.together import alone, limits, shared_out, step_down
+from runoff._inference.gate.family import alone, limits, shared_out, step_down
 from runoff.base.random import streams
 from tests.inference.gate.pairs import drawn, pair_of
 
@@ -38,9 +38,9 @@ def test_a_task_that_can_never_be_decided_stands_in_nobodys_way():
     family = family_of(pair, n_resamples=2_000, streams=streams(0))
     able = family.able(0.05)
     assert able.tolist() == [False, True, True]
-    found = adjusted(family.drops(), able)
-    assert found[0] > 0.05
-    assert found[1] < 0.01
+    pvalues = adjusted(family.drops(), able)
+    assert pvalues[0] > 0.05
+    assert pvalues[1] < 0.01
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -36,15 +36,15 @@ def test_where_no_pair_can_be_the_first_of_the_family_none_can_be_found():
 def test_a_pair_that_was_told_apart_is_not_said_to_be_beyond_reach():
     pair = ro.compare(ro.Scores.from_dict(SMALL)).pair("A", "B")
     assert pair.verdict == "b_better"
-    assert "R016" not in {told.code for told in pair.advice}
+    assert "R016" not in {advice.code for advice in pair.advice}
 
 
 def test_benjamini_and_yekutielis_factor_counts_in_what_can_be_found():
-    apart = ro.Scores.from_dict({"A": [1.0, 1.1, 1.2, 1.3], "B": [5, 5.1, 5.3, 5.4], "C": [9, 9.1, 9.2, 9.4]})
-    assert {pair.verdict for pair in ro.compare(apart, correction="by", test="studentized_permutation").pairs} == {
+    separate = ro.Scores.from_dict({"A": [1.0, 1.1, 1.2, 1.3], "B": [5, 5.1, 5.3, 5.4], "C": [9, 9.1, 9.2, 9.4]})
+    assert {pair.verdict for pair in ro.compare(separate, correction="by", test="studentized_permutation").pairs} == {
         "no_difference_found"
     }
-    sentence = ro.compare(apart, correction="by", test="studentized_permutation").pairs[0].sentence
+    sentence = ro.compare(separate, correction="by", test="studentized_permutation").pairs[0].sentence
     assert "No runs of this design could have shown one" in sentence
     assert "80\u00a0% power" not in sentence
 
@@ -75,7 +75,7 @@ def test_the_sign_of_a_small_difference_survives_a_large_offset():
     assert np.sign(pair.statistic) == np.sign(pair.difference)
 
 
-@pytest.mark.parametrize(("n", "m", "told"), [(3, 3, True), (2, 5, True), (5, 5, False)])
-def test_a_t_law_on_the_ranks_of_too_few_runs_is_told_of_pairs_too(n, m, told):
+@pytest.mark.parametrize(("n", "m", "warned"), [(3, 3, True), (2, 5, True), (5, 5, False)])
+def test_a_t_law_on_the_ranks_of_too_few_runs_is_told_of_pairs_too(n, m, warned):
     pair = ro.compare(ro.Scores.from_dict({"A": list(range(n)), "B": list(range(9, 9 + m))}), test="ranked_t").pairs[0]
-    assert ("R109" in {advice.code for advice in pair.advice}) == told
+    assert ("R109" in {advice.code for advice in pair.advice}) == warned

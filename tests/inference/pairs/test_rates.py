@@ -68,8 +68,8 @@ def test_boschloos_test_never_errs_more_often_than_promised(n, m, rate):
 
 
 def test_the_smallest_pvalue_is_that_of_full_separation():
-    found = [boschloo(a, 4, b, 3) for a in range(5) for b in range(4)]
-    assert smallest_boschloo(4, 3) == pytest.approx(min(found))
+    pvalues = [boschloo(a, 4, b, 3) for a in range(5) for b in range(4)]
+    assert smallest_boschloo(4, 3) == pytest.approx(min(pvalues))
 
 
 # ── in answers ──────────
@@ -119,15 +119,15 @@ def test_aggregates_of_one_task_of_successes_have_wilsons_interval():
 
 def test_a_cell_of_successes_is_not_said_to_fall_into_two_groups():
     pair = ro.compare(ro.Scores.from_dict({"A": won(15, 30), "B": won(20, 30)}))
-    assert "R303" not in {told.code for told in pair.advice}
+    assert "R303" not in {advice.code for advice in pair.advice}
 
 
 # ── episodes ──────────
 
 
 def test_sentences_about_episodes_speak_of_the_policy():
-    found, none = compared(won(29, 30), won(10, 30), unit="episode"), compared(won(9, 30), won(10, 30), unit="episode")
-    assert found.sentence.startswith("The policy of A has a higher success rate than the policy of B")
+    winner, none = compared(won(29, 30), won(10, 30), unit="episode"), compared(won(9, 30), won(10, 30), unit="episode")
+    assert winner.sentence.startswith("The policy of A has a higher success rate than the policy of B")
     assert none.sentence.startswith("No difference was found between the policy of A and the policy of B")
 
 
@@ -138,8 +138,8 @@ def test_level_and_coverage_of_episodes(n, rate):
     """By the sum over all results: Wilson and Newcombe err where a law is lumpy, but on average over near rates they hold."""
     rates = np.clip(rate + np.linspace(-0.02, 0.02, 9), 0.01, 0.99)
     ends = [wilson(won(k, n), 0.95) for k in range(n + 1)]
-    held = [sum(stats.binom.pmf(k, n, p) for k in range(n + 1) if ends[k][0] <= p <= ends[k][1]) for p in rates]
-    assert np.mean(held) > 0.93
+    coverage = [sum(stats.binom.pmf(k, n, p) for k in range(n + 1) if ends[k][0] <= p <= ends[k][1]) for p in rates]
+    assert np.mean(coverage) > 0.93
     both = [newcombe([won(a, n)], [won(b, n)], 0.95) for a in range(n + 1) for b in range(n + 1)]
     zero = np.array([low <= 0 <= high for low, high in both]).reshape(n + 1, n + 1)
     mass = stats.binom.pmf(np.arange(n + 1), n, rate)

@@ -28,8 +28,8 @@ def compared(x, y, **options):
 
 
 def effect(name, x, y, **changed):
-    found = ro.effect_sizes(scores(x, y, **changed), effects=[name], confidence_level=LEVEL, n_resamples=2_000)
-    return found.records[0]
+    result = ro.effect_sizes(scores(x, y, **changed), effects=[name], confidence_level=LEVEL, n_resamples=2_000)
+    return result.records[0]
 
 
 def alike(x, y, method, **options):
@@ -56,8 +56,8 @@ def test_a_true_difference_of_the_detectable_size_is_found_with_80_per_cent_powe
     rng, n = np.random.default_rng(0), 400_000
     stated = pair.detectable_difference / error * np.sqrt(rng.chisquare(df, n) / df)
     new = (stated + rng.normal(size=n)) / np.sqrt(rng.chisquare(df, n) / df)
-    found = np.mean(np.abs(new) > stats.t.ppf(1 - 0.03 / 2, df))
-    assert found == pytest.approx(0.8, abs=0.006)  # 64 nodes for the error; 400,000 draws err by 0.0006
+    share = np.mean(np.abs(new) > stats.t.ppf(1 - 0.03 / 2, df))
+    assert share == pytest.approx(0.8, abs=0.006)  # 64 nodes for the error; 400,000 draws err by 0.0006
 
 
 def test_the_detectable_difference_is_that_of_the_familys_first_step_unless_nothing_is_corrected():
@@ -81,8 +81,8 @@ def test_the_detectable_difference_is_that_of_the_familys_first_step_unless_noth
 @ONE_TASK
 def test_fiellers_ends_are_the_ratios_that_are_just_rejected(x, y):
     y = [[v + 4 for v in cell] for cell in y]  # means clearly above 0, so that there are ends
-    found, (low, high) = effect("ratio", x, y), slow.fieller(x, y, LEVEL)
-    assert (found.low, found.high, found.interval) == (pytest.approx(low), pytest.approx(high), "fieller")
+    record, (low, high) = effect("ratio", x, y), slow.fieller(x, y, LEVEL)
+    assert (record.low, record.high, record.interval) == (pytest.approx(low), pytest.approx(high), "fieller")
 
 
 def test_fiellers_interval_of_the_ratio_turned_about_is_made_of_the_reciprocals():
@@ -94,39 +94,39 @@ def test_fiellers_interval_of_the_ratio_turned_about_is_made_of_the_reciprocals(
 
 @pytest.mark.parametrize(("x", "y"), [(X[0], Y[0]), (Y[1], X[1])])
 def test_the_interval_of_g_is_where_a_noncentral_t_has_the_observed_one_in_its_tails(x, y):
-    found, (g, _) = effect("hedges_g", [x], [y]), slow.hedges(x, y)
+    record, (g, _) = effect("hedges_g", [x], [y]), slow.hedges(x, y)
     df, t = len(x) + len(y) - 2, stats.ttest_ind(x, y).statistic
     unit = g / t  # J √(1/n_x + 1/n_y)
-    assert (found.estimate, found.interval) == (pytest.approx(g), "noncentral_t")
-    assert stats.nct.sf(t, df, found.low / unit) == pytest.approx(0.05, abs=1e-6)
-    assert stats.nct.cdf(t, df, found.high / unit) == pytest.approx(0.05, abs=1e-6)
+    assert (record.estimate, record.interval) == (pytest.approx(g), "noncentral_t")
+    assert stats.nct.sf(t, df, record.low / unit) == pytest.approx(0.05, abs=1e-6)
+    assert stats.nct.cdf(t, df, record.high / unit) == pytest.approx(0.05, abs=1e-6)
 
 
 def test_over_tasks_g_is_averaged_and_has_the_variance_of_the_noncentral_t():
-    found, parts = effect("hedges_g", X, Y), [slow.hedges(x, y) for x, y in zip(X, Y, strict=True)]
+    record, parts = effect("hedges_g", X, Y), [slow.hedges(x, y) for x, y in zip(X, Y, strict=True)]
     estimate, error = sum(g for g, _ in parts) / 2, sqrt(sum(v for _, v in parts)) / 2
     half = stats.norm.ppf((1 + LEVEL) / 2) * error
-    assert (found.estimate, found.interval) == (pytest.approx(estimate), "normal")
-    assert (found.low, found.high) == pytest.approx((estimate - half, estimate + half))
+    assert (record.estimate, record.interval) == (pytest.approx(estimate), "normal")
+    assert (record.low, record.high) == pytest.approx((estimate - half, estimate + half))
 
 
 @ONE_TASK
 @pytest.mark.parametrize(("name", "scale"), [("cliffs_delta", 2), ("improvement", 1)])
 def test_cliffs_delta_and_the_improvement_have_the_t_interval_of_placements(name, scale, x, y):
-    found, ends = effect(name, x, y), slow.placed(x, y, LEVEL)
-    assert (found.low, found.high) == pytest.approx([scale * end - scale + 1 for end in ends], abs=1e-8)  # bisection
+    record, ends = effect(name, x, y), slow.placed(x, y, LEVEL)
+    assert (record.low, record.high) == pytest.approx([scale * end - scale + 1 for end in ends], abs=1e-8)  # bisection
 
 
 def test_the_difference_of_iqms_has_the_errors_of_both_intervals_and_welchs_degrees_of_freedom():
     x, y = X[:1], Y[:1]
-    found = effect("iqm_difference", x, y)
+    record = effect("iqm_difference", x, y)
     kept = ro.aggregate(scores(x, y), metrics=("iqm",), confidence_level=LEVEL, n_resamples=2_000)
     sides = [(kept.record(name, "iqm"), len(cell) - 1) for name, cell in (("A", x[0]), ("B", y[0]))]
     parts = [((r.high - r.low) / 2 / stats.t.ppf((1 + LEVEL) / 2, df)) ** 2 for r, df in sides]
     df = sum(parts) ** 2 / sum(part**2 / n for part, (_, n) in zip(parts, sides, strict=True))
     half = stats.t.ppf((1 + LEVEL) / 2, df) * sqrt(sum(parts))
-    assert found.estimate == pytest.approx(sides[0][0].estimate - sides[1][0].estimate)
-    assert (found.low, found.high) == pytest.approx((found.estimate - half, found.estimate + half))
+    assert record.estimate == pytest.approx(sides[0][0].estimate - sides[1][0].estimate)
+    assert (record.low, record.high) == pytest.approx((record.estimate - half, record.estimate + half))
 
 
 @pytest.mark.parametrize("name", ["difference", "hedges_g", "cliffs_delta", "improvement"])
@@ -178,8 +178,8 @@ def test_the_bootstraps_ends_and_p_values_are_those_of_all_resamples_of_both_sid
 def test_tryons_intervals_share_the_reach_of_welchs_test_in_proportion_to_their_own(x, y):
     pair, (estimate, error, df) = alike(x, y, "tryon"), slow.difference(x, y)
     intervals, span = slow.tryon(x, y, 0.05)
-    apart = intervals[0][0] > intervals[1][1] or intervals[1][0] > intervals[0][1]
-    assert (pair.smallest_margin, pair.differs) == (pytest.approx(span), apart)
+    disjoint = intervals[0][0] > intervals[1][1] or intervals[1][0] > intervals[0][1]
+    assert (pair.smallest_margin, pair.differs) == (pytest.approx(span), disjoint)
     assert (pair.low, pair.high) == pytest.approx(slow.t_interval(estimate, error, df, 0.95))
 
 

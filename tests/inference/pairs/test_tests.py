@@ -28,7 +28,9 @@ LOOSE = 0.79
 
 def pair(a, b, **options):
     """The comparison of A with B; each is the runs of one task, or a list of runs by task."""
-    cells = [{f"task {t}": c for t, c in enumerate(one if isinstance(one[0], list) else [list(one)])} for one in (a, b)]
+    cells = [
+        {f"task {t}": c for t, c in enumerate(side if isinstance(side[0], list) else [list(side)])} for side in (a, b)
+    ]
     settings = {"n_resamples": 2_000} | options
     return ro.compare(ro.Scores.from_dict({"A": cells[0], "B": cells[1]}), **settings).pairs[0]
 
@@ -53,8 +55,8 @@ def test_yuens_p_value_is_scipys_with_a_tenth_trimmed_at_each_end():
 
 
 def test_the_bootstrap_test_is_that_of_all_resamples_within_four_errors():
-    found, expected = pair(X, Y[:3], test="bootstrap", n_resamples=50_000), two_sample.studentized_bootstrap_pvalue
-    assert abs(found.pvalue - expected(X, Y[:3])[2]) < 4 * found.pvalue_error
+    result, expected = pair(X, Y[:3], test="bootstrap", n_resamples=50_000), two_sample.studentized_bootstrap_pvalue
+    assert abs(result.pvalue - expected(X, Y[:3])[2]) < 4 * result.pvalue_error
 
 
 @pytest.mark.parametrize(
@@ -118,19 +120,19 @@ def test_a_blocked_rank_test_finds_better_whose_rank_sums_are_higher_once_each_t
 def test_van_elterens_test_finds_better_whose_deviate_is_higher():
     often = [[1.0]] * 83 + [list(range(20))] * 4
     seldom = [[0.0]] * 83 + [list(range(100, 120))] * 4
-    found = pair(often, seldom, test="van_elteren")
-    assert found.pvalue < 0.05
-    assert found.statistic < 0
-    assert found.verdict == "b_better"
+    result = pair(often, seldom, test="van_elteren")
+    assert result.pvalue < 0.05
+    assert result.statistic < 0
+    assert result.verdict == "b_better"
 
 
 @pytest.mark.parametrize("test", SIGNED)
 def test_the_verdict_has_the_sign_of_the_statistic(test):
     rng = np.random.default_rng(0)
     for _ in range(12):
-        found = pair(rng.lognormal(size=6), rng.lognormal(size=4), test=test, alpha=LOOSE, n_resamples=200)
-        expected = "a_better" if found.statistic > 0 else "b_better"
-        assert found.verdict == ("no_difference_found" if found.pvalue > LOOSE else expected)
+        result = pair(rng.lognormal(size=6), rng.lognormal(size=4), test=test, alpha=LOOSE, n_resamples=200)
+        expected = "a_better" if result.statistic > 0 else "b_better"
+        assert result.verdict == ("no_difference_found" if result.pvalue > LOOSE else expected)
 
 
 # ── other names, other units ──────────
@@ -186,8 +188,8 @@ def test_welchs_test_over_tasks_says_which_task_has_a_single_run():
 def test_where_no_task_has_spread_welch_gives_the_share_of_relabellings_as_far_apart():
     """D13: one such pair must not refuse the family; runs that vary by rounding alone have none."""
     noisy = [[0.1 + 0.2, 0.3, 0.3], [0.0, 0.0, 0.0]]
-    found = pair(noisy, [[0.6, 0.6, 0.6], [0.0, 0.0, 0.0]], test="welch")
-    assert (found.test, found.method, found.pvalue) == ("welch", "exact", pytest.approx(2 / 20))
+    result = pair(noisy, [[0.6, 0.6, 0.6], [0.0, 0.0, 0.0]], test="welch")
+    assert (result.test, result.method, result.pvalue) == ("welch", "exact", pytest.approx(2 / 20))
 
 
 def test_a_one_task_test_over_tasks_names_all_tests_that_can():
@@ -211,13 +213,13 @@ def test_a_single_run_is_refused_by_the_name_of_the_test(test, words):
 
 
 def test_the_hypotheses_of_welchs_test_over_tasks_are_of_means():
-    found = pair(*TASKS, test="welch")
-    assert (found.null, found.alternative) == ("the mean scores, averaged over tasks, are equal", "they differ")
+    result = pair(*TASKS, test="welch")
+    assert (result.null, result.alternative) == ("the mean scores, averaged over tasks, are equal", "they differ")
 
 
 def test_an_interval_of_the_same_level_that_leaves_it_open_is_called_approximate():
     a, b = [5.0, 6.0, 7.0, 8.0, 9.0, 40.0], [1.0, 1.5, 2.0, 2.5, 3.0, 3.5]
-    found = pair(a, b, test="permutation")
-    assert (found.verdict, found.difference_low < 0) == ("a_better", True)
-    assert "does not leave out “no difference”: the interval is approximate, and the test decides." in found.sentence
+    result = pair(a, b, test="permutation")
+    assert (result.verdict, result.difference_low < 0) == ("a_better", True)
+    assert "does not leave out “no difference”: the interval is approximate, and the test decides." in result.sentence
     assert "at another level than the verdict" in pair(a, b, test="permutation", confidence_level=0.99).sentence

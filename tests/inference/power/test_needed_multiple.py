@@ -26,8 +26,8 @@ def test_it_is_the_multiple_at_which_simulated_experiments_find_it():
     for _ in range(300):
         pilot = rng.normal(size=(2, n))
         error = np.sqrt(pilot.var(axis=1, ddof=1).sum() / n)
-        found = needed_multiple(true, error, 2 * (n - 1), n, 0.05)
-        runs = max(2, round(n * min(found, 50)))
+        multiple = needed_multiple(true, error, 2 * (n - 1), n, 0.05)
+        runs = max(2, round(n * min(multiple, 50)))
         x, y = rng.normal(true, 1, (40, runs)), rng.normal(0, 1, (40, runs))
         t = (x.mean(1) - y.mean(1)) / np.sqrt((x.var(1, ddof=1) + y.var(1, ddof=1)) / runs)
         hits.append((np.abs(t) > 2.0).mean())

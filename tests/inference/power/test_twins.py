@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.power import Question, cheapest_runs, fewest_runs, power_of
+from runoff._inference.power import Question, cheapest_runs, detectable, fewest_runs, noncentral, power_of
 from tests.reference import power as slow
 
 
@@ -14,8 +14,28 @@ from tests.reference import power as slow
 @pytest.mark.parametrize("shift", [0.3, 2.0, 5.0])
 @pytest.mark.parametrize("n", [2, 3, 10, 60])
 def test_the_noncentral_t_is_the_integral_over_the_sample_deviation(n, shift, alternative):
-    found = ro.power(effect=shift / n**0.5, std=1, n_runs=n, test="one_sample", alternative=alternative).power
-    assert found == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
+    power = ro.power(effect=shift / n**0.5, std=1, n_runs=n, test="one_sample", alternative=alternative).power
+    assert power == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
+
+
+@pytest.mark.parametrize(("df", "alpha"), [(1, 1e-3), (1, 1e-300), (2, 1e-12), (7, 0.05), (7, 1e-100), (30, 1e-20)])
+def test_the_detectable_difference_has_its_power_at_levels_of_any_size(df, alpha):
+    assert slow.averaged_power(detectable(1.0, df, alpha), df, alpha) == pytest.approx(0.8, abs=1e-5)
+
+
+def test_where_no_critical_value_is_known_no_difference_is_detectable():
+    assert detectable(1.0, 7.0, 1e-300) == np.inf
+
+
+@pytest.mark.parametrize("towards", [1.0, -1.0])
+@pytest.mark.parametrize("share", [0.3, 1.0, 3.0])
+def test_a_shift_far_out_goes_on_where_near_ones_end(share, towards):
+    """A true difference so large that only its ratio to the critical value counts, towards and away from the side that is looked at."""
+    below, above = (
+        noncentral(towards * shift, 3.0, np.array(shift / share), two_sided=False) for shift in (0.999e4, 1.001e4)
+    )
+    assert below == pytest.approx(above, rel=1e-6, abs=1e-8)
+    assert (above > 0) == (towards > 0)
 
 
 DESIGNS = [

@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.summaries import MOST_RUNS, READ_AS, SPREADS, Contrast, answers, smallest_runs
-from runoff.results.published import PublishedCell
+from runoff.results.claims import PublishedCell
 from tests.reference import summaries as twin
 
 RNG = np.random.default_rng(5)
@@ -39,22 +39,24 @@ def contrasts(pairs, unit=1e-12):
 @pytest.mark.parametrize("kind", SPREADS)
 def test_every_kind_of_spread_has_scipys_pvalue_and_holms_adjustment(kind):
     pairs = drawn(40)
-    found = answers(contrasts(pairs), kind)
+    tested = answers(contrasts(pairs), kind)
     expected = [twin.welch(x, y, kind) for x, y in pairs]
-    assert [one.pvalue for one in found] == pytest.approx(expected, rel=1e-9)
-    assert [one.adjusted for one in found] == pytest.approx(twin.holm(expected), rel=1e-9)
+    assert [answer.pvalue for answer in tested] == pytest.approx(expected, rel=1e-9)
+    assert [answer.adjusted for answer in tested] == pytest.approx(twin.holm(expected), rel=1e-9)
 
 
 def test_a_standard_deviation_has_the_pvalue_of_the_test_from_summaries():
-    for (x, y), one in zip(pairs := drawn(10), answers(contrasts(pairs), "sd"), strict=True):
+    for (x, y), answer in zip(pairs := drawn(10), answers(contrasts(pairs), "sd"), strict=True):
         result = ro.test_from_summary(mean_x=x[0], std_x=x[1], n_x=x[2], mean_y=y[0], std_y=y[1], n_y=y[2])
-        assert (one.pvalue, one.statistic, one.df) == pytest.approx((result.pvalue, result.statistic, result.df))
+        assert (answer.pvalue, answer.statistic, answer.df) == pytest.approx(
+            (result.pvalue, result.statistic, result.df)
+        )
 
 
 @pytest.mark.parametrize("kind", SPREADS)
 def test_an_average_over_tasks_has_the_degrees_of_freedom_of_all_cells(kind):
     pairs = drawn(6)
-    one = Contrast(
+    contrast = Contrast(
         a="A",
         b="B",
         x=tuple(cell("A", f"t{i}", *x) for i, (x, _) in enumerate(pairs)),
@@ -62,7 +64,7 @@ def test_an_average_over_tasks_has_the_degrees_of_freedom_of_all_cells(kind):
         signs=(1,) * 6,
         joint=True,
     )
-    assert answers([one], kind)[0].pvalue == pytest.approx(twin.welch_over(pairs, kind), rel=1e-9)
+    assert answers([contrast], kind)[0].pvalue == pytest.approx(twin.welch_over(pairs, kind), rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["sd", "population_sd", "se", "ci95_normal"])
@@ -84,29 +86,29 @@ def test_no_n_carries_a_difference_of_less_than_two_standard_errors():
 @pytest.mark.parametrize("kind", ["sd", "se"])
 def test_no_adjusted_pvalue_grows_with_n(kind):
     pairs = drawn(8)
-    found = [
-        [one.adjusted for one in answers(contrasts([((*x[:2], n), (*y[:2], n)) for x, y in pairs]), kind)]
+    pvalues = [
+        [answer.adjusted for answer in answers(contrasts([((*x[:2], n), (*y[:2], n)) for x, y in pairs]), kind)]
         for n in (2, 3, 5, 10, 100)
     ]
-    assert all(np.all(np.array(more) <= np.array(less) + 1e-12) for less, more in itertools.pairwise(found))
+    assert all(np.all(np.array(more) <= np.array(less) + 1e-12) for less, more in itertools.pairwise(pvalues))
 
 
 def test_rounding_is_counted_where_it_hurts_most():
-    (one,) = answers(contrasts([((10.0, 1.0, 5), (12.0, 1.0, 5))], unit=0.5), "sd")
-    assert one.rounded == pytest.approx(twin.welch((10.0, 1.25, 5), (11.5, 1.25, 5), "sd"))
-    assert one.pvalue == pytest.approx(twin.welch((10.0, 1.0, 5), (12.0, 1.0, 5), "sd"))
+    (answer,) = answers(contrasts([((10.0, 1.0, 5), (12.0, 1.0, 5))], unit=0.5), "sd")
+    assert answer.rounded == pytest.approx(twin.welch((10.0, 1.25, 5), (11.5, 1.25, 5), "sd"))
+    assert answer.pvalue == pytest.approx(twin.welch((10.0, 1.0, 5), (12.0, 1.0, 5), "sd"))
 
 
 def test_means_that_rounding_could_make_equal_are_not_apart():
-    (one,) = answers(contrasts([((10.0, 0.0, 5), (11.0, 0.0, 5))], unit=1.0), "sd")
-    assert one.pvalue == pytest.approx(2 / 252)
-    assert one.rounded == 1.0
+    (answer,) = answers(contrasts([((10.0, 0.0, 5), (11.0, 0.0, 5))], unit=1.0), "sd")
+    assert answer.pvalue == pytest.approx(2 / 252)
+    assert answer.rounded == 1.0
 
 
 def test_an_average_without_any_spread_is_worth_complete_separation_of_one_task():
     x, y = ((cell(name, "t", m, 0.0, 3), cell(name, "u", m, 0.0, 4)) for name, m in (("A", 1.0), ("B", 2.0)))
-    (one,) = answers([Contrast(a="A", b="B", x=x, y=y, signs=(1, 1), joint=True)], "sd")
-    assert one.pvalue == pytest.approx(2 / 20)
+    (answer,) = answers([Contrast(a="A", b="B", x=x, y=y, signs=(1, 1), joint=True)], "sd")
+    assert answer.pvalue == pytest.approx(2 / 20)
 
 
 def test_whatever_may_be_said_of_a_spread_is_answered_by_known_kinds():

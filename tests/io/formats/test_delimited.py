@@ -162,7 +162,7 @@ def test_another_separator_than_the_suffix_says_is_noted(put):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         (
             "a.csv",
@@ -181,10 +181,10 @@ def test_another_separator_than_the_suffix_says_is_noted(put):
         ),
     ],
 )
-def test_a_line_of_another_length_is_told_with_its_likely_cause(put, name, text, said):
+def test_a_line_of_another_length_is_told_with_its_likely_cause(put, name, text, message):
     with pytest.raises(ro.DataError) as refusal:
         ro.read_scores(put(name, text))
-    assert str(refusal.value).endswith(said)
+    assert str(refusal.value).endswith(message)
 
 
 def test_the_usual_separator_is_not_noted(put):

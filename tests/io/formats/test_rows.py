@@ -151,8 +151,8 @@ def test_a_bad_record_of_a_list_and_a_bad_entry_of_columns_are_counted_from_one(
 @PLACES
 def test_json_without_rows_names_algorithm_task_and_run(put, bad):
     cells = {"A": {"Pong": [1, 2]}, "B": {"Pong": [1], "Hero": ["bad" if i == bad else i for i in range(N)]}}
-    said = str(refused(put("runs.json", json.dumps(cells))).value)
-    assert f"algorithm 'B', task 'Hero', run '{bad}': the score is 'bad'" in said
+    message = str(refused(put("runs.json", json.dumps(cells))).value)
+    assert f"algorithm 'B', task 'Hero', run '{bad}': the score is 'bad'" in message
 
 
 @PLACES

@@ -1,4 +1,5 @@
-"""Samples of the loggers of laboratories' code: DreamerV3, d3rlpy, Acme, bsuite, OpenAI baselines, Optuna, Trackio (run by make_logs.py)."""
+"""Samples of the loggers of laboratories' code: DreamerV3, d3rlpy, Acme, bsuite, OpenAI baselines, Optuna, Trackio (run by make_logs.py),
+and what all makers share: values that look like a training run."""
 
 from __future__ import annotations
 
@@ -11,18 +12,26 @@ import sys
 import types
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import yaml
 
-from tests.io.logs.made import Oracle, curve
+Oracle = dict[str, Any]
+START = 1_700_000_000.0
+
+
+def curve(seed: int, n: int = 12, level: float = 10.0) -> np.ndarray:
+    """Return values that rise and jitter, single precision so that every tool can keep them."""
+    rng = np.random.default_rng(seed)
+    return (level * np.linspace(0.1, 1.0, n) + rng.normal(0, 0.3, n)).astype(np.float32).astype(np.float64)
 
 
 def dreamer(root: Path) -> Oracle:
     """Write through `elements`, the loggers of DreamerV3; its configuration by hand."""
     from elements.logger import JSONLOutput
 
-    found = {}
+    oracle = {}
     for seed in range(2):
         folder = root / "dreamerv3" / f"2024013{seed}T102030"
         folder.mkdir(parents=True)
@@ -33,29 +42,29 @@ def dreamer(root: Path) -> Oracle:
         values = curve(seed)
         for i, value in enumerate(values):
             step = 1000 * (i + 1)
-            told = {"episode/score": value, "episode/length": 500.0, "train/ret": value / 9, "train/rew_mean": 0.5}
-            summaries = [(step, name, np.asarray(number)) for name, number in told.items()]
+            report = {"episode/score": value, "episode/length": 500.0, "train/ret": value / 9, "train/rew_mean": 0.5}
+            summaries = [(step, name, np.asarray(number)) for name, number in report.items()]
             for output in outputs:
                 output(summaries)
         config = {"seed": seed, "task": "dmc_walker_walk", "agent": {"opt": {"lr": 4e-5}}, "logdir": "~/logdir"}
         (folder / "config.yaml").write_text(yaml.safe_dump(config))
-        found[str(seed)] = [[1000.0 * (i + 1) for i in range(12)], values.tolist()]
-    return found
+        oracle[str(seed)] = [[1000.0 * (i + 1) for i in range(12)], values.tolist()]
+    return oracle
 
 
 def score_archive(root: Path) -> Oracle:
     """Write what DreamerV3's repository holds under `scores/`, after its `view.py`: by hand, for no package writes it."""
-    found = {}
+    oracle = {}
     for method, level in (("dreamerv3", 12.0), ("ppo_fixhp", 8.0)):
         runs = []
         for task in ("atari_pong", "atari_alien"):
             for seed in range(2):
                 xs, ys = [10_000 * (i + 1) for i in range(6)], curve(seed, 6, level).tolist()
                 runs.append({"task": task, "method": method, "seed": str(seed), "xs": xs, "ys": ys})
-                found[f"{method}/{task}/{seed}"] = [xs, ys]
+                oracle[f"{method}/{task}/{seed}"] = [xs, ys]
         text = json.dumps(runs).encode()
         (root / f"atari100k-{method}.json.gz").write_bytes(gzip.compress(text, mtime=0))
-    return found
+    return oracle
 
 
 def bare(*names: str) -> None:
@@ -71,7 +80,7 @@ def d3rlpy(root: Path) -> Oracle:
     bare("d3rlpy", "d3rlpy.logging")
     from d3rlpy.logging.file_adapter import FileAdapter
 
-    found = {}
+    oracle = {}
     for algorithm, level in (("CQL", 10.0), ("IQL", 12.0)):
         for seed in range(2):
             name = f"{algorithm}_2024013{seed}102030"
@@ -83,15 +92,15 @@ def d3rlpy(root: Path) -> Oracle:
             for epoch, value in enumerate(values, start=1):
                 adapter.write_metric(epoch, 1000 * epoch, "environment", value)
                 adapter.write_metric(epoch, 1000 * epoch, "loss", 1 / epoch)
-            found[name] = [[1000.0 * epoch for epoch in range(1, 7)], values.tolist()]
-    return found
+            oracle[name] = [[1000.0 * epoch for epoch in range(1, 7)], values.tolist()]
+    return oracle
 
 
 def acme(root: Path) -> Oracle:
     bare("acme")
     from acme.utils.loggers.csv import CSVLogger
 
-    found = {}
+    oracle = {}
     for seed in range(2):
         folder = root / "d4pg" / f"seed_{seed}"
         values = curve(seed, 6)
@@ -103,15 +112,15 @@ def acme(root: Path) -> Oracle:
             learner.write({**counts, "critic_loss": 0.5, "learner_walltime": 2.0 * i})
         evaluator.close()
         learner.close()
-        found[str(seed)] = [[1000.0 * (i + 1) for i in range(6)], values.tolist()]
-    return found
+        oracle[str(seed)] = [[1000.0 * (i + 1) for i in range(6)], values.tolist()]
+    return oracle
 
 
 def bsuite(root: Path) -> Oracle:
     bare("bsuite")
     from bsuite.logging.csv_logging import Logger
 
-    found = {}
+    oracle = {}
     for agent, level in (("dqn", 10.0), ("boot_dqn", 12.0)):
         for name, index in (("catch", 0), ("catch", 1), ("deep_sea", 0), ("deep_sea", 3)):
             logger = Logger(f"{name}/{index}", str(root / agent))
@@ -127,13 +136,13 @@ def bsuite(root: Path) -> Oracle:
                         "episode_return": value,
                     }
                 )
-            found[f"{agent}/{name}/{index}"] = [[9.0 * (i + 1) for i in range(6)], values.tolist()]
-    return found
+            oracle[f"{agent}/{name}/{index}"] = [[9.0 * (i + 1) for i in range(6)], values.tolist()]
+    return oracle
 
 
 def baselines(root: Path) -> Oracle:
     """Write what `CSVOutputFormat` and `Monitor` of baselines 0.1.5 write, by hand: the package no longer installs."""
-    found = {}
+    oracle = {}
     for seed in range(2):
         folder = root / f"ppo2_seed{seed}"
         folder.mkdir()
@@ -144,8 +153,8 @@ def baselines(root: Path) -> Oracle:
         start = json.dumps({"t_start": 1_700_000_000.0, "env_id": "Hopper-v2"})
         episodes = [f"{value},1000,{2.0 * (i + 1)}" for i, value in enumerate(values)]
         (folder / "0.0.monitor.csv").write_text("\n".join([f"#{start}", "r,l,t", *episodes]) + "\n")
-        found[str(seed)] = [steps, values.tolist()]
-    return found
+        oracle[str(seed)] = [steps, values.tolist()]
+    return oracle
 
 
 def small(path: Path) -> None:
@@ -160,7 +169,7 @@ def trackio(root: Path) -> Oracle:
     os.environ |= {"TRACKIO_DIR": str(root), "HF_HUB_OFFLINE": "1"}
     import trackio as tool
 
-    found = {}
+    oracle = {}
     for algorithm, level in (("ppo", 10.0), ("sac", 12.0)):
         for seed in range(2):
             config = {"seed": seed, "env": {"id": "Walker2d-v4"}, "algo": algorithm}
@@ -176,10 +185,10 @@ def trackio(root: Path) -> Oracle:
                     }
                 )
             tool.finish()
-            found[f"{algorithm}/{seed}"] = [[2048.0 * i for i in range(6)], values.tolist()]
+            oracle[f"{algorithm}/{seed}"] = [[2048.0 * i for i in range(6)], values.tolist()]
     small(root / "walker.db")
     (root / "walker.lock").unlink(missing_ok=True)
-    return found
+    return oracle
 
 
 def optuna(root: Path) -> Oracle:

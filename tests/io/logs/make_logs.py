@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from tests.io.logs import make_lab_logs
-from tests.io.logs.made import START, Oracle, curve
+from tests.io.logs.make_lab_logs import START, Oracle, curve
 from tests.places import LOGS
 
 # ── TensorBoard ──────────
@@ -87,13 +87,13 @@ def _events(path: Path) -> dict[str, list[list[float]]]:
     from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
     from tensorboard.util import tensor_util
 
-    found: dict[str, list[list[float]]] = {}
+    oracle: dict[str, list[list[float]]] = {}
     for event in EventFileLoader(str(path)).Load():
         for value in event.summary.value:
             if value.metadata.plugin_data.plugin_name == "scalars":
                 number = float(tensor_util.make_ndarray(value.tensor))
-                found.setdefault(value.tag, []).append([event.step, event.wall_time, number])
-    return found
+                oracle.setdefault(value.tag, []).append([event.step, event.wall_time, number])
+    return oracle
 
 
 # ── Weights & Biases ──────────
@@ -152,15 +152,15 @@ def _history(path: Path) -> dict[str, Any]:
 
     from tests.reference.logs import log_blocks
 
-    found: dict[str, list[list[Any]]] = {}
+    oracle: dict[str, list[list[Any]]] = {}
     for data in log_blocks(path.read_bytes()):
         record = messages.Record.FromString(data)
         for item in record.history.item:
             key = item.key or ".".join(item.nested_key)
             if key not in ("eval/mean_return", "global_step", "losses.value", "large", "infinite"):
                 continue
-            found.setdefault(key, []).append([record.history.step.num, item.value_json])
-    return found
+            oracle.setdefault(key, []).append([record.history.step.num, item.value_json])
+    return oracle
 
 
 # ── Stable-Baselines3 ──────────
@@ -175,7 +175,7 @@ def stable_baselines3(root: Path) -> Oracle:
     from stable_baselines3.common.logger import configure
 
     torch.set_num_threads(1)
-    found: Oracle = {}
+    oracle: Oracle = {}
     for name, kind in (("a2c", A2C), ("ppo", PPO)):
         for run in (1, 2):
             folder = root / name / f"CartPole-v1_{run}"
@@ -192,8 +192,8 @@ def stable_baselines3(root: Path) -> Oracle:
             arguments = OrderedDict([("algo", name), ("env", "CartPole-v1"), ("seed", 1000 + run)])
             (folder / "CartPole-v1").mkdir()
             (folder / "CartPole-v1" / "args.yml").write_text(yaml.dump(arguments))
-            found[f"{name}/{folder.name}"] = _stable(folder)
-    return found
+            oracle[f"{name}/{folder.name}"] = _stable(folder)
+    return oracle
 
 
 def _stable(folder: Path) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def rllib(root: Path) -> Oracle:
         results = tune.Tuner(
             train, param_space=space, run_config=tune.RunConfig(name="cartpole", storage_path=storage, verbose=0)
         ).fit()
-        found = {}
+        oracle = {}
         for seed, result in enumerate(sorted(results, key=lambda result: result.config["seed"])):
             folder = root / "cartpole" / f"PPO_CartPole-v1_a1b2c_{seed:05d}_{seed}_seed={seed}_2024-01-31_10-20-30"
             folder.mkdir(parents=True)
@@ -258,9 +258,9 @@ def rllib(root: Path) -> Oracle:
                 "env_runners/num_episodes_lifetime",
                 "time_total_s",
             )
-            found[str(folder.relative_to(root))] = {name: frame[name].tolist() for name in names}
+            oracle[str(folder.relative_to(root))] = {name: frame[name].tolist() for name in names}
     ray.shutdown()
-    return json.loads(json.dumps(found))
+    return json.loads(json.dumps(oracle))
 
 
 def _without_host(text: str) -> str:
@@ -277,7 +277,7 @@ def sacred(root: Path) -> Oracle:
     from sacred.observers import FileStorageObserver
 
     SETTINGS.CAPTURE_MODE, SETTINGS.HOST_INFO.CAPTURED_ENV = "no", []
-    found = {}
+    oracle = {}
     for seed in (11, 12):
         experiment = Experiment("demo", save_git_info=False)
         experiment.observers.append(FileStorageObserver(root / "vdn", copy_sources=False))
@@ -295,18 +295,18 @@ def sacred(root: Path) -> Oracle:
         folder = root / "vdn" / str(number)
         for name in ("run.json", "cout.txt"):
             (folder / name).unlink(missing_ok=True)
-        found[f"vdn/{number}"] = {
-            name: [one["steps"], one["values"]]
-            for name, one in json.loads((folder / "metrics.json").read_text()).items()
+        oracle[f"vdn/{number}"] = {
+            name: [entry["steps"], entry["values"]]
+            for name, entry in json.loads((folder / "metrics.json").read_text()).items()
         }
     shutil.rmtree(root / "vdn" / "_sources", ignore_errors=True)
-    return found
+    return oracle
 
 
 def marl_eval(root: Path) -> Oracle:
     from marl_eval.json_tools import JsonLogger
 
-    found: Oracle = {}
+    oracle: Oracle = {}
     for algorithm in ("ippo", "mappo"):
         for seed in range(3):
             logger = JsonLogger(
@@ -317,40 +317,40 @@ def marl_eval(root: Path) -> Oracle:
                 logger.write(10_000 * (i + 1), "mean_episode_return", float(value), evaluation_step=i)
                 logger.write(10_000 * (i + 1), "steps_per_second", 1e4, evaluation_step=i)
             logger.write(60_000, "mean_episode_return", float(values.max()), is_absolute_metric=True)
-            found[f"{algorithm}/{seed}"] = [[10_000.0 * (i + 1) for i in range(6)], values.tolist()]
-    return found
+            oracle[f"{algorithm}/{seed}"] = [[10_000.0 * (i + 1) for i in range(6)], values.tolist()]
+    return oracle
 
 
 def scalar_csv(root: Path) -> Oracle:
     from torchrl.record.loggers.csv import CSVLogger
 
-    found = {}
+    oracle = {}
     for seed in (0, 1):
         logger = CSVLogger(exp_name=f"dqn_seed{seed}", log_dir=str(root))
         for i, value in enumerate(curve(seed)):
             logger.log_scalar("r_training", float(value), step=400 * (i + 1))
             logger.log_scalar("loss", 1.0 / (i + 1), step=400 * (i + 1))
-        found[f"dqn_seed{seed}"] = [[400.0 * (i + 1) for i in range(12)], curve(seed).tolist()]
-    return found
+        oracle[f"dqn_seed{seed}"] = [[400.0 * (i + 1) for i in range(12)], curve(seed).tolist()]
+    return oracle
 
 
 # ── MLflow ──────────
 
 
 def mlflow(root: Path) -> Oracle:
-    found = _mlflow(f"file:{root / 'mlruns'}")
+    oracle = _mlflow(f"file:{root / 'mlruns'}")
     shutil.rmtree(root / "mlruns" / "0")
-    return found
+    return oracle
 
 
 def mlflow_database(root: Path) -> Oracle:
     import sqlite3
     from contextlib import closing
 
-    found = _mlflow(f"sqlite:///{root / 'mlflow.db'}")
+    oracle = _mlflow(f"sqlite:///{root / 'mlflow.db'}")
     with closing(sqlite3.connect(root / "mlflow.db")) as base:
         base.executescript("UPDATE experiments SET artifact_location = ''; PRAGMA page_size = 512; VACUUM;")
-    return found
+    return oracle
 
 
 def _mlflow(uri: str) -> Oracle:
@@ -358,7 +358,7 @@ def _mlflow(uri: str) -> Oracle:
     from mlflow.tracking import MlflowClient
 
     client = MlflowClient(tracking_uri=uri)
-    found = {}
+    oracle = {}
     for algorithm in ("ppo", "sac"):
         experiment = client.create_experiment(f"{algorithm} tuned", artifact_location="mlflow-artifacts:/demo")
         for seed in range(2):
@@ -368,15 +368,15 @@ def _mlflow(uri: str) -> Oracle:
                 client.log_param(run, name, value)
             for i, value in enumerate(curve(seed, 6)):
                 row = {"eval/mean_return": np.nan if i == 0 else value, "loss": np.inf if i == 2 else 1 / (i + 1)}
-                for name, one in row.items():
-                    client.log_metric(run, name, float(one), timestamp=begin + 1500 * i, step=1000 * (i + 1))
+                for name, number in row.items():
+                    client.log_metric(run, name, float(number), timestamp=begin + 1500 * i, step=1000 * (i + 1))
             client.set_terminated(run, end_time=begin + 9000)
             history = client.get_metric_history(run, "eval/mean_return")
-            found[f"{algorithm}/{seed}"] = [[one.step, one.timestamp - begin, one.value] for one in history]
+            oracle[f"{algorithm}/{seed}"] = [[point.step, point.timestamp - begin, point.value] for point in history]
         deleted = client.create_run(experiment, start_time=begin).info.run_id
         client.log_metric(deleted, "eval/mean_return", 99.0, timestamp=begin, step=1000)
         client.delete_run(deleted)
-    return found
+    return oracle
 
 
 # ── by hand, for no package on PyPI writes them ──────────
@@ -386,7 +386,7 @@ def _mlflow(uri: str) -> Oracle:
 def lightning_csv(root: Path) -> Oracle:
     from lightning.pytorch.loggers import CSVLogger
 
-    found = {}
+    oracle = {}
     for seed in (3, 4):
         logger = CSVLogger(str(root), name="ppo", version=seed - 3)
         logger.log_hyperparams({"seed": seed, "env_id": "Hopper-v4", "lr": 3e-4})
@@ -395,21 +395,21 @@ def lightning_csv(root: Path) -> Oracle:
             logger.log_metrics({"epoch": i, "train/loss": 1.0 / (i + 1)}, step=100 * i)
             logger.log_metrics({"epoch": i, "eval/episode_return": float(value)}, step=100 * i + 99)
         logger.save()
-        found[f"ppo/{seed}"] = [[100 * i + 99 for i in range(12)], values.tolist()]
-    return found
+        oracle[f"ppo/{seed}"] = [[100 * i + 99 for i in range(12)], values.tolist()]
+    return oracle
 
 
 def dvclive(root: Path) -> Oracle:
     with tempfile.TemporaryDirectory() as outside, contextlib.chdir(outside):  # it makes a DVC repository where it runs
-        found = _dvclive(Path("logs"))
+        oracle = _dvclive(Path("logs"))
         shutil.copytree("logs", root, dirs_exist_ok=True)
-    return found
+    return oracle
 
 
 def _dvclive(root: Path) -> Oracle:
     from dvclive import Live
 
-    found = {}
+    oracle = {}
     for algorithm in ("dqn", "ppo"):
         for seed in (0, 1):
             folder = root / f"{algorithm}_s{seed}" / "dvclive"
@@ -420,15 +420,15 @@ def _dvclive(root: Path) -> Oracle:
                     live.log_metric("eval/return", float(value))
                     live.log_metric("train/loss", 1.0 / (live.step + 1), timestamp=True)
                     live.next_step()
-            found[f"{algorithm}/{seed}"] = [list(range(12)), values.tolist()]
-    return found
+            oracle[f"{algorithm}/{seed}"] = [list(range(12)), values.tolist()]
+    return oracle
 
 
 def hf_trainer(root: Path) -> Oracle:
     """Write states as Trainer does at each checkpoint, by its own class."""
     from transformers.trainer_callback import TrainerState
 
-    found = {}
+    oracle = {}
     for seed in (0, 1):
         state = TrainerState(max_steps=60, num_train_epochs=1, logging_steps=5)
         for i, value in enumerate(curve(seed, 12, 1.0)):
@@ -441,11 +441,11 @@ def hf_trainer(root: Path) -> Oracle:
                 folder.mkdir(parents=True)
                 state.save_to_json(str(folder / "trainer_state.json"))
         state = TrainerState.load_from_json(str(folder / "trainer_state.json"))
-        found[f"grpo/{seed}"] = [
+        oracle[f"grpo/{seed}"] = [
             [row["step"] for row in state.log_history],
             [row["reward"] for row in state.log_history],
         ]
-    return found
+    return oracle
 
 
 # ── Inspect ──────────
@@ -477,7 +477,7 @@ def _inspect_ai(root: Path) -> Oracle:
         return solve
 
     questions = [Sample(id=f"q{i}", input=f"{i} + 1?", target=str(i + 1)) for i in range(4)]
-    found = {}
+    oracle = {}
     for name, every in (("mockllm/llama-2", 2), ("mockllm/llama-3", 3)):
         task = Task(dataset=questions, solver=answer(every), scorer=match(), name="sums")
         (log,) = evaluate(task, model=name, log_dir=str(root), log_format="json", display="none", epochs=2)
@@ -485,11 +485,11 @@ def _inspect_ai(root: Path) -> Oracle:
         by_question: dict[str, list[float]] = {}
         for sample in read.samples:
             by_question.setdefault(sample.id, []).append(float(sample.scores["match"].value == "C"))
-        found[name] = {
+        oracle[name] = {
             "accuracy": read.results.scores[0].metrics["accuracy"].value,
             "questions": {question: float(np.mean(values)) for question, values in by_question.items()},
         }
-    return found
+    return oracle
 
 
 # ── by hand, for no package on PyPI writes them, or only with a model ──────────
@@ -497,12 +497,12 @@ def _inspect_ai(root: Path) -> Oracle:
 
 def lm_eval(root: Path) -> Oracle:
     """Write what `lm_eval --output_path --log_samples` writes. It needs a model and data from the network: by hand after its layout."""
-    found = {}
+    oracle = {}
     date = "2024-01-31T10-20-30.123456"
     for model in ("org/grpo-seed0", "org/grpo-seed1", "org/llama-3"):
         folder = root / model.replace("/", "__")
         folder.mkdir(parents=True)
-        rng = np.random.default_rng(len(found))
+        rng = np.random.default_rng(len(oracle))
         tasks = {task: rng.integers(0, 2, 6).tolist() for task in ("arc_easy", "winogrande")}
         for task, answers in tasks.items():
             rows = [
@@ -522,18 +522,18 @@ def lm_eval(root: Path) -> Oracle:
             "model_name": model,
         }
         (folder / f"results_{date}.json").write_text(json.dumps(content, indent=2))
-        found[model] = tasks
-    return found
+        oracle[model] = tasks
+    return oracle
 
 
 def lerobot(root: Path) -> Oracle:
     """Write what `lerobot-eval` writes at its end, and what older versions did. It needs a trained policy: by hand after its layout."""
-    found = {}
+    oracle = {}
     for policy in ("act", "diffusion"):
         for seed in (0, 1):
             folder = root / f"{policy}_seed{seed}"
             folder.mkdir()
-            rng = np.random.default_rng(len(found))
+            rng = np.random.default_rng(len(oracle))
             tasks = {i: (rng.random(5) < 0.6).tolist() for i in range(2)}
             entries = [
                 {
@@ -545,8 +545,8 @@ def lerobot(root: Path) -> Oracle:
             ]
             content = {"per_task": entries, "per_group": {}, "overall": {"n_episodes": 10}}
             (folder / "eval_info.json").write_text(json.dumps(content, indent=2))
-            found[f"{policy}/{seed}"] = {f"libero_goal_{i}": wins for i, wins in tasks.items()}
-    return found
+            oracle[f"{policy}/{seed}"] = {f"libero_goal_{i}": wins for i, wins in tasks.items()}
+    return oracle
 
 
 def neptune(root: Path) -> Oracle:
@@ -562,7 +562,7 @@ def neptune(root: Path) -> Oracle:
         "string_value": pl.String,
         "bool_value": pl.Boolean,
     }
-    found = {}
+    oracle = {}
     (root / "lab_walker_1a2b").mkdir(parents=True)
     for run, (algorithm, seed) in enumerate((("sac", 0), ("sac", 1), ("td3", 0))):
         values = curve(seed, 8).tolist()
@@ -585,13 +585,13 @@ def neptune(root: Path) -> Oracle:
         frame = pl.DataFrame(columns, schema=schema)
         for part, piece in enumerate((frame[:6], frame[6:])):
             piece.write_parquet(root / "lab_walker_1a2b" / f"WAL-{run + 1}_part_{part}.parquet", compression="snappy")
-        found[f"{algorithm}/{seed}"] = [[1000 * (i + 1) for i in range(8)], values]
-    return found
+        oracle[f"{algorithm}/{seed}"] = [[1000 * (i + 1) for i in range(8)], values]
+    return oracle
 
 
 def verl(root: Path) -> Oracle:
     """Write what the logger `file` of verl writes, a line a step. Its trainer needs several GPUs: written by hand after its layout."""
-    found = {}
+    oracle = {}
     for experiment, level in (("grpo", 0.5), ("rloo", 0.7)):
         for seed in (0, 1):
             (root / "gsm8k_math").mkdir(exist_ok=True)
@@ -603,13 +603,13 @@ def verl(root: Path) -> Oracle:
                         data |= {"val-core/openai/gsm8k/reward/mean@1": values[i // 2]}
                         data |= {"val-aux/openai/gsm8k/score/mean@1": values[i // 2]}
                     stream.write(json.dumps({"step": i, "data": data}) + "\n")
-            found[f"qwen_{experiment}/{seed}"] = [list(range(0, 11, 2)), values.tolist()]
-    return found
+            oracle[f"qwen_{experiment}/{seed}"] = [list(range(0, 11, 2)), values.tolist()]
+    return oracle
 
 
 def spinningup(root: Path) -> Oracle:
     """Write what `EpochLogger` of Spinning Up prints: a header with tabs, a row an epoch, `config.json`. The package is not on PyPI."""
-    found = {}
+    oracle = {}
     for algorithm in ("sac", "td3"):
         for seed in (0, 10):
             folder = root / f"{algorithm}_ant" / f"{algorithm}_ant_s{seed}"
@@ -626,8 +626,8 @@ def spinningup(root: Path) -> Oracle:
                 "logger_kwargs": {"exp_name": "x"},
             }
             (folder / "config.json").write_text(json.dumps(config, indent=4))
-            found[str(folder.relative_to(root))] = [[row[5] for row in rows], values.tolist()]
-    return found
+            oracle[str(folder.relative_to(root))] = [[row[5] for row in rows], values.tolist()]
+    return oracle
 
 
 def wandb_chart(root: Path) -> Oracle:
@@ -636,21 +636,21 @@ def wandb_chart(root: Path) -> Oracle:
     series = "charts/episodic_return"
     head = ["global_step"]
     rows = {step: {} for step in range(100, 1300, 50)}
-    found = {}
+    oracle = {}
     for i, name in enumerate(names):
         steps = [100 * (k + 1) + 50 * (i % 2) for k in range(6)]
         values = curve(i, 6).tolist()
         head += [f"{name} - {series}{end}" for end in ("", "__MIN", "__MAX")]
         for step, value in zip(steps, values, strict=True):
             rows[step][i] = [value, value, value]
-        found[name] = [steps, values]
+        oracle[name] = [steps, values]
     with open(root / "wandb_export_2024-01-31T10_20_30.123+01_00.csv", "w", newline="") as stream:
         writer = csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator="\n")
         writer.writerow(head)
         for step, own in rows.items():
             if own:
                 writer.writerow([step, *(cell for i in range(len(names)) for cell in own.get(i, ["", "", ""]))])
-    return found
+    return oracle
 
 
 MAKERS: dict[str, Callable[[Path], Oracle]] = {

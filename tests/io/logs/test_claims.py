@@ -92,10 +92,10 @@ def test_files_of_an_earlier_tool_are_no_run_of_a_later_one(tmp_path):
     ("tool", "file"), [("sacred", "metrics.json"), ("lightning_csv", "metrics.csv"), ("verl", None), ("dreamer", None)]
 )
 def test_two_parts_of_one_run_are_read_together(tmp_path, tool, file):
-    found = sorted((LOGS / tool).rglob(file or "*.jsonl"))[0]
+    first = sorted((LOGS / tool).rglob(file or "*.jsonl"))[0]
     for part in ("train", "eval"):
         folder = tmp_path / "PPO_s1" / part
-        shutil.copytree(found.parent, folder)
+        shutil.copytree(first.parent, folder)
     notes = ro.scan(tmp_path).notes
     assert not any("cannot be read" in note for note in notes)
 
@@ -221,6 +221,8 @@ def test_scores_and_steps_of_other_names_are_warned_of(tree, put):
     evaluated(put, "TD3/s0", {"eval/return": 1.0})
     with pytest.warns(ro.RunoffWarning) as warned:
         ro.read_curves(tree)
-    said = " | ".join(str(one.message) for one in warned)
-    assert "the logs name the score differently ('AverageEpRet' of Spinning Up, 'eval/return' of TensorBoard)" in said
-    assert "make sure that they count the same" in said
+    warnings = " | ".join(str(warning.message) for warning in warned)
+    assert (
+        "the logs name the score differently ('AverageEpRet' of Spinning Up, 'eval/return' of TensorBoard)" in warnings
+    )
+    assert "make sure that they count the same" in warnings

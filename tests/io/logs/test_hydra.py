@@ -14,7 +14,7 @@ def job(folder: Path, *overrides: str, config: str, algo: str = "ppo") -> Path:
     hidden, inner = folder / ".hydra", folder / "files" / "deep"
     hidden.mkdir(parents=True)
     inner.mkdir(parents=True)
-    (hidden / "overrides.yaml").write_text("".join(f"- {one}\n" for one in overrides) or "[]\n")
+    (hidden / "overrides.yaml").write_text("".join(f"- {override}\n" for override in overrides) or "[]\n")
     (hidden / "config.yaml").write_text(config)
     (hidden / "hydra.yaml").write_text(CHOICES.format(algo=algo))
     (inner / "progress.txt").write_text("Epoch\tAverageEpRet\tTotalEnvInteracts\n0\t12.5\t4000\n1\t20.0\t8000\n")
@@ -53,6 +53,6 @@ def test_what_was_not_resolved_names_nothing(tmp_path):
 def test_a_job_whose_overrides_are_damaged_is_read_and_told(tmp_path):
     folder = job(tmp_path / "0", config="seed: 1\nenv: {id: Hopper-v4}\n")
     (folder / ".hydra" / "overrides.yaml").write_text("- [")
-    found = ro.scan(tmp_path)
-    assert len(found.records) == 1
-    assert any("overrides.yaml: this configuration cannot be read" in note for note in found.notes)
+    tree = ro.scan(tmp_path)
+    assert len(tree.records) == 1
+    assert any("overrides.yaml: this configuration cannot be read" in note for note in tree.notes)

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 import runoff as ro
-from tests.io.logs.test_samples import assert_same, curves_of, found
+from tests.io.logs.test_samples import assert_same, curves_of, oracle_of
 from tests.places import LOGS
 
 # ── Dreamer ──────────
@@ -19,7 +19,7 @@ from tests.places import LOGS
 def test_dreamer_folders_give_scores_of_episodes_by_steps_and_names_of_the_configuration():
     curves = curves_of("dreamer")
     assert set(curves) == {("dreamerv3", "dmc_walker_walk", seed) for seed in "01"}
-    for seed, series in found("dreamer").items():
+    for seed, series in oracle_of("dreamer").items():
         assert_same(curves["dreamerv3", "dmc_walker_walk", seed], *series)
 
 
@@ -27,15 +27,15 @@ def test_dreamer_folders_give_scores_of_episodes_by_steps_and_names_of_the_confi
 def test_one_of_the_two_files_of_dreamer_is_enough(name, tmp_path):
     source = LOGS / "dreamer" / "dreamerv3" / "20240130T102030"
     (tmp_path / name).write_bytes((source / name).read_bytes())
-    assert_same(ro.read_curves(tmp_path).curve(0), *found("dreamer")["0"])
+    assert_same(ro.read_curves(tmp_path).curve(0), *oracle_of("dreamer")["0"])
 
 
 def test_returns_that_the_model_imagines_are_no_score_unless_asked_for(tmp_path):
     (record, _) = ro.scan(LOGS / "dreamer").records
     assert record.metric == "episode/score"
     assert "model/train/ret" in record.metrics
-    asked = ro.read_curves(LOGS / "dreamer", metric="train/ret").curve(0)[1]
-    assert asked == pytest.approx([value / 9 for value in found("dreamer")["0"][1]])
+    imagined = ro.read_curves(LOGS / "dreamer", metric="train/ret").curve(0)[1]
+    assert imagined == pytest.approx([value / 9 for value in oracle_of("dreamer")["0"][1]])
     (tmp_path / "metrics.jsonl").write_text('{"step": 1, "train/ret": 0.5}\n')
     assert ro.scan(tmp_path).records == ()
 
@@ -45,23 +45,23 @@ def test_returns_that_the_model_imagines_are_no_score_unless_asked_for(tmp_path)
 
 def test_every_run_of_every_score_archive_is_a_run():
     curves = curves_of("score_archive")
-    assert {"/".join(key) for key in curves} == set(found("score_archive"))
-    for key, series in found("score_archive").items():
+    assert {"/".join(key) for key in curves} == set(oracle_of("score_archive"))
+    for key, series in oracle_of("score_archive").items():
         assert_same(curves[tuple(key.split("/"))], *series)
 
 
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("entry", "message"),
     [
         ({"xs": [1, 2], "ys": [1.0]}, r"run 1: xs has 2 number\(s\), ys has 1"),
         ({"xs": [1], "ys": ["high"]}, "'ys' has 'high', which is not a number"),
         ({"xs": [1], "ys": [1.0], "seed": None}, "'seed' is 'None'; each run"),
     ],
 )
-def test_a_run_of_an_archive_that_does_not_fit_is_refused_with_its_number(entry, said, tmp_path):
+def test_a_run_of_an_archive_that_does_not_fit_is_refused_with_its_number(entry, message, tmp_path):
     content = [{"task": "a", "method": "m", "seed": 0, **entry}]
     (tmp_path / "runs.json").write_text(json.dumps(content))
-    with pytest.raises(ro.DataError, match=said):
+    with pytest.raises(ro.DataError, match=message):
         ro.read_curves(tmp_path)
 
 
@@ -70,15 +70,15 @@ def test_a_run_of_an_archive_that_does_not_fit_is_refused_with_its_number(entry,
 
 def test_files_of_d3rlpy_are_series_and_its_evaluations_are_the_score():
     curves = curves_of("d3rlpy")
-    assert set(curves) == {(name[:3], "task", name) for name in found("d3rlpy")}
-    for name, series in found("d3rlpy").items():
+    assert set(curves) == {(name[:3], "task", name) for name in oracle_of("d3rlpy")}
+    for name, series in oracle_of("d3rlpy").items():
         assert_same(curves[name[:3], "task", name], *series)
     assert ro.read_curves(LOGS / "d3rlpy", metric="environment").values.size == 24
 
 
 def test_the_evaluator_of_acme_is_read_against_the_steps_of_the_actor():
     curves = curves_of("acme")
-    for seed, series in found("acme").items():
+    for seed, series in oracle_of("acme").items():
         assert_same(curves["d4pg", "task", seed], *series)
     (record, _) = ro.scan(LOGS / "acme").records
     assert (record.metric, "learner/critic_loss" in record.metrics) == ("evaluator/episode_return", True)
@@ -86,17 +86,17 @@ def test_the_evaluator_of_acme_is_read_against_the_steps_of_the_actor():
 
 def test_an_index_of_bsuite_is_a_run_only_where_it_is_but_a_seed():
     curves = curves_of("bsuite")
-    for key, series in found("bsuite").items():
+    for key, series in oracle_of("bsuite").items():
         agent, name, index = key.split("/")
         named = (agent, name, index) if name == "catch" else (agent, f"{name}/{index}", agent)
         assert_same(curves[named], *series)
-    assert len(curves) == len(found("bsuite"))
+    assert len(curves) == len(oracle_of("bsuite"))
 
 
 def test_progress_of_baselines_is_read_and_its_monitors_belong_to_the_run():
     curves = curves_of("baselines")
     assert len(curves) == 2
-    for seed, series in found("baselines").items():
+    for seed, series in oracle_of("baselines").items():
         assert_same(curves["ppo2", "Hopper-v2", seed], *series)
     monitors = curves_of("baselines", metric="monitor/reward")
     assert monitors["ppo2", "Hopper-v2", "1"][0].tolist() == [1000.0 * i for i in range(1, 7)]
@@ -112,10 +112,10 @@ def test_the_words_of_older_algorithms_of_baselines_are_known(tmp_path):
 
 def test_every_run_of_a_trackio_database_is_a_run():
     curves = curves_of("trackio")
-    for key, series in found("trackio").items():
+    for key, series in oracle_of("trackio").items():
         algorithm, seed = key.split("/")
         assert_same(curves[algorithm, "Walker2d-v4", seed], *series)
-    assert len(curves) == len(found("trackio"))
+    assert len(curves) == len(oracle_of("trackio"))
 
 
 def test_a_database_of_older_trackio_names_runs_without_numbers_and_tells_seconds(tmp_path):
@@ -153,10 +153,10 @@ def test_rows_that_are_only_in_the_log_of_a_database_are_read_and_nothing_is_wri
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("UPDATE metrics SET metrics = replace(metrics, 'mean_return', 'final_return')")
         connection.commit()
-        before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+        before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
         (record, *_) = ro.scan(path).records
         assert record.metric == "eval/final_return"
-        assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_a_database_that_is_being_written_is_read_as_it_was(tmp_path):

@@ -103,9 +103,9 @@ def test_runs_that_share_no_score_are_not_mixed():
     assert "2 of 3 have 'eval/return', others 'return' instead" in choice.mixed
 
 
-@pytest.mark.parametrize("asked", ["return", "EVAL/Return", " eval/return "])
-def test_a_series_is_asked_for_by_its_name_or_the_pieces_behind_a_slash(asked):
-    assert choose("Tool", [["eval/return", "loss"]], asked).name == "eval/return"
+@pytest.mark.parametrize("metric", ["return", "EVAL/Return", " eval/return "])
+def test_a_series_is_asked_for_by_its_name_or_the_pieces_behind_a_slash(metric):
+    assert choose("Tool", [["eval/return", "loss"]], metric).name == "eval/return"
 
 
 def test_a_name_that_fits_two_series_is_refused_unless_it_is_one_of_them():
@@ -150,15 +150,15 @@ def test_metric_and_step_of_the_user_are_read(folder):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"metric": "AverageEpReturn"}, "no run has a series 'AverageEpReturn'.*Did you mean 'AverageEpRet'"),
         ({"columns": {"step": "Interacts"}}, "no series 'Interacts' to count the steps"),
         ({"columns": {"algorithm": "x"}}, "use pattern="),
     ],
 )
-def test_what_no_run_has_is_refused_with_what_there_is(folder, options, said):
-    with pytest.raises(ro.OptionError, match=said):
+def test_what_no_run_has_is_refused_with_what_there_is(folder, options, message):
+    with pytest.raises(ro.OptionError, match=message):
         ro.read_curves(folder, **options)
 
 

@@ -64,8 +64,8 @@ PATHS = {
 @pytest.mark.parametrize("path", PATHS)
 def test_names_of_folders_tell_algorithm_task_and_run(path):
     algorithm, task, run = PATHS[path]
-    found = clues(path.split("/"))
-    assert (found.left[-1][1] if found.left else None, found.task, found.run) == (algorithm, task, run)
+    names = clues(path.split("/"))
+    assert (names.left[-1][1] if names.left else None, names.task, names.run) == (algorithm, task, run)
 
 
 def test_folders_that_differ_name_the_algorithm_and_those_that_do_not_are_passed_over(runs):
@@ -95,7 +95,7 @@ def test_a_pattern_counts_before_all_else_and_fits_the_last_folders_that_it_can(
 
 
 @pytest.mark.parametrize(
-    ("pattern", "error", "said"),
+    ("pattern", "error", "message"),
     [
         ("{algo}/{run}", ro.OptionError, r"not \{algo\}.*Did you mean 'algorithm'"),
         ("no/fields", ro.OptionError, "names nothing; it looks like"),
@@ -103,8 +103,8 @@ def test_a_pattern_counts_before_all_else_and_fits_the_last_folders_that_it_can(
         ("{algorithm}_seed{run}", ro.DataError, "does not fit this path"),
     ],
 )
-def test_a_pattern_that_means_nothing_here_is_refused(runs, pattern, error, said):
-    with pytest.raises(error, match=said):
+def test_a_pattern_that_means_nothing_here_is_refused(runs, pattern, error, message):
+    with pytest.raises(error, match=message):
         ro.scan(runs({"A/s1": None}), pattern=pattern)
 
 
@@ -116,7 +116,7 @@ def test_a_toml_file_names_renames_and_leaves_out(runs, put):
 
 
 @pytest.mark.parametrize(
-    ("toml", "said"),
+    ("toml", "message"),
     [
         ("x = 1", "key 'x' is not known"),
         ("= 1", "cannot be read"),
@@ -126,8 +126,8 @@ def test_a_toml_file_names_renames_and_leaves_out(runs, put):
         ("[algorithm]\nA = []", "must be a name"),
     ],
 )
-def test_a_toml_file_that_is_not_right_is_refused_with_its_key(runs, put, toml, said):
-    with pytest.raises(ro.DataError, match=said):
+def test_a_toml_file_that_is_not_right_is_refused_with_its_key(runs, put, toml, message):
+    with pytest.raises(ro.DataError, match=message):
         ro.scan(runs({"A/s1": None}), pattern=put("names.toml", toml))
 
 

@@ -18,7 +18,7 @@ REFUSED = ("optuna",)
 """Tools whose logs are recognised and refused, for they hold no runs."""
 
 
-def found(tool: str) -> dict:
+def oracle_of(tool: str) -> dict:
     return json.loads((LOGS / f"{tool}.json").read_text())["found"]
 
 
@@ -45,7 +45,7 @@ def test_every_tool_has_a_sample_made_by_a_script_and_every_sample_is_claimed():
 
 
 def test_every_scalar_of_every_event_file_is_what_tensorboard_finds():
-    for name, tags in found("tensorboard").items():
+    for name, tags in oracle_of("tensorboard").items():
         read = read_events(LOGS / "tensorboard" / name)
         mine = {tag: [] for tag in read.tags}
         for which, *point in zip(read.which, read.step, read.wall, read.value, strict=True):
@@ -57,7 +57,9 @@ def test_every_scalar_of_every_event_file_is_what_tensorboard_finds():
 def test_folders_of_event_files_name_algorithm_task_and_run():
     curves = curves_of("tensorboard/torch")
     assert set(curves) == {(algorithm, "Hopper-v4", str(seed)) for algorithm in ("PPO", "SAC") for seed in range(3)}
-    oracle = found("tensorboard")["torch/SAC_Hopper-v4_2/events.out.tfevents.1700000000.host.0"]["rollout/ep_rew_mean"]
+    oracle = oracle_of("tensorboard")["torch/SAC_Hopper-v4_2/events.out.tfevents.1700000000.host.0"][
+        "rollout/ep_rew_mean"
+    ]
     assert_same(curves["SAC", "Hopper-v4", "2"], [p[0] for p in oracle], [p[2] for p in oracle])
 
 
@@ -70,7 +72,7 @@ def test_train_and_eval_are_one_run_and_evaluation_is_preferred():
 def test_a_restarted_run_of_two_files_goes_on_where_the_second_begins():
     curves = ro.read_curves(LOGS / "tensorboard" / "restarted")
     assert curves.steps.tolist() == [1000.0 * i for i in range(1, 13)]
-    second = found("tensorboard")["restarted/A2C_1/events.out.tfevents.1700000000.host.1"]["rollout/ep_rew_mean"]
+    second = oracle_of("tensorboard")["restarted/A2C_1/events.out.tfevents.1700000000.host.1"]["rollout/ep_rew_mean"]
     assert curves.values[5:].tolist() == [point[2] for point in second]
     assert any("go back in steps" in note and "(3 points left out)" in note for note in curves.provenance.notes)
 
@@ -78,7 +80,7 @@ def test_a_restarted_run_of_two_files_goes_on_where_the_second_begins():
 def test_hyperparameters_of_cleanrl_name_the_run_and_episodes_of_one_step_are_averaged():
     curves = ro.read_curves(LOGS / "tensorboard" / "cleanrl")
     assert (curves.algorithms, curves.tasks, curves.runs) == (("ddpg",), ("Pendulum-v1",), ("4",))
-    (points,) = found("tensorboard")[
+    (points,) = oracle_of("tensorboard")[
         "cleanrl/Pendulum-v1__ddpg__4__1700000000/events.out.tfevents.1700000000.host.0"
     ].values()
     pairs = np.array([point[2] for point in points]).reshape(-1, 2)
@@ -92,18 +94,18 @@ def test_hyperparameters_of_cleanrl_name_the_run_and_episodes_of_one_step_are_av
 def test_a_wandb_folder_gives_what_the_messages_of_wandb_tell():
     curves = curves_of("wandb")
     for seed in range(2):
-        history = found("wandb")[f"run-run{seed:05d}"]
+        history = oracle_of("wandb")[f"run-run{seed:05d}"]
         steps, texts = ([point[1] for point in history[key]] for key in ("global_step", "eval/mean_return"))
-        known = [i for i, text in enumerate(texts) if "NaN" not in text]
-        assert len(known) == 148
-        assert_same(curves["ppo", "Walker2d-v4", str(seed)], [steps[i] for i in known], [texts[i] for i in known])
+        places = [i for i, text in enumerate(texts) if "NaN" not in text]
+        assert len(places) == 148
+        assert_same(curves["ppo", "Walker2d-v4", str(seed)], [steps[i] for i in places], [texts[i] for i in places])
 
 
 def test_large_infinite_and_nested_values_of_wandb_are_series():
     with pytest.raises(ro.DataError, match="score is inf"):
         ro.read_curves(LOGS / "wandb", metric="infinite")
     assert ro.read_curves(LOGS / "wandb", metric="large").values.tolist() == [1e18, 1e18]
-    nested = [float(text) for _, text in found("wandb")["run-run00000"]["losses.value"]]
+    nested = [float(text) for _, text in oracle_of("wandb")["run-run00000"]["losses.value"]]
     assert ro.read_curves(LOGS / "wandb", metric="losses.value").values[:150].tolist() == nested
 
 
@@ -114,7 +116,7 @@ def test_large_infinite_and_nested_values_of_wandb_are_series():
 def test_stable_baselines3_folders_give_what_its_own_readers_find(metric):
     curves = curves_of("stable_baselines3", metric=metric)
     assert set(curves) == {(name, "CartPole-v1", run) for name in ("a2c", "ppo") for run in ("1001", "1002")}
-    for folder, series in found("stable_baselines3").items():
+    for folder, series in oracle_of("stable_baselines3").items():
         steps, values = series[metric]
         assert_same(curves[folder.split("/")[0], "CartPole-v1", f"100{folder[-1]}"], steps, values)
 
@@ -165,7 +167,7 @@ def test_monitors_of_training_and_evaluation_are_parts_of_one_run(put):
 def test_trials_of_tune_are_read_from_their_json_lines():
     curves = ro.read_curves(LOGS / "rllib")
     assert (curves.algorithms, curves.tasks, curves.runs) == (("PPO",), ("CartPole-v1",), ("0", "1"))
-    for i, series in enumerate(found("rllib").values()):
+    for i, series in enumerate(oracle_of("rllib").values()):
         steps, values = curves.curve(i)
         assert_same(
             (steps, values), series["num_env_steps_sampled_lifetime"][1:], series["env_runners/episode_return_mean"][1:]
@@ -178,7 +180,7 @@ def test_a_trial_whose_json_is_lost_is_read_from_its_table(tmp_path):
     (source,) = (LOGS / "rllib" / "cartpole").glob("*00000*")
     for name in ("progress.csv", "params.json"):
         (tmp_path / name).write_bytes((source / name).read_bytes())
-    (series, _) = found("rllib").values()
+    (series, _) = oracle_of("rllib").values()
     assert_same(
         ro.read_curves(tmp_path).curve(0),
         series["num_env_steps_sampled_lifetime"][1:],
@@ -188,7 +190,7 @@ def test_a_trial_whose_json_is_lost_is_read_from_its_table(tmp_path):
 
 def test_sacred_runs_give_their_metrics_and_seconds():
     curves = curves_of("sacred")
-    for seed, series in zip(("11", "12"), found("sacred").values(), strict=True):
+    for seed, series in zip(("11", "12"), oracle_of("sacred").values(), strict=True):
         assert_same(curves["vdn", "3m", seed], *series["test_return_mean"])
     times = ro.read_curves(LOGS / "sacred").time
     assert 0 <= times.min() < times.max() < 60
@@ -196,8 +198,8 @@ def test_sacred_runs_give_their_metrics_and_seconds():
 
 def test_every_run_of_a_marl_eval_file_is_a_run():
     curves = curves_of("marl_eval")
-    assert set(curves) == {(*key.split("/")[:1], "2s3z", key.split("/")[1]) for key in found("marl_eval")}
-    for key, (steps, values) in found("marl_eval").items():
+    assert set(curves) == {(*key.split("/")[:1], "2s3z", key.split("/")[1]) for key in oracle_of("marl_eval")}
+    for key, (steps, values) in oracle_of("marl_eval").items():
         algorithm, seed = key.split("/")
         assert_same(curves[algorithm, "2s3z", seed], steps, values)
 
@@ -205,12 +207,12 @@ def test_every_run_of_a_marl_eval_file_is_a_run():
 def test_csv_files_of_torchrl_are_series_of_a_run():
     curves = curves_of("scalar_csv")
     for seed in (0, 1):
-        assert_same(curves["dqn", "task", str(seed)], *found("scalar_csv")[f"dqn_seed{seed}"])
+        assert_same(curves["dqn", "task", str(seed)], *oracle_of("scalar_csv")[f"dqn_seed{seed}"])
 
 
 def test_progress_of_spinning_up_gives_test_returns_by_interactions():
     curves = curves_of("spinningup")
-    for folder, (steps, values) in found("spinningup").items():
+    for folder, (steps, values) in oracle_of("spinningup").items():
         algorithm, _, seed = folder.split("/")[1].split("_")
         assert_same(curves[algorithm, "ant", seed[1:]], steps, values)
 
@@ -227,8 +229,8 @@ def test_progress_of_spinning_up_gives_test_returns_by_interactions():
 )
 def test_runs_named_by_algorithm_and_seed_give_the_values_that_were_logged(tool, task):
     curves = curves_of(tool)
-    assert set(curves) == {(key.split("/")[0], task, key.split("/")[1]) for key in found(tool)}
-    for key, (steps, values) in found(tool).items():
+    assert set(curves) == {(key.split("/")[0], task, key.split("/")[1]) for key in oracle_of(tool)}
+    for key, (steps, values) in oracle_of(tool).items():
         assert_same(curves[key.split("/")[0], task, key.split("/")[1]], steps, values)
 
 
@@ -238,7 +240,7 @@ def test_checkpoints_of_a_trainer_are_one_run_and_a_broken_one_falls_back_to_the
     last.write_text(last.read_text()[:500])
     with pytest.warns(ro.RunoffWarning, match="not well-formed JSON"):
         curves = ro.read_curves(tmp_path)
-    (steps, values) = found("hf_trainer")["grpo/0"]
+    (steps, values) = oracle_of("hf_trainer")["grpo/0"]
     assert_same(curves.curve(0), steps[:8], values[:8])
 
 
@@ -251,7 +253,7 @@ def cells(scores: ro.Scores) -> dict[tuple[str, str], list[float]]:
 
 def test_a_run_of_lerobot_has_the_mean_of_its_episodes_on_every_task():
     scores = ro.read_scores(LOGS / "lerobot")
-    oracle = found("lerobot")
+    oracle = oracle_of("lerobot")
     for (policy, task), values in cells(scores).items():
         assert values == [float(np.mean(oracle[f"{policy}/{seed}"][task])) for seed in (0, 1)]
     assert any("40 episodes or questions" in note and "--unit episode" in note for note in scores.provenance.notes)
@@ -260,8 +262,10 @@ def test_a_run_of_lerobot_has_the_mean_of_its_episodes_on_every_task():
 def test_episodes_of_one_policy_of_lerobot_are_rows_where_they_are_the_unit():
     scores = ro.read_scores(LOGS / "lerobot" / "act_seed0", unit="episode")
     assert scores.sampling.unit == "episode"
-    wins = found("lerobot")["act/0"]
-    assert [sorted(values) for values in cells(scores).values()] == [sorted(map(float, each)) for each in wins.values()]
+    wins = oracle_of("lerobot")["act/0"]
+    assert [sorted(values) for values in cells(scores).values()] == [
+        sorted(map(float, rewards)) for rewards in wins.values()
+    ]
 
 
 def test_episodes_of_two_trainings_are_not_pooled_as_those_of_one_policy():
@@ -306,7 +310,7 @@ def test_older_files_of_lerobot_have_their_episodes_as_rows(tmp_path):
 
 def test_models_of_lm_eval_are_runs_by_the_seed_in_their_names_and_groups_of_tasks_are_left_out():
     scores = ro.read_scores(LOGS / "lm_eval")
-    oracle = found("lm_eval")
+    oracle = oracle_of("lm_eval")
     assert set(scores.algorithms) == {"org/grpo", "org/llama-3"}
     assert scores.tasks == ("arc_easy", "winogrande")
     for task in scores.tasks:
@@ -316,7 +320,7 @@ def test_models_of_lm_eval_are_runs_by_the_seed_in_their_names_and_groups_of_tas
 def test_questions_of_lm_eval_are_rows_of_their_model_where_they_are_the_unit():
     scores = ro.read_scores(LOGS / "lm_eval", unit="episode")
     for (model, task), values in cells(scores).items():
-        assert values == found("lm_eval")[model][task]
+        assert values == oracle_of("lm_eval")[model][task]
 
 
 def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):
@@ -333,11 +337,11 @@ def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):
 @pytest.mark.parametrize("unit", ["run", "episode"])
 def test_models_of_inspect_have_the_accuracy_that_inspect_tells_and_epochs_are_no_questions(unit):
     scores = ro.read_scores(LOGS / "inspect_ai", unit=unit)
-    for model, told in found("inspect_ai").items():
+    for model, accuracy in oracle_of("inspect_ai").items():
         values = scores.cell(model, "sums")
         assert values.size == (4 if unit == "episode" else 1)
-        assert values.mean() == pytest.approx(told["accuracy"], rel=1e-12)
-        assert unit == "run" or sorted(values) == sorted(told["questions"].values())
+        assert values.mean() == pytest.approx(accuracy["accuracy"], rel=1e-12)
+        assert unit == "run" or sorted(values) == sorted(accuracy["questions"].values())
 
 
 def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_path):

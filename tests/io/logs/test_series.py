@@ -16,8 +16,8 @@ NAN = float("nan")
 
 
 def cleaned(steps, values):
-    made, happened = clean(Series(step=np.array(steps, float), value=np.array(values, float)))
-    return made.step.tolist(), made.value.tolist(), {one.policy: one.count for one in happened}
+    series, happened = clean(Series(step=np.array(steps, float), value=np.array(values, float)))
+    return series.step.tolist(), series.value.tolist(), {happening.policy: happening.count for happening in happened}
 
 
 CASES = {
@@ -60,8 +60,8 @@ def test_time_and_episodes_of_several_values_at_one_step_are_the_last():
         time=np.array([1.0, 2, 3]),
         episodes=np.array([4.0, 5, 6]),
     )
-    made, _ = clean(series)
-    assert (made.time.tolist(), made.episodes.tolist()) == ([2.0, 3.0], [5.0, 6.0])
+    last, _ = clean(series)
+    assert (last.time.tolist(), last.episodes.tolist()) == ([2.0, 3.0], [5.0, 6.0])
 
 
 @settings(max_examples=200, deadline=None)
@@ -80,8 +80,8 @@ def test_steps_rise_and_no_point_is_lost_without_being_counted(points):
 @pytest.mark.parametrize("policy", POLICIES)
 def test_every_policy_has_a_sentence_with_its_count_and_places(policy):
     happened = [(f"run{i}", Happening(policy=policy, count=1000 * i, where=f"at {i}")) for i in (3, 1, 2)]
-    (told,) = tell(happened)
-    assert (told.runs, told.count, told.policy) == (3, 6000, policy)
-    assert told.text.endswith("(for example run1: at 1; run2: at 2)")
-    assert "{" not in told.text
-    assert len(told.text) < 400
+    (sentence,) = tell(happened)
+    assert (sentence.runs, sentence.count, sentence.policy) == (3, 6000, policy)
+    assert sentence.text.endswith("(for example run1: at 1; run2: at 2)")
+    assert "{" not in sentence.text
+    assert len(sentence.text) < 400

@@ -52,8 +52,8 @@ def test_what_was_understood_and_what_was_not_is_said(tree):
     )
     notes = " | ".join(origin.notes)
     assert all(
-        said in notes
-        for said in (
+        sentence in notes
+        for sentence in (
             "the score is 'AverageEpRet'",
             "steps are counted by",
             "the algorithm is named by the names of folders",
@@ -115,8 +115,8 @@ def test_several_folders_of_logs_are_read_as_one(tree):
 def test_folders_without_runs_are_scanned_as_such(put, tmp_path, name):
     (tmp_path / "empty").mkdir()
     put("configs/a/config.json", "{}")
-    found = ro.scan(tmp_path / name)
-    assert (found.records, str(found)) == ((), f"{tmp_path / name}: no runs.")
+    scan = ro.scan(tmp_path / name)
+    assert (scan.records, str(scan)) == ((), f"{tmp_path / name}: no runs.")
 
 
 def test_nothing_at_a_path_is_refused(tmp_path):
@@ -237,21 +237,21 @@ def test_the_table_reaches_the_report_and_the_answers_on_the_command_line(tree, 
     from runoff.cli.app import run
 
     assert run(["compare", str(tree), "--resamples", "200"]) == 0
-    said = capsys.readouterr().out
-    assert "(Spinning Up)" in said
-    assert "the score is 'AverageEpRet'" in said
+    answer = capsys.readouterr().out
+    assert "(Spinning Up)" in answer
+    assert "the score is 'AverageEpRet'" in answer
 
 
 def test_the_samples_of_all_tools_together_are_all_named():
-    found = ro.scan(LOGS)
-    assert len(found.records) == sum(len(ro.scan(LOGS / tool).records) for tool in TOOLS) >= 31
-    assert {record.tool for record in found.records} >= {
+    scan = ro.scan(LOGS)
+    assert len(scan.records) == sum(len(ro.scan(LOGS / tool).records) for tool in TOOLS) >= 31
+    assert {record.tool for record in scan.records} >= {
         "TensorBoard",
         "Weights & Biases",
         "Stable-Baselines3",
         "RLlib and Ray Tune",
     }
-    assert "not understood as runs" in found.not_understood
+    assert "not understood as runs" in scan.not_understood
 
 
 @pytest.mark.parametrize(
@@ -295,9 +295,9 @@ def test_a_run_below_a_folder_with_stray_events_stays_a_run(put):
 def test_tables_without_logs_are_no_missing_runs_to_scan(put):
     for name in ("ppo", "sac"):
         root = put(f"plain/{name}/s0/progress.csv", "epoch,return\n0,1\n1,2\n").parents[2]
-    found = ro.scan(root)
-    assert [note for note in found.notes if "are tables, which this survey of logs does not open" in note]
-    assert not [note for note in found.notes if "they are missing" in note]
+    scan = ro.scan(root)
+    assert [note for note in scan.notes if "are tables, which this survey of logs does not open" in note]
+    assert not [note for note in scan.notes if "they are missing" in note]
     assert ro.read_scores(root).algorithms == ("ppo", "sac")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
-from tests.io.logs.test_samples import assert_same, curves_of, found
+from tests.io.logs.test_samples import assert_same, curves_of, oracle_of
 
 
 def chart(*names: str, rows: str) -> str:
@@ -18,7 +18,7 @@ def chart(*names: str, rows: str) -> str:
 def test_columns_of_a_chart_are_runs_named_as_their_scripts_named_them():
     curves = curves_of("wandb_chart")
     assert set(curves) == {(a, "Hopper-v4", run) for a in ("ppo", "sac") for run in ("1", "2")}
-    for name, (steps, values) in found("wandb_chart").items():
+    for name, (steps, values) in oracle_of("wandb_chart").items():
         _, algorithm, run, _ = name.split("__")
         assert_same(curves[algorithm, "Hopper-v4", run], steps, values)
 
@@ -60,8 +60,8 @@ def test_a_history_of_one_run_is_read_as_a_table_of_a_logger(put):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("panel_export_grouped", "shows groups"), ("runs_table_export", "no column is")]
+    ("name", "message"), [("panel_export_grouped", "shows groups"), ("runs_table_export", "no column is")]
 )
-def test_real_exports_that_hold_no_runs_are_refused(shared: Path, name, said):
-    with pytest.raises(ro.DataError, match=said):
+def test_real_exports_that_hold_no_runs_are_refused(shared: Path, name, message):
+    with pytest.raises(ro.DataError, match=message):
         ro.read_scores(shared / "formats" / "wandb_csv" / f"{name}.csv")

@@ -129,8 +129,8 @@ def test_numbers_words_and_typed_values_are_read_and_texts_are_not(put):
         0, {"a": "NaN", "b": '"-Infinity"', "c": "12", "d": "true", "e": '"12"', "f": "[1]", "g": "-0.5e3"}
     )
     read = read_records(put("run.wandb", twin.wandb_file(first, twin.chunk(2, typed))), lambda key: True)
-    found = {key: column.values.tolist() for key, column in read.columns.items() if not np.isnan(column.values).any()}
-    assert found == {"b": [-np.inf], "c": [12.0], "g": [-500.0], "whole": [-5.0], "real": [2.5]}
+    values = {key: column.values.tolist() for key, column in read.columns.items() if not np.isnan(column.values).any()}
+    assert values == {"b": [-np.inf], "c": [12.0], "g": [-500.0], "whole": [-5.0], "real": [2.5]}
     assert np.isnan(read.columns["a"].values).all()
 
 
@@ -177,7 +177,7 @@ def test_a_number_of_a_message_has_eight_bytes():
 def test_a_table_counts_rows_that_are_cut_off_and_rows_that_do_not_fit(put):
     rows = table(put("t.csv", "a,b\n1,2\n3\n4,5\n6"), ",")
     assert rows.rows == [["1", "2"], ["4", "5"]]
-    assert [(one.policy, one.count) for one in rows.happened] == [("torn", 1), ("malformed", 1)]
+    assert [(happening.policy, happening.count) for happening in rows.happened] == [("torn", 1), ("malformed", 1)]
 
 
 def test_a_name_that_comes_twice_is_kept_once(put):
@@ -185,17 +185,17 @@ def test_a_name_that_comes_twice_is_kept_once(put):
 
 
 def test_json_lines_leave_out_what_is_cut_off(put):
-    found, happened = json_lines(put("r.json", '{"a": 1}\n\n[1]\n{"a": 2}\n{"a"'))
-    assert found == [{"a": 1}, {"a": 2}]
-    assert [(one.policy, one.count) for one in happened] == [("torn", 1), ("malformed", 1)]
+    records, happened = json_lines(put("r.json", '{"a": 1}\n\n[1]\n{"a": 2}\n{"a"'))
+    assert records == [{"a": 1}, {"a": 2}]
+    assert [(happening.policy, happening.count) for happening in happened] == [("torn", 1), ("malformed", 1)]
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [(b"", "not well-formed"), (b"[" * 100_000, "nested too deeply"), (b'{"a": ', "not well-formed")],
 )
-def test_json_that_cannot_be_read_is_refused_in_one_sentence(put, content, said):
-    with pytest.raises(DataError, match=said):
+def test_json_that_cannot_be_read_is_refused_in_one_sentence(put, content, message):
+    with pytest.raises(DataError, match=message):
         json_file(put("m.json", content))
 
 

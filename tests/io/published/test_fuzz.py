@@ -10,45 +10,12 @@ from hypothesis import strategies as st
 
 from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
-from runoff.results.published import PublishedTable
 from tests.io.published.tables import TABLES
 
 PIECES = [
-    *(
-        "&",
-        "\\\\",
-        "|",
-        "{",
-        "}",
-        "$",
-        "\\pm",
-        "±",
-        "**",
-        "\\textbf{",
-        "\\multicolumn{2}{c}{x}",
-        "\\multirow{2}{*}{x}",
-        "\\hline",
-        "\n",
-    ),
-    *(
-        ",",
-        ".",
-        "%",
-        "1",
-        "(",
-        ")",
-        "\\begin{tabular}{lc}",
-        "\\end{tabular}",
-        "\\cite{x}",
-        "<sup>2</sup>",
-        "\t",
-        ";",
-        '"',
-        "n/a",
-        "NaN",
-    ),
-    *("1e5", "−", "\\", "_", "^", "~", "\u202f"),
-]
+    *"&|{}$±\n,.%1()\t;\"−\\_^~\u202f", "\\\\", "\\pm", "**", "\\textbf{", "\\multicolumn{2}{c}{x}", "\\multirow{2}{*}{x}", "\\hline",
+    "\\begin{tabular}{lc}", "\\end{tabular}", "\\cite{x}", "<sup>2</sup>", "n/a", "NaN", "1e5",
+]  # fmt: skip
 EDIT = st.tuples(st.integers(0, 10**6), st.sampled_from(["delete", "insert", "double"]), st.sampled_from(PIECES))
 
 
@@ -70,26 +37,19 @@ def read(text):
         return None
 
 
-@settings(max_examples=400, deadline=None)
-@given(st.sampled_from(sorted(TABLES)), st.lists(EDIT, min_size=1, max_size=6))
-def test_a_damaged_table_is_read_or_refused(name, edits):
-    found = read(damaged(TABLES[name], edits))
-    assert found is None or isinstance(found, PublishedTable)
-
-
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from([*string.printable, *PIECES]), max_size=120).map("".join))
 def test_any_text_is_read_or_refused(text):
-    found = read(text + "\n")
-    assert found is None or found.cells
+    table = read(text + "\n")
+    assert table is None or table.cells
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.sampled_from(sorted(TABLES)), st.lists(EDIT, min_size=1, max_size=3))
-def test_the_digits_of_a_cell_stand_in_its_line(name, edits):
+@given(st.sampled_from(sorted(TABLES)), st.lists(EDIT, min_size=1, max_size=6))
+def test_a_damaged_table_is_refused_or_the_digits_of_each_cell_stand_in_its_line(name, edits):
     text = damaged(TABLES[name], edits)
-    found = read(text)
-    for cell in () if found is None else found.cells:
+    table = read(text)
+    for cell in () if table is None else table.cells:
         line = "".join(text.split("\n")[cell.line - 1 :])
         digits = re.sub(r"\D", "", cell.text.split("±")[0].split("(")[0])
         assert digits in re.sub(r"\D", "", line)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.io.published.derived import is_sum
+from runoff.io.published.cells import read_number
 from runoff.io.published.grid import Entry
 from runoff.io.published.heads import label_of, split_statistic
-from runoff.io.published.markup import seen, shown
-from runoff.io.published.numbers import parsed
+from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
+from runoff.io.published.sides import is_sum
 
 SEEN = {
     r"$12.3 \pm 0.4$": ("12.3 ± 0.4", False),
@@ -44,12 +44,12 @@ SHOWN = {
 
 @pytest.mark.parametrize("source", SEEN)
 def test_latex_is_what_it_prints(source):
-    assert seen(source, "here") == SEEN[source]
+    assert plain_of_latex(source, "here") == SEEN[source]
 
 
 @pytest.mark.parametrize("source", SHOWN)
 def test_markdown_is_what_it_shows(source):
-    assert shown(source, "here") == SHOWN[source]
+    assert plain_of_markdown(source, "here") == SHOWN[source]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_markdown_is_what_it_shows(source):
     ],
 )
 def test_a_printed_number_has_a_value_and_a_last_digit(text, decimal, value, unit):
-    found = parsed(text, decimal, "here")
-    assert (found.value, found.unit) == pytest.approx((value, unit))
+    number = read_number(text, decimal, "here")
+    assert (number.value, number.unit) == pytest.approx((value, unit))
 
 
 @given(st.integers(-(10**9), 10**9), st.integers(0, 6))
@@ -80,13 +80,13 @@ def test_a_number_is_read_as_it_was_written_in_any_style(digits, places):
     plain = f"{value:.{places}f}"
     grouped = f"{value:,.{places}f}"
     european = grouped.replace(",", " ").replace(".", ",").replace(" ", ".")
-    assert parsed(plain, ".", "").value == float(plain)
-    assert parsed(grouped, ".", "").value == float(plain)
-    assert parsed(european, ",", "").value == float(plain)
+    assert read_number(plain, ".", "").value == float(plain)
+    assert read_number(grouped, ".", "").value == float(plain)
+    assert read_number(european, ",", "").value == float(plain)
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "parts"),
     [
         ("PPO_std", ("PPO", "sd")),
         ("PPO mean", ("PPO", "mean")),
@@ -100,8 +100,8 @@ def test_a_number_is_read_as_it_was_written_in_any_style(digits, places):
         ("MEAN", ("", "mean")),
     ],
 )
-def test_the_last_word_of_a_head_may_be_a_statistic(name, found):
-    assert split_statistic(name) == found
+def test_the_last_word_of_a_head_may_be_a_statistic(name, parts):
+    assert split_statistic(name) == parts
 
 
 @pytest.mark.parametrize(
@@ -116,3 +116,26 @@ def test_a_label_without_an_arrow_says_nothing_of_direction():
     here = Entry(text="", line=1, column=1)
     assert label_of("Return", here).lower is None
     assert label_of("Return ↑↓", here).lower is None
+
+
+@pytest.mark.parametrize(
+    ("source", "inside"),
+    [
+        ("{a}b}", "a"),
+        (r" {a{b}c}d", "a{b}c"),
+        (r"{a\}b} c", "a\\}b"),
+        (r"{a\\}b}", "a\\\\"),
+        (r"{a\\\}b}", "a\\\\\\}b"),
+        (r"{\\}", "\\\\"),
+        ("{a}\\", "a"),
+    ],
+)
+def test_an_argument_ends_at_its_own_brace_and_an_escaped_one_is_none(source, inside):
+    end = argument(source, 0)
+    assert end is not None
+    assert source[:end].strip() == f"{{{inside}}}"
+
+
+@pytest.mark.parametrize("source", ["", "a{b}", "{a", r"{a\}"])
+def test_what_is_no_whole_argument_has_no_end(source):
+    assert argument(source, 0) is None

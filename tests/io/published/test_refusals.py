@@ -146,11 +146,11 @@ DELIMITED = {
 EVERY = {**CELLS, **LATEX, **{f"csv: {name}": case for name, case in DELIMITED.items()}}
 
 
-@pytest.mark.parametrize(("text", "said"), EVERY.values(), ids=EVERY)
-def test_what_may_be_read_in_two_ways_is_refused(text, said):
+@pytest.mark.parametrize(("text", "message"), EVERY.values(), ids=EVERY)
+def test_what_may_be_read_in_two_ways_is_refused(text, message):
     with pytest.raises(RunoffError) as refusal:
         read_table(text, Reading())
-    assert said in str(refusal.value)
+    assert message in str(refusal.value)
     assert str(refusal.value).startswith("the text")
 
 
@@ -179,7 +179,7 @@ def test_the_repair_that_a_refusal_names_repairs(name, reading):
 
 
 @pytest.mark.parametrize(
-    ("reading", "said"),
+    ("reading", "message"),
     [
         (Reading(rows="columns"), "rows must be one of auto, algorithms, tasks"),
         (Reading(lower=["Hoper"]), "no task of the table (Hopper). Did you mean 'Hopper'?"),
@@ -189,10 +189,10 @@ def test_the_repair_that_a_refusal_names_repairs(name, reading):
         (Reading(n={"PPO": 3, "Hopper": 4}), "are said to be 3 and 4"),
     ],
 )
-def test_options_that_fit_no_table_are_refused(reading, said):
+def test_options_that_fit_no_table_are_refused(reading, message):
     with pytest.raises(RunoffError) as refusal:
         read_table(rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1"), reading)
-    assert said in str(refusal.value)
+    assert message in str(refusal.value)
 
 
 def test_an_arrow_and_the_caller_must_agree():

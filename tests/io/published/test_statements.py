@@ -22,22 +22,25 @@ def refusal_of(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("said", "kind"),
+    ("wording", "kind"),
     [
         *(
-            (said, "se")
-            for said in ("s.e.", "s.e.m.", "S.E.M", "std. err.", "std.err", "standard error", "SE", "sem", "1 SE")
+            (wording, "se")
+            for wording in ("s.e.", "s.e.m.", "S.E.M", "std. err.", "std.err", "standard error", "SE", "sem", "1 SE")
         ),
-        *((said, "sd") for said in ("s.d.", "SD", "std", "std. dev.", "standard deviation", "stdev", "1 std", "σ")),
-        *((said, "ci95") for said in ("C.I.", "95% CI", "95 % C.I.", "95% confidence interval", "ci")),
-        *((said, "other") for said in ("2 std", "1.96 s.e.", "99% CI", "two-faced")),
-        *((said, "iqr") for said in ("IQR", "interquartile range")),
+        *(
+            (wording, "sd")
+            for wording in ("s.d.", "SD", "std", "std. dev.", "standard deviation", "stdev", "1 std", "σ")
+        ),
+        *((wording, "ci95") for wording in ("C.I.", "95% CI", "95 % C.I.", "95% confidence interval", "ci")),
+        *((wording, "other") for wording in ("2 std", "1.96 s.e.", "99% CI", "two-faced")),
+        *((wording, "iqr") for wording in ("IQR", "interquartile range")),
         ("min/max", "range"),
         ("", None),
     ],
 )
-def test_a_spread_is_known_by_each_of_its_names(said, kind):
-    assert spread_behind(said) == kind
+def test_a_spread_is_known_by_each_of_its_names(wording, kind):
+    assert spread_behind(wording) == kind
 
 
 @pytest.mark.parametrize("name", ["PPO", "with SE blocks", "ours", "100k", "IQM", "5 seeds", "SDXL"])
@@ -78,7 +81,7 @@ def test_two_kinds_of_spread_in_one_table_are_refused(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (of_heads("Easy (median ± IQR)", "Hard"), "line 2, column 2: 'Easy (median ± IQR)' says 'median'"),
         (of_heads("Easy (median)", "Hard"), "of a centre that is no mean no test follows"),
@@ -97,8 +100,8 @@ def test_two_kinds_of_spread_in_one_table_are_refused(text):
         ),
     ],
 )
-def test_a_centre_or_spread_from_which_no_test_follows_is_refused(text, said):
-    assert said in refusal_of(text)
+def test_a_centre_or_spread_from_which_no_test_follows_is_refused(text, message):
+    assert message in refusal_of(text)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +129,9 @@ def test_a_caption_that_contradicts_the_labels_is_a_doubt(caption, spread, doubt
     ],
 )
 def test_a_number_of_runs_beside_the_table_is_noted(caption, n, note):
-    told = read_table(of_heads("Easy", "Hard", caption=caption), Reading(n=n)).notes
-    assert any(note in one for one in told)
+    notes = read_table(of_heads("Easy", "Hard", caption=caption), Reading(n=n)).notes
+    assert any(note in sentence for sentence in notes)
     assert not any(
-        "“" in one for one in read_table(of_heads("Easy", "Hard", caption="Over 5 seeds."), Reading(n=5)).notes
+        "“" in sentence
+        for sentence in read_table(of_heads("Easy", "Hard", caption="Over 5 seeds."), Reading(n=5)).notes
     )

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from runoff._kernels.logs import events
 from runoff._kernels.logs.blocks import item_value, kind_of_text, unwrap
-from runoff._kernels.logs.checksum import CASTAGNOLI, IEEE, checksum, little_endian, tables
-from runoff._kernels.logs.wire import field, varint
+from runoff._kernels.logs.wire import CASTAGNOLI, IEEE, checksum, field, little_endian, tables, varint
 from tests.reference import logs as twin
 
 BYTES = st.binary(max_size=120)
@@ -21,7 +20,7 @@ QUICK = settings(max_examples=60, deadline=None)
 
 
 def array(data: bytes) -> np.ndarray:
-    return np.frombuffer(data, np.uint8)
+    return np.frombuffer(bytearray(data), np.uint8)
 
 
 def test_the_check_of_a_published_text_is_that_of_the_standard():
@@ -141,5 +140,5 @@ def test_records_come_out_of_blocks_as_their_slow_twin_tells(records, origin):
     data = twin.wandb_file(*records, origin=origin)[7:]
     payload, ends, counts = np.empty(len(data), np.uint8), np.empty(len(data) // 7 + 1, np.int64), np.zeros(8, np.int64)
     done, n = unwrap(array(data), 7 - origin, tables(IEEE), payload, ends, counts)
-    found = [payload[start:end].tobytes() for start, end in zip([0, *ends], ends[:n], strict=False)]
-    assert (found, done, counts[2]) == (records, len(data), 0)
+    pieces = [payload[start:end].tobytes() for start, end in zip([0, *ends], ends[:n], strict=False)]
+    assert (pieces, done, counts[2]) == (records, len(data), 0)

@@ -32,5 +32,8 @@ def test_every_table_is_folded_and_whole(monkeypatch):
 def test_a_figure_draws_the_rates_of_its_table():
     table = "| method | 2 | 10 |\n| --- | ---: | ---: |\n| Welch | **0.159** | – |\n| no such method | 0.1 | 0.2 |\n"
     records = list(atlas._records(table, "a world", 0.0, 100))
-    assert [(one.method, one.n_runs, one.rate) for one in records] == [("Welch", 2, 0.159), ("Welch", 10, None)]
+    assert [(record.method, record.n_runs, record.rate) for record in records] == [
+        ("Welch", 2, 0.159),
+        ("Welch", 10, None),
+    ]
     assert records[0].rate_error == (0.159 * 0.841 / 100) ** 0.5

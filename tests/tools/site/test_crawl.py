@@ -31,7 +31,7 @@ def test_links_that_hold_are_not_told(tmp_path, body):
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "expected"),
     [
         ('<a href="deep/other.html">a</a>', "deep/other.html leads nowhere"),
         ('<a href="deep/page.html#other">a</a>', "deep/page.html#other leads nowhere"),
@@ -45,11 +45,11 @@ def test_links_that_hold_are_not_told(tmp_path, body):
         ('<style>@import "//example.org/a.css";</style>', "//example.org/a.css is asked of another host"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_page(tmp_path, body, told):
-    found = list(broken(site(tmp_path, body)))
-    assert found
-    assert all("index.html" in one for one in found)
-    assert told in found[0]
+def test_what_is_wrong_is_told_with_its_page(tmp_path, body, expected):
+    problems = list(broken(site(tmp_path, body)))
+    assert problems
+    assert all("index.html" in problem for problem in problems)
+    assert expected in problems[0]
 
 
 def test_a_style_sheet_that_asks_another_host_is_told(tmp_path):

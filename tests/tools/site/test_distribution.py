@@ -19,9 +19,9 @@ from tools.site.crawl import broken
 
 def done(*command: str | Path, cwd: Path) -> str:
     """Return what a command prints; it must succeed."""
-    found = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, f"{found.stdout}\n{found.stderr}"
-    return found.stdout
+    outcome = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    assert outcome.returncode == 0, f"{outcome.stdout}\n{outcome.stderr}"
+    return outcome.stdout
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +42,8 @@ def fresh(wheel) -> Path:
 
 @pytest.mark.slow
 def test_the_wheel_makes_a_report_in_a_fresh_environment(fresh, tmp_path):
-    said = done(fresh / "runoff", "demo", "-o", "demo", cwd=tmp_path)
-    assert "Sarsa(λ) twin" in said
+    text = done(fresh / "runoff", "demo", "-o", "demo", cwd=tmp_path)
+    assert "Sarsa(λ) twin" in text
     assert (tmp_path / "demo" / "report.html").stat().st_size > 10_000
 
 
@@ -51,7 +51,7 @@ def test_the_wheel_makes_a_report_in_a_fresh_environment(fresh, tmp_path):
 def test_the_readme_shows_on_a_package_page(fresh, wheel, tmp_path):
     assert "PASSED" in done(fresh / "twine", "check", "--strict", wheel, cwd=tmp_path)
     with zipfile.ZipFile(wheel) as files:
-        name = next(one for one in files.namelist() if one.endswith("METADATA"))
+        name = next(file for file in files.namelist() if file.endswith("METADATA"))
         page = files.read(name).decode().split("\n\n", 1)[1]
     assert re.findall(r"\]\((?!https?://)|<!--|make report|!\[", page) == []
     assert page.startswith("# runoff")
@@ -64,8 +64,8 @@ def test_the_citation_is_valid(fresh, tmp_path):
 
 
 def test_the_citation_names_this_version():
-    told = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert (told["version"], told["license"], told["type"]) == (runoff.__version__, "MIT", "software")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (citation["version"], citation["license"], citation["type"]) == (runoff.__version__, "MIT", "software")
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_the_site_is_built_from_a_fresh_clone(tmp_path):
         if (ROOT / name).is_file():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, tmp_path / name)
-    said = done("make", "docs", f"PYTHON={sys.executable}", cwd=tmp_path)
-    assert "index.html: " in said
+    text = done("make", "docs", f"PYTHON={sys.executable}", cwd=tmp_path)
+    assert "index.html: " in text
     assert list(broken(tmp_path / "build" / "site")) == []
     assert len(list((tmp_path / "build" / "site" / "_images").glob("*.png"))) >= 50

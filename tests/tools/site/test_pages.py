@@ -38,11 +38,11 @@ def test_a_link_leads_to_where_the_page_stands(path, link, led):
 
 
 def test_every_page_of_the_docs_has_one_place():
-    found = places()
+    placed = places()
     assert {f"docs/{path.relative_to(ROOT / 'docs').as_posix()}" for path in (ROOT / "docs").rglob("*.md")} <= set(
-        found
+        placed
     )
-    assert len(set(found.values())) == len(found)
+    assert len(set(placed.values())) == len(placed)
 
 
 def test_a_file_is_shown_under_its_name():

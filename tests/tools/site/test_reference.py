@@ -52,9 +52,9 @@ def test_every_option_of_a_verb_is_on_the_page(verb):
     text = command_line.page().split(f"\n## runoff {verb}\n")[1].split("\n## ")[0]
     options = [
         name
-        for one in VERBS[verb].params
-        if not getattr(one, "hidden", False)
-        for name in one.opts
+        for parameter in VERBS[verb].params
+        if not getattr(parameter, "hidden", False)
+        for name in parameter.opts
         if name.startswith("-")
     ]
     assert [name for name in options if name not in text.replace("\\", "")] == []

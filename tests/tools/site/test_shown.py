@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.site.shown import NotAsShown, made
+from tools.site.shown import NotAsShown, executed
 
 DRAWS = """```python
 from matplotlib.figure import Figure
@@ -31,12 +31,12 @@ def python(code: str, below: str) -> str:
 )
 def test_an_output_may_stand_in_a_fence_or_a_quotation(below):
     page = python("print(1)\nprint(2)", below)
-    assert made(page, "page.md").text == page
+    assert executed(page, "page.md").text == page
 
 
 def test_the_body_of_a_table_may_be_an_output():
     page = python('print("| 1 | 2 |")', "\n| a | b |\n| --- | --- |\n| 1 | 2 |\n")
-    assert made(page, "page.md").text == page
+    assert executed(page, "page.md").text == page
 
 
 @pytest.mark.parametrize(
@@ -53,67 +53,67 @@ def test_the_body_of_a_table_may_be_an_output():
 )
 def test_an_output_that_did_not_run_is_refused_with_its_line(code, below):
     with pytest.raises(NotAsShown, match=r"page\.md:4"):
-        made(python(code, below), "page.md")
+        executed(python(code, below), "page.md")
 
 
 def test_blocks_share_their_names_and_their_folder():
     first = python('import pathlib\n\npathlib.Path("here").write_text("5")', "")
     page = first + python('print(pathlib.Path("here").read_text())', "\n```text\n5\n```\n")
-    assert made(page, "page.md").text == page
+    assert executed(page, "page.md").text == page
 
 
 def test_an_error_of_the_code_is_not_swallowed():
     with pytest.raises(ZeroDivisionError):
-        made(python("1 / 0", ""), "page.md")
+        executed(python("1 / 0", ""), "page.md")
 
 
 def test_a_warning_is_an_error():
     with pytest.raises(UserWarning, match="careful"):
-        made(python('import warnings\n\nwarnings.warn("careful")', ""), "page.md")
+        executed(python('import warnings\n\nwarnings.warn("careful")', ""), "page.md")
 
 
 def test_a_figure_takes_the_place_of_the_image_that_follows():
-    page = made(f"{DRAWS}\n![what it shows](old.png)\n\nMore.\n", "guides/page.md")
+    page = executed(f"{DRAWS}\n![what it shows](old.png)\n\nMore.\n", "guides/page.md")
     assert page.text == f"{DRAWS.rstrip()}\n\n![what it shows](/made/guides-page-1.png){{width=128px}}\n\n\nMore.\n"
     assert page.pictures["guides-page-1.png"].startswith(b"\x89PNG")
 
 
 def test_a_wide_figure_is_not_squeezed():
-    assert "{width=1280px .wide}" in made(DRAWS.replace("(1, 1)", "(10, 1)"), "page.md").text
+    assert "{width=1280px .wide}" in executed(DRAWS.replace("(1, 1)", "(10, 1)"), "page.md").text
 
 
 def test_a_figure_without_an_image_is_told_by_its_titles():
-    assert "![a title](/made/page-1.png)" in made(DRAWS, "page.md").text
+    assert "![a title](/made/page-1.png)" in executed(DRAWS, "page.md").text
 
 
 def test_a_figure_is_shown_once():
-    assert len(made(DRAWS + python("again = figure", ""), "page.md").pictures) == 1
+    assert len(executed(DRAWS + python("again = figure", ""), "page.md").pictures) == 1
 
 
 def test_commands_are_executed_in_the_folder_that_a_page_lays_out():
     lines = "\n".join(["algorithm,task,run,score", *(f"{a},t,{i},{i}" for a in "AB" for i in range(3))])
     page = f"```csv runs.csv\n{lines}\n```\n\n```console\n$ runoff aggregate runs.csv\nData: runs.csv (csv)\n…\n```\n"
-    assert made(page, "page.md").text == page
+    assert executed(page, "page.md").text == page
     with pytest.raises(NotAsShown, match="other"):
-        made(page.replace("(csv)\n…", "(other)\n…"), "page.md")
+        executed(page.replace("(csv)\n…", "(other)\n…"), "page.md")
 
 
 def test_what_sets_a_page_up_is_not_shown():
     page = '<!-- setup\nimport pathlib\n\npathlib.Path("a").touch()\n-->\n' + python(
         'print(pathlib.Path("a").exists())', "\n```\nTrue\n```\n"
     )
-    text = made(page, "page.md").text
+    text = executed(page, "page.md").text
     assert text.startswith("# Page")
     assert "touch" not in text
 
 
 def test_commands_without_a_folder_show_no_output():
     commands = "```console\n$ runoff demo\n$ runoff scan runs\n```\n"
-    assert made(commands, "page.md").text == commands
+    assert executed(commands, "page.md").text == commands
     with pytest.raises(NotAsShown, match="does not say in which folder"):
-        made("```console\n$ runoff demo\nReport: report.html\n```\n", "page.md")
+        executed("```console\n$ runoff demo\nReport: report.html\n```\n", "page.md")
 
 
 def test_fences_of_other_languages_are_left_alone():
     page = "```{toctree}\n:hidden:\n\nguides/*\n```\n\n```py\nprint(1)\n```\n\n```toml\n[a]\n```\n"
-    assert made(page, "page.md").text == page
+    assert executed(page, "page.md").text == page

@@ -1,17 +1,22 @@
 """The papers' guidelines as rules: each looks at the data, the question or an answer and returns an `Advice`, or nothing.
 
 codes        CODES: what each code is, and how an `Advice` is made and collected
-data         R0xx  what is known of the data themselves
-pairs        R0xx  any comparison of algorithms
-runs         R0xx  whether rows are independent runs
-two_sample   R1xx  two samples
-rank         R2xx  tests over tasks, and comparisons of mean ranks
-shape        R3xx  the shape of the runs
-steps        R4xx  learning curves
+data         R015, R019 to R024, R302 to R304: the data themselves, the independence of their rows, the shape of runs
+pairs        other R0xx: any comparison of algorithms
+two_sample   R1xx: two samples
+rank         R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves
 """
 
-from runoff._inference.advice.codes import CODES, Code, advise, algorithm, collected, pair, warn_of
-from runoff._inference.advice.data import SINGLE, about_data, opponents
+from runoff._inference.advice.codes import CODES, advise, algorithm, collected, pair, warn_of
+from runoff._inference.advice.data import (
+    SINGLE,
+    about_data,
+    humped_cells,
+    not_normal,
+    opponents,
+    too_few_to_tell,
+    two_humps,
+)
 from runoff._inference.advice.pairs import (
     approximate,
     beyond_relabelling,
@@ -36,7 +41,11 @@ from runoff._inference.advice.pairs import (
     unequal_runs,
     unequal_shape,
 )
-from runoff._inference.advice.rank import joint_ranks, omnibus_disagrees, rank_advice
-from runoff._inference.advice.shape import humped_cells, not_normal, too_few_to_tell, two_humps
-from runoff._inference.advice.steps import steps_beyond_relabelling, worst_of_few
+from runoff._inference.advice.rank import (
+    joint_ranks,
+    omnibus_disagrees,
+    rank_advice,
+    steps_beyond_relabelling,
+    worst_of_few,
+)
 from runoff._inference.advice.two_sample import Samples, two_sample_advice

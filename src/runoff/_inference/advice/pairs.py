@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.about import AboutTest, Levels
-from runoff._inference.advice.codes import CODES, Whom, advise, listed
+from runoff._inference.advice.codes import CODES, Subject, advise, listed
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
@@ -35,27 +35,27 @@ SKEW_LEVEL = 0.03
 """Level of the check of skewness: on heavy tails the triples test errs up to 1.3 times as often."""
 
 
-def few_runs(least: int, whom: Whom) -> Advice | None:
+def few_runs(least: int, subject: Subject) -> Advice | None:
     """R001: fewer than five runs in a cell."""
     if least >= FEW_RUNS or least == 1:
         return None
     text = (
-        f"add runs: {whom.words} has {least} runs in its smallest cell, and with fewer than {FEW_RUNS} only very large effects can be found "
+        f"add runs: {subject.words} has {least} runs in its smallest cell, and with fewer than {FEW_RUNS} only very large effects can be found "
         "and error rates are hard to guarantee."
     )
-    return advise("R001", text, subjects=whom.names)
+    return advise("R001", text, subjects=subject.names)
 
 
-def one_run(tasks: Sequence[str], whom: Whom, *, published: bool = False) -> Advice | None:
+def one_run(tasks: Sequence[str], subject: Subject, *, published: bool = False) -> Advice | None:
     """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested."""
     if not tasks:
         return None
     todo = "" if published else "add runs: "
     text = (
-        f"{todo}{whom.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, "
+        f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, "
         "so no interval is given."
     )
-    return advise("R002", text, subjects=whom.names, severity="info" if published else None)
+    return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
 
 COVERED = {
@@ -114,7 +114,7 @@ def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     return advise("R004", text)
 
 
-def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, whom: Whom) -> Advice | None:
+def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, subject: Subject) -> Advice | None:
     """R005: a rank test on cells of unequal spread or shape."""
     if not CODES["R005"].concerns(test):
         return None
@@ -124,23 +124,23 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, who
         return None
     text = (
         f"for a claim about means, use {option('test', 'studentized_permutation')} or welch: the spread of the runs differs between "
-        f"{whom.quoted} on {listed(unequal)}; a rank test then answers whether one tends to score higher (probability of improvement against "
+        f"{subject.quoted} on {listed(unequal)}; a rank test then answers whether one tends to score higher (probability of improvement against "
         "½), and may err more often as a test of equal means or medians."
     )
-    return advise("R005", text, subjects=whom.names)
+    return advise("R005", text, subjects=subject.names)
 
 
-def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], whom: Whom) -> Advice | None:
+def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], subject: Subject) -> Advice | None:
     """R025: relabelling about equal means where the spread of the runs differs."""
     level = SHAPE_LEVEL / len(tasks)
     unequal = [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
     if not unequal:
         return None
     text = (
-        f"look at the runs, and give both sides equally many: the spread of the runs differs between {whom.quoted} on {listed(unequal)}; where "
-        "runs have long tails too, or the wider side has fewer runs, a drop is found more often than alpha where means are equal."
+        f"look at the runs, and give both sides equally many: the spread of the runs differs between {subject.quoted} on {listed(unequal)}; "
+        "where runs have long tails too, or the wider side has fewer runs, a drop is found more often than alpha where means are equal."
     )
-    return advise("R025", text, subjects=whom.names)
+    return advise("R025", text, subjects=subject.names)
 
 
 def _unequal(x: Floats, y: Floats, level: float) -> bool:
@@ -154,11 +154,11 @@ def _unequal(x: Floats, y: Floats, level: float) -> bool:
     parts = u.var(ddof=1) / u.size, v.var(ddof=1) / v.size
     if sum(parts) == 0:
         return bool(u.mean() != v.mean())
-    apart = abs(u.mean() - v.mean())
+    distance = abs(u.mean() - v.mean())
     df = sum(parts) ** 2 / (parts[0] ** 2 / (u.size - 1) + parts[1] ** 2 / (v.size - 1))
     pooled = ((u.size - 1) * u.var(ddof=1) + (v.size - 1) * v.var(ddof=1)) / (u.size + v.size - 2)
-    by_welch = 2 * special.stdtr(df, -apart / np.sqrt(sum(parts)))
-    by_student = 2 * special.stdtr(u.size + v.size - 2, -apart / np.sqrt(pooled * (1 / u.size + 1 / v.size)))
+    by_welch = 2 * special.stdtr(df, -distance / np.sqrt(sum(parts)))
+    by_student = 2 * special.stdtr(u.size + v.size - 2, -distance / np.sqrt(pooled * (1 / u.size + 1 / v.size)))
     return bool(max(by_welch, by_student) < level)
 
 
@@ -167,21 +167,21 @@ def _of_two_values(*cells: Floats) -> bool:
     return bool(np.unique(np.concatenate(cells)).size <= 2)
 
 
-def skewed(cells: Cells, tasks: Sequence[str], whom: Whom, alpha: float) -> Advice | None:
+def skewed(cells: Cells, tasks: Sequence[str], subject: Subject, alpha: float) -> Advice | None:
     """R006: skewed cells make tests of means err more often than alpha; a lower alpha is advised."""
     level = SKEW_LEVEL / len(tasks)
-    found = [
+    skewed_tasks = [
         task
         for x, task in zip(cells, tasks, strict=True)
         if x.size >= 8 and not _of_two_values(x) and symmetry_pvalue(x) < level
     ]
-    if not found:
+    if not skewed_tasks:
         return None
     text = (
-        f"prefer a smaller alpha where the p-value is close to it: the runs of {whom.quoted} are skewed on {listed(found)}, and tests of means "
-        f"then err somewhat more often than alpha = {exactly(alpha)} promises."
+        f"prefer a smaller alpha where the p-value is close to it: the runs of {subject.quoted} are skewed on {listed(skewed_tasks)}, and "
+        f"tests of means then err somewhat more often than alpha = {exactly(alpha)} promises."
     )
-    return advise("R006", text, subjects=whom.names)
+    return advise("R006", text, subjects=subject.names)
 
 
 def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = None) -> Advice | None:
@@ -226,8 +226,8 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
     text = f"{lead}: means, IQM and optimality gap are those of one common unit."
     if ratio > 2:
         ranks = f", or take {_by_ranks()}, which compares ranks and needs no unit" if by_rank else ""
-        found = f"{lead}, so the widest task dominates means, IQM, optimality gap and tests of means"
-        text = f"normalise ({option('normalize')}){ranks}: {found}."
+        consequence = f"{lead}, so the widest task dominates means, IQM, optimality gap and tests of means"
+        text = f"normalise ({option('normalize')}){ranks}: {consequence}."
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
 
 
@@ -257,23 +257,26 @@ def unequal_runs(counts: Ints) -> Advice | None:
     return advise("R010", text)
 
 
-def no_spread(names: Sequence[str], whom: Whom) -> Advice | None:
+def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:
     """R011: an estimate whose resamples are all equal; of little weight for an optimality gap, which is 0 when all runs pass gamma."""
     if not names:
         return None
     if list(names) == ["optimality_gap"]:
-        text = f"no interval is given for the optimality gap of {whom.words}: it is the same in all resamples, as when every run reaches gamma."
-        return advise("R011", text, subjects=whom.names, severity="info")
-    text = f"no interval is given for {listed(names)} of {whom.words}: its runs, or their resamples, show no spread."
-    return advise("R011", text, subjects=whom.names)
+        text = (
+            f"no interval is given for the optimality gap of {subject.words}: it is the same in all resamples, as when every run reaches "
+            "gamma."
+        )
+        return advise("R011", text, subjects=subject.names, severity="info")
+    text = f"no interval is given for {listed(names)} of {subject.words}: its runs, or their resamples, show no spread."
+    return advise("R011", text, subjects=subject.names)
 
 
-def one_task(n_tasks: int, over: str, whom: Whom) -> Advice | None:
+def one_task(n_tasks: int, over: str, subject: Subject) -> Advice | None:
     """R011: one task is no sample of tasks."""
     if over == "runs" or n_tasks > 1:
         return None
-    text = f"use {option('over', 'runs')}: no interval over tasks is given for {whom.words}, because one task does not show how tasks vary."
-    return advise("R011", text, subjects=whom.names)
+    text = f"use {option('over', 'runs')}: no interval over tasks is given for {subject.words}, because one task does not show how tasks vary."
+    return advise("R011", text, subjects=subject.names)
 
 
 def missing(scores: Scores) -> Advice | None:
@@ -289,13 +292,13 @@ def missing(scores: Scores) -> Advice | None:
     return advise("R012", text, subjects=lacking)
 
 
-def no_interval_of_improvement(whom: Whom) -> Advice | None:
+def no_interval_of_improvement(subject: Subject) -> Advice | None:
     """R011: every resample has the same probability of improvement, which is neither 0 nor 1."""
     text = (
-        f"no interval is given for the probability of improvement of {whom.words}: it is the same in all resamples, as when each is ahead "
+        f"no interval is given for the probability of improvement of {subject.words}: it is the same in all resamples, as when each is ahead "
         "with all runs on some tasks."
     )
-    return advise("R011", text, subjects=whom.names)
+    return advise("R011", text, subjects=subject.names)
 
 
 def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | None:
@@ -317,19 +320,21 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | No
     return None
 
 
-def unattainable(test: AboutTest, smallest: float | None, least: float, levels: Levels, whom: Whom) -> Advice | None:
+def unattainable(
+    test: AboutTest, smallest: float | None, least: float, levels: Levels, subject: Subject
+) -> Advice | None:
     """R016: no runs of this design could have been told apart, or only after other pairs; least: without the limit of draws."""
     if smallest is None or smallest <= levels.first:
         return None
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
     if least <= levels.first:
         text = (
-            f"draw more ({choice('n_resamples=', '--resamples')}): {test.title} can hardly tell {whom.quoted} apart with so few draws; "
+            f"draw more ({choice('n_resamples=', '--resamples')}): {test.title} can hardly tell {subject.quoted} apart with so few draws; "
             f"{bound}."
         )
     elif smallest <= levels.best:
         repair = f"add runs, or use {option('correction', 'max_t')}" if levels.can_join else "add runs"
-        text = f"{repair}: {test.title} can tell {whom.quoted} apart only after other pairs of the family; {bound}."
+        text = f"{repair}: {test.title} can tell {subject.quoted} apart only after other pairs of the family; {bound}."
     else:
         joint = (
             f", compare fewer pairs, or use {option('correction', 'max_t')}"
@@ -337,43 +342,43 @@ def unattainable(test: AboutTest, smallest: float | None, least: float, levels: 
             else ", or compare fewer pairs"
         )
         repair = "add runs" + (joint if smallest <= levels.alpha else "")
-        text = f"{repair}: {test.title} cannot tell {whom.quoted} apart whatever the runs are; with so few of them {bound}."
-    return advise("R016", text, subjects=whom.names)
+        text = f"{repair}: {test.title} cannot tell {subject.quoted} apart whatever the runs are; with so few of them {bound}."
+    return advise("R016", text, subjects=subject.names)
 
 
-def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], whom: Whom) -> Advice | None:
+def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subject) -> Advice | None:
     """R109: a t law on the ranks of too few runs."""
     smallest = 2 / comb(sum(sizes[0]), sizes[0][0])
     if test != "ranked_t" or smallest <= USUAL_ALPHA:
         return None
     text = (
-        f"take {option('test', 'mann_whitney')}, or add runs: of {sizes[0][0]} and {sizes[0][1]} runs of {whom.quoted} no arrangement of ranks "
-        f"without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
+        f"take {option('test', 'mann_whitney')}, or add runs: of {sizes[0][0]} and {sizes[0][1]} runs of {subject.quoted} no arrangement of "
+        f"ranks without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
     )
-    return advise("R109", text, subjects=whom.names)
+    return advise("R109", text, subjects=subject.names)
 
 
-def beyond_relabelling(test: str, smallest: float, level: float, whom: Whom) -> Advice | None:
+def beyond_relabelling(test: str, smallest: float, level: float, subject: Subject) -> Advice | None:
     """R017: a t test decides where no relabelling of the runs could."""
     if test != "welch" or smallest <= level:
         return None
     text = (
-        f"add runs before a paper rests on this: so few runs of {whom.quoted} have no relabelling rare enough (the rarest has p = "
+        f"add runs before a paper rests on this: so few runs of {subject.quoted} have no relabelling rare enough (the rarest has p = "
         f"{digits(smallest, 2)}, and the first pair has to reach {digits(level, 2)}), so Welch's t test decides, which leans on normal runs; "
         "its errors are measured for equal numbers of runs only."
     )
-    return advise("R017", text, subjects=whom.names)
+    return advise("R017", text, subjects=subject.names)
 
 
-def directions(difference: float, improvement: float, test: str, whom: Whom) -> Advice | None:
+def directions(difference: float, improvement: float, test: str, subject: Subject) -> Advice | None:
     """R013: a difference was found, and means and ranks point in opposite directions."""
     if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
         return None
     text = (
-        f"look at the runs task by task: between {whom.quoted} the difference of means is {digits(difference)} but the probability of "
+        f"look at the runs task by task: between {subject.quoted} the difference of means is {digits(difference)} but the probability of "
         f"improvement is {number(improvement, 2)}, which point in opposite directions; the verdict follows the test ({test})."
     )
-    return advise("R013", text, subjects=whom.names)
+    return advise("R013", text, subjects=subject.names)
 
 
 def separation(improvement: float) -> Advice | None:

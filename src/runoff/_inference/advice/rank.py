@@ -1,15 +1,16 @@
-"""Caveats about tests over many tasks (codes R201 to R207).
+"""Caveats about tests over many tasks (codes R201 to R207) and about learning curves (R403, R404).
 
 R201 every task is one tie              R204 tasks do not connect all algorithms
 R202 tasks left out                     R205 χ² with few runs
 R203 runs averaged within cells         R206 mean ranks depend on third algorithms
-                                        R207 pairs apart without an omnibus rejection
+R403 relabelling of too few runs        R207 pairs apart without an omnibus rejection
+R404 the worst of few runs
 """
 
 from __future__ import annotations
 
 from runoff._inference.about import AboutTest
-from runoff._inference.advice.codes import CODES, advise
+from runoff._inference.advice.codes import CODES, Subject, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
@@ -30,7 +31,7 @@ def rank_advice(
     present = (n_runs > 0).sum(axis=0)
     left_out = tuple(task for task, count in zip(scores.tasks, present, strict=True) if count < 2)
     used = n_runs[:, present >= 2]
-    found = (
+    answers = (
         _all_tied(outcome),
         _left_out(left_out),
         _averaged(name, test, used),
@@ -38,7 +39,7 @@ def rank_advice(
         _few_runs(test, outcome, used),
         _unattainable(test, outcome, used[:, :1] if scores.sampling.shared else used, two_sided),
     )
-    return tuple(advice for advice in found if advice is not None)
+    return tuple(advice for advice in answers if advice is not None)
 
 
 def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Advice | None:
@@ -129,3 +130,25 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
         "compares pairs only after a rejection."
     )
     return advise("R207", text)
+
+
+def steps_beyond_relabelling(unreachable: bool, subject: Subject) -> Advice | None:
+    """R403: no relabelling of so few runs is rare enough for max-T."""
+    if not unreachable:
+        return None
+    text = (
+        f"use {option('correction', 'holm')}, or add runs: {subject.words} has so few that no relabelling of them is rare enough for max-T, so "
+        "nothing can be found at any step."
+    )
+    return advise("R403", text, subjects=subject.names)
+
+
+def worst_of_few(least: int, needed: int) -> Advice | None:
+    """R404: the worst 5 % of few runs is the worst run."""
+    if least >= needed:
+        return None
+    text = (
+        f"read risk across runs as a description of these runs: the worst 5 % of {least} runs is little more than the worst run, so the risk "
+        f"is above what more runs would show, and has no interval below {needed} runs."
+    )
+    return advise("R404", text)

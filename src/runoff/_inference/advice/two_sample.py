@@ -56,8 +56,8 @@ def two_sample_advice(samples: Samples) -> tuple[Advice, ...]:
         nothing_trimmed,
         no_error,
     )
-    found = (rule(samples) for rule in rules)
-    return tuple(advice for advice in found if advice is not None)
+    answers = (rule(samples) for rule in rules)
+    return tuple(advice for advice in answers if advice is not None)
 
 
 def no_variance(samples: Samples) -> Advice | None:

@@ -8,7 +8,7 @@ along        an aggregate at every step of training, from whole runs
 improvement  the probability of improvement of a pair, with its interval
 profile      performance profiles of one algorithm, their thresholds, the order of two
 bands        BANDS: each band of a profile with its builder
-redrawn      resamples of rectangular arrays, for kernels and for any function
+redrawn      resamples of rectangular arrays for any function
 """
 
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
@@ -42,18 +42,7 @@ from runoff._inference.bootstrap.profile import (
     order_of,
     thresholds_of,
 )
-from runoff._inference.bootstrap.redrawn import (
-    Array,
-    Part,
-    Source,
-    accelerations,
-    point,
-    reduced,
-    reduced_improvement,
-    reducible,
-    resamples,
-    source,
-)
+from runoff._inference.bootstrap.redrawn import Array, resamples, source
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,

@@ -1,16 +1,21 @@
 """The gate: may a candidate take the place of a baseline?
 
-labels    whose run is whose, under many labellings
-family    the statistics of all tasks and of their mean under one relabelling
-together  p-values and limits of all of them together
-rates     tasks that reach one of two scores: exact limits
-below     is a drop of the margin ruled out: by relabelling, of rates, or not at all
+family    all tasks and their mean under one joint relabelling: labellings, statistics, p-values, limits
+rates     exact limits for tasks that reach one of two scores
+below     whether a drop of the margin is ruled out: by relabelling, of rates, or not at all
 reach     power, the smallest drop that is called, the runs that it takes
-calls     what is said of each unit
-words     CALLS: the five calls, by name; sentences
+calls     CALLS: the five calls, by name; the call of each unit and its sentence
 """
 
-from runoff._inference.gate.calls import Asked, Call, calls_of, outcome, parts_of, reaches_of
-from runoff._inference.gate.family import family_of
-from runoff._inference.gate.together import adjusted
-from runoff._inference.gate.words import CALLS, call_words, gate_words
+from runoff._inference.gate.calls import (
+    CALLS,
+    Call,
+    Terms,
+    call_words,
+    calls_of,
+    gate_words,
+    outcome,
+    parts_of,
+    reaches_of,
+)
+from runoff._inference.gate.family import adjusted, family_of

@@ -15,9 +15,8 @@ from math import sqrt
 import numpy as np
 
 from runoff._inference.family import adjust
-from runoff._inference.gate.family import Family
+from runoff._inference.gate.family import HALF, Family, alone, limits, shared_out, step_down
 from runoff._inference.gate.rates import Rates, rates_of
-from runoff._inference.gate.together import HALF, alone, limits, shared_out, step_down
 from runoff._inference.pairs import PairData, least_level
 from runoff.base.arrays import Bools, Floats
 
@@ -42,11 +41,11 @@ def below_margin(family: Family, parts: Sequence[PairData], margin: float, alpha
     pvalues = tasks if len(parts) == 1 else shared_out(_mean(kinds, float(alone(tails[-1:])[0])), tasks)
     kept = (pvalues <= alpha * (1 + ROUNDING)).tolist()
     lacking = kinds.unknown
-    each: list[tuple[str, ...]] = [(task,) if task in lacking else () for task in kinds.pair.tasks]
+    of_tasks: list[tuple[str, ...]] = [(task,) if task in lacking else () for task in kinds.pair.tasks]
     return Below(
         pvalues=pvalues,
         ends=_ends(kinds, family, parts, _levels(kept, alpha), kept),
-        unknown=each if len(parts) == 1 else [*each, lacking],
+        unknown=of_tasks if len(parts) == 1 else [*of_tasks, lacking],
     )
 
 
@@ -60,23 +59,23 @@ class _Kinds:
     def moved(self) -> Bools:
         """Return which tasks are judged by relabelling, (n_tasks,)."""
         varied = [float(np.ptp(np.concatenate(both))) > 0 for both in zip(self.pair.x, self.pair.y, strict=True)]
-        return np.array([one is None and vary for one, vary in zip(self.rates, varied, strict=True)])
+        return np.array([rate is None and vary for rate, vary in zip(self.rates, varied, strict=True)])
 
     @cached_property
     def rated(self) -> Bools:
         """Return which are judged as rates, (n_tasks,)."""
-        return np.array([one is not None and (one.certain or one.worth > self.margin) for one in self.rates])
+        return np.array([rate is not None and (rate.certain or rate.worth > self.margin) for rate in self.rates])
 
     @property
     def unknown(self) -> tuple[str, ...]:
         """Return the tasks that allow no judgement."""
-        known = (self.moved | self.rated).tolist()
-        return tuple(task for task, one in zip(self.pair.tasks, known, strict=True) if not one)
+        judged = (self.moved | self.rated).tolist()
+        return tuple(task for task, judgement in zip(self.pair.tasks, judged, strict=True) if not judgement)
 
     @property
     def chosen(self) -> list[Rates]:
         """Return the rates that are judged."""
-        return [one for one, use in zip(self.rates, self.rated.tolist(), strict=True) if one is not None and use]
+        return [rate for rate, use in zip(self.rates, self.rated.tolist(), strict=True) if rate is not None and use]
 
     @cached_property
     def of_rates(self) -> bool:
@@ -87,7 +86,7 @@ class _Kinds:
     def rest(self) -> PairData:
         """Return the tasks that are no rates, as a pair."""
         x, y, tasks = (
-            [one for one, use in zip(of, self.moved.tolist(), strict=True) if use]
+            [item for item, use in zip(of, self.moved.tolist(), strict=True) if use]
             for of in (self.pair.x, self.pair.y, self.pair.tasks)
         )
         return replace(self.pair, x=x, y=y, tasks=tasks)  # type: ignore[arg-type]
@@ -102,26 +101,26 @@ class _Kinds:
         """Return the upper limit of the mean drop: the distances of its parts, added as independent errors; as they are if runs are shared."""
         n_parts = len(self.chosen) + int(self.moved.any())
         share = level / n_parts if self.pair.shared else level
-        parts = [one.reach(share) if self.pair.shared else one.distance(share) for one in self.chosen]
+        parts = [rate.reach(share) if self.pair.shared else rate.distance(share) for rate in self.chosen]
         if self.moved.any():
-            found = self.rest.difference
-            ends = found.interval(1 - 2 * share)
+            difference = self.rest.difference
+            ends = difference.interval(1 - 2 * share)
             if ends is None:
                 return np.inf
-            parts.append((ends[1] - found.estimate) * len(self.rest.tasks))
+            parts.append((ends[1] - difference.estimate) * len(self.rest.tasks))
         far = sum(parts) if self.pair.shared else sqrt(sum(part**2 for part in parts))
         return self.pair.difference.estimate + far / len(self.pair.tasks)
 
 
 def _tasks(kinds: _Kinds, tails: Floats, able: Bools) -> Floats:
     """Return p-values of the tasks among themselves: relabelled ones step down, rates have Holm's correction, each in its share."""
-    found = np.ones(len(tails))
+    pvalues = np.ones(len(tails))
     moved, rated = kinds.shares(able)
     if kinds.moved.any():
-        found[kinds.moved] = step_down(tails, able & kinds.moved)[kinds.moved] / (moved or 1.0)
+        pvalues[kinds.moved] = step_down(tails, able & kinds.moved)[kinds.moved] / (moved or 1.0)
     if kinds.rated.any():
-        found[kinds.rated] = adjust(np.array([one.pvalue(kinds.margin) for one in kinds.chosen]), "holm") / rated
-    return np.minimum(1.0, found)
+        pvalues[kinds.rated] = adjust(np.array([rate.pvalue(kinds.margin) for rate in kinds.chosen]), "holm") / rated
+    return np.minimum(1.0, pvalues)
 
 
 def _mean(kinds: _Kinds, relabelled: float) -> float:
@@ -133,11 +132,11 @@ def _mean(kinds: _Kinds, relabelled: float) -> float:
     return min(1.0, least_level(lambda level: kinds.end(level) < kinds.margin, 0.5))
 
 
-def _levels(held: Sequence[bool], alpha: float) -> list[float]:
+def _levels(kept: Sequence[bool], alpha: float) -> list[float]:
     """Return the levels of the limits: where the mean is decided, its half has passed on to the tasks."""
-    if len(held) == 1:
+    if len(kept) == 1:
         return [alpha]
-    return [alpha if held[-1] else alpha * (1 - HALF)] * (len(held) - 1) + [alpha * HALF]
+    return [alpha if kept[-1] else alpha * (1 - HALF)] * (len(kept) - 1) + [alpha * HALF]
 
 
 def _ends(
@@ -152,8 +151,8 @@ def _ends(
         ends = limits(family, [part.difference for part in parts], shared, kinds.margin, kept)
     for t, rate in enumerate(kinds.rates):
         if not kinds.moved[t]:
-            known = rate is not None and kinds.rated[t]
-            ends[t] = rate.limit(levels[t] * rated / len(kinds.chosen)) if known and rate is not None else None
+            judged = rate is not None and kinds.rated[t]
+            ends[t] = rate.limit(levels[t] * rated / len(kinds.chosen)) if judged and rate is not None else None
     if len(parts) > 1 and (kinds.unknown or kinds.of_rates):
         ends[-1] = None if kinds.unknown else kinds.end(levels[-1])
     sides = zip(ends, kept, strict=True)

@@ -1,27 +1,29 @@
-"""What is said of each unit: five calls, each from two tests, a limit and a power."""
+"""CALLS: the call of each unit, one of five, from two tests, a limit and a power; and its sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, isinf
+from types import MappingProxyType
 
 from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.below import below_margin
-from runoff._inference.gate.family import family_of
+from runoff._inference.gate.family import HALF, adjusted, alone, family_of
 from runoff._inference.gate.rates import most_drops
 from runoff._inference.gate.reach import Reach
-from runoff._inference.gate.together import HALF, adjusted, alone
 from runoff._inference.pairs import PairData
+from runoff._inference.power import percent
 from runoff.base.random import Streams
 from runoff.words.names import GateCall
+from runoff.words.numbers import counted, digits, exactly, p_equals
 
 ROUNDING = 1e-9
 FEW_RUNS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Terms:
     """What was asked for, checked."""
 
     margin: float
@@ -67,39 +69,39 @@ class _Tested:
     alone: float
     dropped: float
     risen: float
-    held: float
+    kept: float
     high: float | None
 
 
-def calls_of(pair: PairData, asked: Asked) -> tuple[Call, ...]:
+def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
     """Return the calls of all tasks, and then that of their mean if there are several."""
-    family = family_of(pair, n_resamples=asked.n_resamples, streams=asked.streams)
+    family = family_of(pair, n_resamples=terms.n_resamples, streams=terms.streams)
     parts = parts_of(pair)
-    drops, able = family.drops(), family.able(asked.alpha)
-    below = below_margin(family, parts, asked.margin, asked.alpha)
+    drops, able = family.drops(), family.able(terms.alpha)
+    below = below_margin(family, parts, terms.margin, terms.alpha)
     pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), below.pvalues]
     tested = [
-        _Tested(alone=single, dropped=drop, risen=rise, held=keep, high=end)
-        for single, drop, rise, keep, end in zip(*(found.tolist() for found in pvalues), below.ends, strict=True)
+        _Tested(alone=single, dropped=drop, risen=rise, kept=keep, high=end)
+        for single, drop, rise, keep, end in zip(*(column.tolist() for column in pvalues), below.ends, strict=True)
     ]
-    possible = zip(parts, reaches_of(parts, asked.alpha), tested, below.unknown, most_drops(parts), strict=True)
-    return tuple(_call(*each, asked) for each in possible)
+    possible = zip(parts, reaches_of(parts, terms.alpha), tested, below.unknown, most_drops(parts), strict=True)
+    return tuple(_call(*row, terms) for row in possible)
 
 
 def _call(
-    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, asked: Asked
+    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, terms: Terms
 ) -> Call:
-    chance = 0.0 if reach is None or asked.margin > most else reach.power(asked.margin)
-    lacking = reach is not None and chance < asked.power and asked.margin <= most
-    detectable = inf if reach is None else reach.detectable(asked.power)
-    alpha = asked.alpha * (1 + ROUNDING)
+    chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
+    lacking = reach is not None and chance < terms.power and terms.margin <= most
+    detectable = inf if reach is None else reach.detectable(terms.power)
+    alpha = terms.alpha * (1 + ROUNDING)
     return Call(
         task=None if len(part.tasks) > 1 else part.tasks[0],
         call=call_of(
             improved=tested.risen <= alpha / 2,
-            held=tested.held <= alpha,
+            holds=tested.kept <= alpha,
             dropped=tested.dropped <= alpha,
-            suspected=tested.alone <= alpha or chance >= asked.power,
+            suspected=tested.alone <= alpha or chance >= terms.power,
         ),
         baseline=part.combined(1.0, 0.0).estimate,
         candidate=part.combined(0.0, 1.0).estimate,
@@ -109,24 +111,24 @@ def _call(
         dropped=tested.dropped <= alpha,
         pvalue=tested.alone,
         pvalue_adjusted=tested.dropped,
-        pvalue_held=tested.held,
+        pvalue_held=tested.kept,
         power=chance,
         detectable=detectable if detectable <= most else inf,
-        runs_needed=reach.runs_needed(asked.margin, asked.power) if reach is not None and lacking else None,
+        runs_needed=reach.runs_needed(terms.margin, terms.power) if reach is not None and lacking else None,
         unknown=unknown,
         most=most,
-        narrow=len(part.tasks) == 1 and _narrow(part, asked.margin),
+        narrow=len(part.tasks) == 1 and _narrow(part, terms.margin),
     )
 
 
-def call_of(*, improved: bool, held: bool, dropped: bool, suspected: bool) -> GateCall:
+def call_of(*, improved: bool, holds: bool, dropped: bool, suspected: bool) -> GateCall:
     """Return the call; the first that holds.
 
     A drop that is surely less than the margin does not matter, by the meaning of the margin: it is held.
     """
     if improved:
         return "improved"
-    if held:
+    if holds:
         return "held"
     if dropped:
         return "regressed"
@@ -180,3 +182,173 @@ def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
 
 def _fewest(part: PairData) -> tuple[int, int]:
     return part.n_runs_a[0], part.n_runs_b[0]
+
+
+# ── the calls in sentences ──────────
+
+
+def call_words(call: Call, terms: Terms, n_tasks: int) -> str:
+    """Return what is said of a task, or of the mean of all."""
+    where = f"On {call.task!r}" if call.task is not None else f"Over {n_tasks} tasks"
+    return f"{where} {CALLS[call.call].sentence(call, terms)}"
+
+
+def _drop(call: Call) -> str:
+    by = call.drop.estimate
+    if by == 0:
+        return "the candidate's mean is the baseline's"
+    return f"the candidate's mean is {digits(abs(by), 4)} {'lower' if by > 0 else 'higher'}"
+
+
+def _numbers(call: Call) -> str:
+    """Return both means, with as many digits as show that they differ."""
+    for count in range(4, 10):
+        means = digits(call.candidate, count), digits(call.baseline, count)
+        if means[0] != means[1] or call.drop.estimate == 0:
+            break
+    return f"{means[0]} after {means[1]}"
+
+
+def _regressed(call: Call, terms: Terms) -> str:
+    return (
+        f"the candidate has regressed: its mean is {digits(call.drop.estimate, 4)} lower ({_numbers(call)}; adjusted "
+        f"{p_equals(call.pvalue_adjusted)}), and a drop of {exactly(terms.margin)} or more is not ruled out."
+    )
+
+
+def _improved(call: Call, terms: Terms) -> str:
+    del terms
+    return f"the candidate has improved: its mean is {digits(-call.drop.estimate, 4)} higher ({_numbers(call)})."
+
+
+def _held(call: Call, terms: Terms) -> str:
+    lower = ", though it is lower, by less than that" if call.dropped else ""
+    few = "; its runs hardly differ, and so few do not rule out that some fail" if call.narrow else ""
+    return f"the candidate holds the baseline within {exactly(terms.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
+
+
+def _end(call: Call) -> str:
+    if call.high is None:
+        return ""
+    if call.high < 0:
+        return f"; at least {digits(-call.high, 4)} higher"
+    return f"; at most {digits(call.high, 4)} lower"
+
+
+def _suspect(call: Call, terms: Terms) -> str:
+    if call.power >= terms.power:
+        why = f"although a drop of {exactly(terms.margin)} would have been called with {percent(call.power)} power"
+    else:
+        tested = f"{p_equals(call.pvalue)}; adjusted {p_equals(call.pvalue_adjusted)}"
+        why = f"although {'this task' if call.task else 'this mean'} by itself would be called lower ({tested})"
+    return (
+        f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}, {why}{_held_back(call)}."
+    )
+
+
+def _underpowered(call: Call, terms: Terms) -> str:
+    if call.drop.df is None:
+        return (
+            f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {_alike(call)}."
+        )
+    reach = f"{_smallest(call, terms)}{_needed(call, terms)}{_held_back(call)}"
+    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {reach}."
+
+
+def _alike(call: Call) -> str:
+    """Return why nothing is known of other runs; of rates the score interval knows a little."""
+    same = "no run differs from another of its side"
+    if call.high is not None:
+        return f"{same}, and with so few a drop of up to {digits(call.high, 4)} is possible: more runs rule out more"
+    return f"{same}, so that nothing is known of how runs vary, and more runs of the same do not help until one differs"
+
+
+def _held_back(call: Call) -> str:
+    """Return which tasks keep a drop from being ruled out."""
+    if not call.unknown:
+        return ""
+    if call.task is not None:
+        return "; its runs reach two scores only, nearer to each other than the margin, so that nothing is known of lower ones"
+    return (
+        f"; on {', '.join(call.unknown)} nothing is known of other runs, so that no drop of the mean can be ruled out"
+    )
+
+
+def _neither(terms: Terms) -> str:
+    return f"neither is a regression established nor a drop of {exactly(terms.margin)} ruled out"
+
+
+def _smallest(call: Call, terms: Terms) -> str:
+    with_power = f"with {percent(terms.power)} power"
+    if not isinf(call.detectable):
+        return f"the smallest drop this could call {with_power} is {digits(call.detectable, 4)}"
+    if isinf(call.most):
+        return f"no drop could be called {with_power}: so few runs have no labelling that is rare enough"
+    return f"no possible drop could be called {with_power}: from the baseline's {digits(call.baseline, 4)} the largest is {digits(call.most, 4)}"
+
+
+def _needed(call: Call, terms: Terms) -> str:
+    if call.drop.df is None or call.runs_needed is None:
+        return ""
+    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {exactly(terms.margin)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallKind:
+    """One of the five calls: what it means, what is said of it, and whether its tasks are named in the first sentence."""
+
+    means: str
+    sentence: Callable[[Call, Terms], str]
+    named: bool = True
+
+
+CALLS: Mapping[str, CallKind] = MappingProxyType(
+    {
+        "regressed": CallKind(
+            means="the mean is lower, and a drop of the margin or more is not ruled out", sentence=_regressed
+        ),
+        "suspect": CallKind(
+            means="neither is established, although a drop of the margin would have been called with the power that is required, or this "
+            "task by itself would be called lower",
+            sentence=_suspect,
+        ),
+        "held": CallKind(
+            means="a drop of the margin or more is ruled out, also where the mean is lower by less",
+            sentence=_held,
+            named=False,
+        ),
+        "improved": CallKind(means="the mean is higher", sentence=_improved),
+        "underpowered": CallKind(
+            means="neither is established, and a drop of the margin would have been called with less power than is required",
+            sentence=_underpowered,
+            named=False,
+        ),
+    }
+)
+
+
+def gate_words(calls: Sequence[Call], terms: Terms) -> str:
+    """Return the outcome in one sentence: how many of each call, and what is said of the mean."""
+    tasks = [call for call in calls if call.task is not None]
+    overall = calls[-1]
+    if len(tasks) == 1:
+        return call_words(overall, terms, 1)
+    by_call = {name: [str(call.task) for call in tasks if call.call == name] for name in CALLS}
+    named = [f"{len(of)} {name}{_listed(of) if CALLS[name].named else ''}" for name, of in by_call.items() if of]
+    regressed = by_call["regressed"] if overall.call != "regressed" else []
+    first = f"The candidate has regressed on {', '.join(regressed)}. " if regressed else ""
+    return f"{first}{call_words(overall, terms, len(tasks))} By task: {', '.join(named)}.{_hardly(tasks)}"
+
+
+def _hardly(tasks: Sequence[Call]) -> str:
+    """Return on which tasks that are held the candidate's runs say little, though they agree."""
+    names = [str(call.task) for call in tasks if call.narrow and call.call == "held"]
+    return (
+        f" On {', '.join(names)} the candidate's runs hardly differ, and so few do not rule out that some fail."
+        if names
+        else ""
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f" ({', '.join(names)})"

@@ -1,22 +1,88 @@
-"""The statistics of all tasks and of their mean under one joint relabelling.
+"""All tasks and their mean under one joint relabelling: labellings, statistics, p-values and limits.
 
 A unit is a task, or the mean of all tasks. Its statistic is Welch's t, the drop over its standard error; as a tail of the t law with the
 degrees of freedom that its runs have if they spread alike, so that tasks with few runs and with many can be held against each other.
+
+The first labelling is that of the data. Where a block has few labellings, each is drawn equally often, in random order. The rows are then as
+exchangeable as independent ones, so that the test stays exact; and a p-value that is one of 20 is one of 20, whatever the seed.
+
+The mean of all tasks has one half of the error rate, the tasks share the other. Where the mean is decided, its half passes on to the tasks.
+That is closed testing with Bonferroni's inequality between mean and tasks, and step-down within the tasks (Bretz, Maurer, Brannath & Posch
+2009; Westfall & Young 1993): any wrong decision, whichever hypotheses are true, has a chance of at most alpha.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from functools import lru_cache
+from itertools import combinations
+from math import comb, lcm, prod
 
 import numpy as np
 from scipy import special
 
-from runoff._inference.gate.labels import Sizes, freedom, labellings, n_draws, n_labellings
+from runoff._inference.bootstrap import Mean
 from runoff._inference.pairs import PairData, run_means
-from runoff.base.arrays import Bools, Floats
+from runoff._kernels.blocked import permute
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.random import Streams
+
+MANY = 40
+"""Up to so many runs of the smaller side labellings are counted in full; with more, they are beyond any number of draws."""
+Sizes = tuple[int, int]
+"""Runs of the baseline and of the candidate that are relabelled together: those of a task, or whole runs."""
+
+
+def n_labellings(size: Sizes) -> int:
+    """Return in how many ways the runs of a block can be labelled; where both sides have more than `MANY`, fewer, but more than can be drawn."""
+    return comb(sum(size), min(*size, MANY))
+
+
+def freedom(sizes: Sequence[Sizes]) -> float:
+    """Return Welch-Satterthwaite's degrees of freedom of the mean over blocks of a difference of means, where all runs spread alike."""
+    squared = sum(1 / n + 1 / m for n, m in sizes)
+    return squared**2 / sum(1 / (n * n * (n - 1)) + 1 / (m * m * (m - 1)) for n, m in sizes)
+
+
+def n_draws(sizes: Sequence[Sizes], n_resamples: int) -> int:
+    """Return how many labellings are drawn: of one block all of them if they are few, else so many that few ones come equally often."""
+    counts = sorted({n_labellings(size) for size in sizes})
+    if len(sizes) == 1 and counts[0] <= n_resamples:
+        return counts[0]
+    period = 1
+    for count in counts:
+        period = lcm(period, count) if lcm(period, count) <= n_resamples else period
+    return period * -(-n_resamples // period)
+
+
+def labellings(size: Sizes, n: int, streams: Streams, block: int) -> Floats:
+    """Return n labellings of a block, (n, n_runs): 1 where a run counts as the baseline's, whose own come first."""
+    count = n_labellings(size)
+    rng = streams.block("gate", block)
+    if n % count == 0:
+        order = np.tile(np.arange(1, count), n // count)
+        order = rng.permutation(np.concatenate([order, np.zeros(n // count - 1, np.int64)]))
+        rows: Floats = _every(*size)[np.concatenate([[0], order])].astype(np.float64)
+        return rows
+    counts = np.array([size], np.int64)
+    words = rng.integers(0, 2**32, size=(n - 1, permute.words_per_draw(counts)), dtype=np.uint32)
+    drawn = permute.shuffled_labels(np.array([0, sum(size)], np.int64), counts, words) == 0
+    own = np.arange(sum(size)) < size[0]
+    return np.concatenate([own[None, :], drawn]).astype(np.float64)
+
+
+@lru_cache(maxsize=16)
+def _every(n_baseline: int, n_candidate: int) -> Bools:
+    """Return all labellings, that of the data first."""
+    chosen: Ints = np.array(list(combinations(range(n_baseline + n_candidate), n_baseline)), np.int64)
+    masks = np.zeros((len(chosen), n_baseline + n_candidate), np.bool_)
+    np.put_along_axis(masks, chosen, True, axis=1)
+    return masks
+
+
+# ── statistics ──────────
+
 
 ROUNDING = 1e-12
 """A difference below this share of the range of the scores is 0."""
@@ -96,8 +162,8 @@ class Unit:
         error = np.sqrt(np.add.reduce([part[1] for part in parts]))
         drop: Floats = np.where(np.abs(added) > ROUNDING * (1 + abs(shift)), added, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found: Floats = np.where((error == 0) & (drop == 0), 0.0, drop / error)
-        return found
+            t: Floats = np.where((error == 0) & (drop == 0), 0.0, drop / error)
+        return t
 
     def tail(self, statistic: Floats) -> Floats:
         """Return the tail of a statistic."""
@@ -145,7 +211,7 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
 
     singles = [block(x, y, t) for t, (x, y) in enumerate(zip(*cells, strict=True))]
     ways = [n_labellings(size) for size in (sizes * n_tasks if pair.shared else sizes)]
-    units = [unit(task, [one], count) for task, one, count in zip(pair.tasks, singles, ways, strict=True)]
+    units = [unit(task, [single], count) for task, single, count in zip(pair.tasks, singles, ways, strict=True)]
     if n_tasks > 1:
         parts = [block(run_means(cells[0]), run_means(cells[1]), 0)] if pair.shared else singles
         units.append(unit(None, parts, ways[0] if pair.shared else prod(ways)))
@@ -158,3 +224,101 @@ def _ordered(cells: Sequence[Floats], shared: bool) -> list[Floats]:
         return [np.sort(cell) for cell in cells]
     order = np.lexsort(list(cells)[::-1])
     return [cell[order] for cell in cells]
+
+
+# ── p-values and limits ──────────
+
+
+HALF = 0.5
+"""The share of the mean of all tasks."""
+ALIKE = 1e-8
+"""Tails that differ by less than this share of them are equal: sums were added in another order."""
+HALVINGS = 12
+"""Of a limit: it then errs by less than a thousandth of its distance from the drop."""
+DOUBLINGS = 9
+"""A limit that is more than 500 standard errors away is none."""
+ROWS = 5_040
+"""Labellings that limits are made of, at most."""
+
+
+def adjusted(tails: Floats, able: Bools) -> Floats:
+    """Return the adjusted p-values of all units, (n_units,), of tails (n_units, n_draws), those of the data first.
+
+    able: whether the runs of a task have labellings that are rare enough for any decision; others do not count against it.
+    """
+    if len(tails) == 1:
+        return alone(tails)
+    return shared_out(float(alone(tails[-1:])[0]), step_down(tails[:-1], able[:-1]))
+
+
+def shared_out(mean: float, tasks: Floats) -> Floats:
+    """Return adjusted p-values of the tasks and of their mean, of those of the tasks among themselves and that of the mean by itself."""
+    mean = min(1.0, mean / HALF)
+    among = np.minimum(tasks / (1 - HALF), np.maximum(tasks, mean))
+    return np.append(np.minimum(1.0, among), mean)
+
+
+def step_down(tails: Floats, able: Bools) -> Floats:
+    """Return p-values of each task against the smallest tail of those that are not smaller than its own in the data.
+
+    Westfall & Young (1993), algorithm 2.8: strong control, since the tails of tasks without a difference have their own law, whatever others do.
+    """
+    adjusted_values = alone(tails)
+    if not able.any():
+        return adjusted_values
+    order = np.flatnonzero(able)[np.argsort(tails[able, 0], kind="stable")]
+    least = np.minimum.accumulate(tails[order[::-1]], axis=0)[::-1]
+    pvalues = [_share(row, observed) for row, observed in zip(least, tails[order, 0], strict=True)]
+    adjusted_values[order] = np.maximum.accumulate(np.array(pvalues))
+    return adjusted_values
+
+
+def alone(tails: Floats) -> Floats:
+    """Return the p-value of each unit by itself."""
+    return np.array([_share(row, row[0]) for row in tails])
+
+
+def _share(null: Floats, observed: float) -> float:
+    """Return the share of labellings with a tail as small as that of the data."""
+    return float((null <= observed * (1 + ALIKE)).mean())
+
+
+def limits(
+    family: Family, estimates: Sequence[Mean], levels: Sequence[float], margin: float, kept: Sequence[bool]
+) -> list[float | None]:
+    """Return upper limits of all drops, each at its level; None where there is none.
+
+    The inversion of the tests by bisection, the other tasks being held against the margin. A unit that is held lies below it.
+    """
+    error, start = (np.array([getattr(mean, name) for mean in estimates]) for name in ("error", "estimate"))
+    others = _least_of_others(family.below([margin] * start.size)[:, :ROWS])
+    level = np.array(levels) * (1 + ALIKE)
+
+    def ruled_out(ends: Floats) -> Bools:
+        tails = family.below(ends.tolist(), ROWS)
+        out: Bools = (np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level
+        return out
+
+    low, high = start, start + error
+    for _ in range(DOUBLINGS):
+        high = np.where(ruled_out(high), high, low + 2 * (high - low))
+    limited = ruled_out(high) | np.asarray(kept)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        out = ruled_out(middle)
+        low, high = np.where(out, low, middle), np.where(out, middle, high)
+    ends = [min(end, margin) if keep else max(end, margin) for end, keep in zip(high.tolist(), kept, strict=True)]
+    return [
+        end if there and mean.df is not None else None
+        for end, there, mean in zip(ends, limited.tolist(), estimates, strict=True)
+    ]
+
+
+def _least_of_others(tails: Floats) -> Floats:
+    """Return, for each task, the smallest tail of the other tasks under every labelling; inf for the mean, and for a single task."""
+    least = np.full_like(tails, np.inf)
+    tasks = tails[:-1]
+    if len(tasks) > 1:
+        first, second = np.partition(tasks, 1, axis=0)[:2]
+        least[:-1] = np.where(tasks == first, second, first)
+    return least

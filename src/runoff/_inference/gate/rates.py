@@ -118,11 +118,11 @@ def _rates(x: Floats, y: Floats, *, binary: bool) -> Rates | None:
 
 def most_drops(parts: Sequence[PairData]) -> list[float]:
     """Return the largest drop of each unit that its baseline's rates leave room for; inf where a task has other scores."""
-    found = []
+    drops = []
     for part in parts:
-        rooms = [inf if one is None else one.room for one in rates_of(part)]
-        found.append(sum(rooms) / len(rooms))
-    return found
+        rooms = [inf if rate is None else rate.room for rate in rates_of(part)]
+        drops.append(sum(rooms) / len(rooms))
+    return drops
 
 
 def worst_chance(n: int, m: int, least: Ints, drop: float) -> float:
@@ -131,10 +131,10 @@ def worst_chance(n: int, m: int, least: Ints, drop: float) -> float:
     low, width = edges[:-1], float(edges[1] - edges[0])
     for _ in range(ROUNDS):
         bounds = _chances(n, m, least, low, low + width - drop)
-        reached = float(_chances(n, m, least, low, low - drop).max())
+        lower_bound = float(_chances(n, m, least, low, low - drop).max())
         highest = float(bounds.max())
         width /= PARTS
-        low = (low[bounds >= reached][:, None] + width * np.arange(PARTS)).ravel()
+        low = (low[bounds >= lower_bound][:, None] + width * np.arange(PARTS)).ravel()
     return min(1.0, highest)
 
 
@@ -143,8 +143,8 @@ def _chances(n: int, m: int, least: Ints, p: Floats, q: Floats) -> Floats:
     p, q = np.clip(p, 0.0, 1.0)[:, None], np.clip(q, 0.0, 1.0)[:, None]
     ways = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
     before = np.exp(ways + special.xlogy(k, p) + special.xlog1py(n - k, -p))
-    found: Floats = (before * special.bdtrc(least - 1, m, q)).sum(axis=1)
-    return found
+    chances: Floats = (before * special.bdtrc(least - 1, m, q)).sum(axis=1)
+    return chances
 
 
 @lru_cache(maxsize=256)
@@ -154,8 +154,8 @@ def least_successes(n: int, m: int, a: int, b: int) -> Ints:
     end = p - q + np.sqrt((high_p - p) ** 2 + (q - low_q) ** 2)
     rising = np.maximum.accumulate(end, axis=0)
     order = np.maximum.accumulate(rising[:, ::-1], axis=1)[:, ::-1]
-    found: Ints = m + 1 - (order <= order[a, b] + ROUNDING).sum(axis=1)
-    return found
+    least: Ints = m + 1 - (order <= order[a, b] + ROUNDING).sum(axis=1)
+    return least
 
 
 def _ends_of_all(n: int) -> Floats:

@@ -14,7 +14,7 @@ from math import inf, sqrt
 import numpy as np
 from scipy import optimize
 
-from runoff._inference.gate.labels import freedom, labellings, n_labellings
+from runoff._inference.gate.family import freedom, labellings, n_labellings
 from runoff._inference.power import critical_value, fewest, likely_errors, noncentral
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
@@ -54,8 +54,8 @@ class Reach:
         """Return the smallest drop that is called with a power; inf: none is."""
         if self._power(MOST_ERRORS, self.sizes) < power:
             return inf
-        found = optimize.brentq(lambda errors: self._power(errors, self.sizes) - power, 0.0, MOST_ERRORS, xtol=1e-6)
-        return float(found) * self.error
+        distance = optimize.brentq(lambda errors: self._power(errors, self.sizes) - power, 0.0, MOST_ERRORS, xtol=1e-6)
+        return float(distance) * self.error
 
     def runs_needed(self, drop: float, power: float) -> int | None:
         """Return how many runs of each on every task call a drop with a power, if they spread as these; None: more than `MOST`."""
@@ -123,5 +123,5 @@ class _Trials:
         values = self.runs + by * np.repeat([0.0, 1.0], [n, m])
         rest_s, rest_q = values.sum(axis=1, keepdims=True) - s, (values**2).sum(axis=1, keepdims=True) - q
         squared = (q - s * s / n) / (n * (n - 1)) + (rest_q - rest_s * rest_s / m) / (m * (m - 1))
-        found: Floats = (s / n - rest_s / m) / np.sqrt(np.maximum(squared, TINY))
-        return found
+        t: Floats = (s / n - rest_s / m) / np.sqrt(np.maximum(squared, TINY))
+        return t

@@ -11,8 +11,7 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._inference.bootstrap import Ends, Mean, parse_metric, usable
-from runoff._inference.pairs.aggregates import aggregate_difference
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import PairData, aggregate_difference
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
@@ -47,14 +46,14 @@ def difference(pair: PairData, setting: Setting) -> Effect:
 
 def iqm_difference(pair: PairData, setting: Setting) -> Effect:
     """Return the difference of interquartile means, with the t interval of both errors."""
-    found = aggregate_difference(
+    difference_of_iqms = aggregate_difference(
         pair,
         parse_metric("iqm"),
         n_resamples=setting.n_resamples,
         streams=setting.streams,
         threads=setting.threads,
     )
-    return _with_t(found, setting)
+    return _with_t(difference_of_iqms, setting)
 
 
 def _with_t(mean: Mean | None, setting: Setting) -> Effect:
@@ -101,16 +100,16 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
     if pair.shared:
         return _with_t(_jackknifed(pair, _mean_g), setting)
     parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
+    defined = [part for part in parts if part is not None]
+    if len(defined) < len(parts):
         return Effect(estimate=None)
-    estimate = float(np.mean([g for g, _ in known]))
-    if len(known) == 1:
+    estimate = float(np.mean([g for g, _ in defined]))
+    if len(defined) == 1:
         ends = _noncentral(pair.x[0], pair.y[0], estimate, setting.confidence_level)
         return Effect(estimate=estimate, ends=ends, interval="noncentral_t" if ends else None)
-    if any(variance is None for _, variance in known):
+    if any(variance is None for _, variance in defined):
         return Effect(estimate=estimate)
-    error = sqrt(sum(variance for _, variance in known if variance is not None)) / len(known)
+    error = sqrt(sum(variance for _, variance in defined if variance is not None)) / len(defined)
     half = float(special.ndtri((1 + setting.confidence_level) / 2)) * error
     ends = usable(estimate - half, estimate + half)
     return Effect(estimate=estimate, ends=ends, interval="normal" if ends else None)
@@ -118,8 +117,8 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
 
 def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
     parts = [_standardised(*cells) for cells in zip(x, y, strict=True)]
-    known = [part[0] for part in parts if part is not None]
-    return float(np.mean(known)) if len(known) == len(parts) else None
+    values = [part[0] for part in parts if part is not None]
+    return float(np.mean(values)) if len(values) == len(parts) else None
 
 
 def _jackknifed(pair: PairData, statistic: Callable[[Sequence[Floats], Sequence[Floats]], float | None]) -> Mean | None:

@@ -19,8 +19,7 @@ from runoff._inference.bootstrap import (
     prepare,
     resample_runs,
 )
-from runoff._inference.pairs.aggregates import aggregate_difference
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import PairData, aggregate_difference
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError
@@ -185,7 +184,7 @@ class TryonReading:
 
     difference: float
     ends: Ends | None
-    apart: bool
+    differs: bool
     largest: float | None
 
 
@@ -199,7 +198,7 @@ def tryon(pair: PairData, alpha: float) -> TryonReading:
     sides = [pair.combined(1.0, 0.0), pair.combined(0.0, 1.0)]
     difference = pair.difference
     if difference.df is None:
-        return TryonReading(difference=difference.estimate, ends=None, apart=False, largest=None)
+        return TryonReading(difference=difference.estimate, ends=None, differs=False, largest=None)
     reach = float(special.stdtrit(difference.df, 1 - alpha / 2)) * difference.error
     halves = np.array([0.0 if s.df is None else float(special.stdtrit(s.df, 1 - alpha / 2)) * s.error for s in sides])
     halves *= reach / halves.sum()
@@ -207,7 +206,7 @@ def tryon(pair: PairData, alpha: float) -> TryonReading:
     return TryonReading(
         difference=difference.estimate,
         ends=(difference.estimate - reach, difference.estimate + reach),
-        apart=abs(difference.estimate) > reach,
+        differs=abs(difference.estimate) > reach,
         largest=max(highs) - min(lows),
     )
 

@@ -96,11 +96,11 @@ def run_pairs(
     check_choice("test", test, PAIR_TESTS)
     names = [chosen_test(pair, options.level) if test == "auto" else test for pair in pairs]
     together = [i for i, name in enumerate(names) if name == STUDENTIZED]
-    found = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
-    others = [i for i in range(len(pairs)) if i not in found]
+    outcomes = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
+    others = [i for i in range(len(pairs)) if i not in outcomes]
     alone = in_threads(lambda i: run_pair(names[i], pairs[i], options), others, threads)
-    found |= dict(zip(others, alone, strict=True))
-    return [found[i] for i in range(len(pairs))]
+    outcomes |= dict(zip(others, alone, strict=True))
+    return [outcomes[i] for i in range(len(pairs))]
 
 
 def chosen_test(pair: PairData, level: float) -> str:
@@ -134,7 +134,7 @@ def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
 
 def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
     flat = _flat(pair)
-    found = run_blocked(
+    outcome = run_blocked(
         name,
         flat.values,
         flat.offsets,
@@ -144,21 +144,23 @@ def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
         n_resamples=options.n_resamples,
         shared=flat.shared,
     )
-    return _of_blocks(name, BLOCKED[name].about, pair, found)
+    return _of_blocks(name, BLOCKED[name].about, pair, outcome)
 
 
 def _studentized(pair: PairData, options: PairOptions) -> PairOutcome:
-    (found,) = _all_studentized([pair], options)
-    return found
+    (outcome,) = _all_studentized([pair], options)
+    return outcome
 
 
 def _all_studentized(pairs: Sequence[PairData], options: PairOptions, threads: int | None = None) -> list[PairOutcome]:
     for pair in pairs:
         _refuse_single_runs("the studentised permutation test", pair)
     n_resamples = max(options.n_resamples, LEAST_DRAWS)
-    found = run_permutations(list(map(_flat, pairs)), streams=options.streams, n_resamples=n_resamples, threads=threads)
+    outcomes = run_permutations(
+        list(map(_flat, pairs)), streams=options.streams, n_resamples=n_resamples, threads=threads
+    )
     about = TWO_SAMPLE[STUDENTIZED].about
-    return [_of_blocks(STUDENTIZED, about, pair, one) for pair, one in zip(pairs, found, strict=True)]
+    return [_of_blocks(STUDENTIZED, about, pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True)]
 
 
 def _flat(pair: PairData) -> Flat:
@@ -166,19 +168,19 @@ def _flat(pair: PairData) -> Flat:
     return Flat(values=np.concatenate(pair.cells), offsets=offsets, n_tasks=len(pair.tasks), shared=pair.shared)
 
 
-def _of_blocks(name: str, about: AboutTest, pair: PairData, found: BlockedOutcome) -> PairOutcome:
+def _of_blocks(name: str, about: AboutTest, pair: PairData, outcome: BlockedOutcome) -> PairOutcome:
     return PairOutcome(
         test=name,
         about=about,
-        statistic=found.statistic,
-        pvalue=found.pvalue,
-        pvalue_error=found.pvalue_error,
-        method=found.method,
-        df=found.df if isinstance(found.df, float) or found.df is None else None,
+        statistic=outcome.statistic,
+        pvalue=outcome.pvalue,
+        pvalue_error=outcome.pvalue_error,
+        method=outcome.method,
+        df=outcome.df if isinstance(outcome.df, float) or outcome.df is None else None,
         null=SHARED_NULL if pair.shared else "on every task the scores of both come from one distribution",
         alternative=ALTERNATIVES[about.compares],
-        direction=found.direction,
-        smallest=_smallest(about, pair, found.method, found.n_resamples),
+        direction=outcome.direction,
+        smallest=_smallest(about, pair, outcome.method, outcome.n_resamples),
     )
 
 
@@ -228,27 +230,27 @@ def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
     if pair.shared and not TWO_SAMPLE[name].about.by_rank:
         pair = pair.as_one_task()
     if len(pair.tasks) > 1:
-        able = [known for known, entry in PAIR_TESTS.items() if entry.several_tasks and entry.about is not None]
+        able = [test for test, entry in PAIR_TESTS.items() if entry.several_tasks and entry.about is not None]
         raise DesignError(
             f"{name} compares two samples of one task, but {pair.a!r} and {pair.b!r} share {len(pair.tasks)}; "
             f"use {', '.join(able[:-1])} or {able[-1]}, or select one task."
         )
-    found = run_two_sample(
+    outcome = run_two_sample(
         name, pair.x[0][None], pair.y[0][None], streams=options.streams, n_resamples=options.n_resamples
     )
     test = TWO_SAMPLE[name]
     return PairOutcome(
         test=name,
         about=test.about,
-        statistic=float(found.statistic[0]),
-        pvalue=float(found.pvalue[0]),
-        pvalue_error=float(found.pvalue_error[0]),
-        method=str(found.method[0]),
-        df=None if found.df is None else float(found.df[0]),
+        statistic=float(outcome.statistic[0]),
+        pvalue=float(outcome.pvalue[0]),
+        pvalue_error=float(outcome.pvalue_error[0]),
+        method=str(outcome.method[0]),
+        df=None if outcome.df is None else float(outcome.df[0]),
         null=_named(test.null, pair),
         alternative=_named(test.claims["two-sided"], pair),
-        direction=float(found.statistic[0]) - test.centre(pair.x[0].size, pair.y[0].size),
-        smallest=_smallest(test.about, pair, str(found.method[0]), options.n_resamples),
+        direction=float(outcome.statistic[0]) - test.centre(pair.x[0].size, pair.y[0].size),
+        smallest=_smallest(test.about, pair, str(outcome.method[0]), options.n_resamples),
     )
 
 
@@ -322,7 +324,7 @@ PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
 
 def about_test(name: str) -> AboutTest:
     """Return what is known about a test of a pair, or of either registry."""
-    known = PAIR_TESTS[name].about if name in PAIR_TESTS else None
-    if known is not None:
-        return known
+    about = PAIR_TESTS[name].about if name in PAIR_TESTS else None
+    if about is not None:
+        return about
     return BLOCKED[name].about if name in BLOCKED else TWO_SAMPLE[name].about

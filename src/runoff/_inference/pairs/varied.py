@@ -1,4 +1,4 @@
-"""The difference of a pair's aggregates under other choices: another metric, a task or a run left out, other reference scores.
+"""The difference of a pair's aggregates under other choices: another metric, a task or a run left out, other reference scores; in words too.
 
 An algorithm is prepared once for its tasks; what is left out is found by the jackknife kernels, not by computing everything again.
 """
@@ -13,6 +13,8 @@ import numpy as np
 from runoff._inference.bootstrap import Metric, Pool, estimates, prepare, without_each_run
 from runoff._inference.pairs.pair import ROUNDING
 from runoff.base.arrays import Floats
+from runoff.results.robustness import RobustnessRecord
+from runoff.words.numbers import counted
 
 Cells = Sequence[Floats]
 
@@ -85,13 +87,16 @@ class Kept:
 
 def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
     """Return how often a lead stays above 0; leads: label, lead, and the size of what it is a difference of."""
-    told = list(leads)
-    held = [lead > ROUNDING * size for _, lead, size in told]
-    lost = sorted((one for one, ok in zip(told, held, strict=True) if not ok), key=lambda one: one[1])
-    least = min(told, key=lambda one: one[1], default=None)
+    variations = list(leads)
+    ahead = [lead > ROUNDING * size for _, lead, size in variations]
+    lost = sorted(
+        (variation for variation, ok in zip(variations, ahead, strict=True) if not ok),
+        key=lambda variation: variation[1],
+    )
+    least = min(variations, key=lambda variation: variation[1], default=None)
     return Kept(
-        n=len(told),
-        kept=sum(held),
+        n=len(variations),
+        kept=sum(ahead),
         against=tuple(_said(label) for label, _, _ in lost),
         smallest=None if least is None else float(least[1]),
         at=None if least is None else _said(least[0]),
@@ -100,3 +105,95 @@ def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
 
 def _said(label: Callable[[], str] | str) -> str:
     return label if isinstance(label, str) else label()
+
+
+MOST = 3
+"""So many pairs, or variations, are named; the rest is counted."""
+TRIED = {
+    "metric": "other aggregate",
+    "reference": "other reference",
+    "window": "other window",
+    "task": "task left out",
+    "run": "run left out",
+}
+"""One variation of each kind; several add an s to the noun."""
+PLAIN = "This describes these runs, and is no test: whether two algorithms differ is decided by the test named before."
+
+
+def robustness_words(records: Sequence[RobustnessRecord], metric: str) -> str:
+    """Return the sentence of the whole grid; metric in words, "the mean"."""
+    by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
+    for record in records:
+        by_pair.setdefault((record.a, record.b), []).append(record)
+    pairs = list(by_pair.values())
+    if len(pairs) == 1:
+        return f"By {metric}, {_one(pairs[0])}. {PLAIN}"
+    firm = [cells for cells in pairs if _firm(cells)]
+    weak = sorted((cells for cells in pairs if not _firm(cells)), key=_share_kept)
+    tried = _listed(_range(kind, [cells[i].n for cells in pairs]) for i, kind in enumerate(r.kind for r in pairs[0]))
+    lead = f"By {metric}, the order of {len(firm)} of {len(pairs)} pairs is the same under all that was tried (for a pair: {tried})"
+    named = [_turned(cells) for cells in weak[:MOST]]
+    if len(weak) > MOST:
+        named.append(f"and so for {counted([len(weak) - MOST], 'other pair')}")
+    return f"{'; '.join([lead, *named])}. {PLAIN}"
+
+
+def _firm(cells: Sequence[RobustnessRecord]) -> bool:
+    return all(cell.kept == cell.n for cell in cells) and cells[0].ahead is not None
+
+
+def _share_kept(cells: Sequence[RobustnessRecord]) -> float:
+    return sum(cell.kept for cell in cells) / max(1, sum(cell.n for cell in cells))
+
+
+def _one(cells: Sequence[RobustnessRecord]) -> str:
+    """Return what is known about one pair."""
+    first = cells[0]
+    if first.ahead is None:
+        return f"{first.a} and {first.b} are level"
+    behind = first.b if first.ahead == first.a else first.a
+    parts = [_kept(cell) for cell in cells if cell.n]
+    if not parts:
+        return f"{first.ahead} is ahead of {behind}, and nothing could be varied"
+    return f"{first.ahead} is ahead of {behind}, and stays so under {_listed(parts)}"
+
+
+def _turned(cells: Sequence[RobustnessRecord]) -> str:
+    """Return what an order of many does not survive."""
+    first = cells[0]
+    if first.ahead is None:
+        return f"{first.a} and {first.b} are level"
+    behind = first.b if first.ahead == first.a else first.a
+    return f"{first.ahead} before {behind} is not kept {', '.join(_lost(cell) for cell in cells if cell.against)}"
+
+
+def _lost(cell: RobustnessRecord) -> str:
+    more = len(cell.against) - MOST
+    return _joined(_listed([*cell.against[:MOST], *([f"{more} more"] if more > 0 else [])]), cell.kind)
+
+
+def _kept(cell: RobustnessRecord) -> str:
+    many = _range(cell.kind, [cell.n])
+    if cell.kept == cell.n:
+        return f"{'each of ' if cell.n > 1 else ''}{many}"
+    return f"{cell.kept} of {many} (not {_lost(cell)})"
+
+
+def _joined(words: str, kind: str) -> str:
+    return f"by {words}" if kind in ("metric", "reference", "window") else words
+
+
+def _range(kind: str, counts: Iterable[int]) -> str:
+    """Return "3 other aggregates", "6 to 8 tasks left out", or nothing where nothing was varied."""
+    numbers = sorted({n for n in counts if n})
+    if not numbers:
+        return ""
+    noun = TRIED[kind]
+    plural = noun + "s" if noun.startswith("other") else noun.replace(" left", "s left")
+    span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+    return f"{span} {noun if numbers[-1] == 1 else plural}"
+
+
+def _listed(parts: Iterable[str]) -> str:
+    words = [part for part in parts if part]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"

@@ -1,23 +1,30 @@
-"""Verdicts as sentences. Absence of evidence is never worded as equality, and numbers that point another way are explained."""
+"""Verdicts, and how profiles lie, as sentences.
+
+Absence of evidence is never worded as equality, and numbers that point another way are explained.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Improvement
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.bootstrap import Ends, Improvement, Order, order_of
+from runoff._inference.pairs.pair import PairData, chosen_pairs
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
+from runoff.data.scores import Scores
 from runoff.results.comparison import Verdict, numbers_of
-from runoff.words.numbers import digits, estimated, exactly, p_adjusted, p_equals, percent
+from runoff.results.profile import ProfileOrder
+from runoff.words.numbers import counted, digits, estimated, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
 NONE = (None, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PairFacts:
     """All that a pair's sentence is made of.
 
     smallest: the difference that would have been found with 80 % power; multiple: of the runs, to find one as large as that seen; untold: why
@@ -36,24 +43,24 @@ class Told:
     untold: str = ""
 
 
-def pair_sentence(told: Told) -> str:
+def pair_sentence(facts: PairFacts) -> str:
     """Return what was found for a pair, with its numbers, seen from the winner's side where there is one."""
-    pair, outcome = told.pair, told.outcome
+    pair, outcome = facts.pair, facts.outcome
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
-    seen, (first, second) = _seen(told), _called(pair)
+    sided, (first, second) = _sided(facts), _called(pair)
     numbers = (
         f"difference of {'success rates' if pair.binary else 'means'} "
-        f"{numbers_of((seen.difference, *(seen.ends or NONE)), (seen.chance, *(seen.chances or NONE)))}; "
-        f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {p_adjusted(outcome.pvalue, told.adjusted)}"
+        f"{numbers_of((sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE)))}; "
+        f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {p_adjusted(outcome.pvalue, facts.adjusted)}"
     )
-    why = "".join(f" {clause}" for clause in clauses(told))
-    if told.verdict in ("a_better", "b_better"):
-        winner, loser = (first, second) if told.verdict == "a_better" else (second, first)
+    why = "".join(f" {clause}" for clause in clauses(facts))
+    if facts.verdict in ("a_better", "b_better"):
+        winner, loser = (first, second) if facts.verdict == "a_better" else (second, first)
         claim = str(outcome.about.claim)
         claim = claim.replace("mean score", "success rate") if pair.binary else claim
         sentence = f"{winner} {claim} {loser}{where} ({numbers}).{why}"
         return sentence[0].upper() + sentence[1:] if pair.episodes else sentence
-    return f"No difference was found between {first} and {second}{where} ({numbers}).{why} {_power_words(told)}"
+    return f"No difference was found between {first} and {second}{where} ({numbers}).{why} {_power_words(facts)}"
 
 
 def _called(pair: PairData) -> tuple[str, str]:
@@ -61,11 +68,11 @@ def _called(pair: PairData) -> tuple[str, str]:
     return (f"the policy of {pair.a}", f"the policy of {pair.b}") if pair.episodes else (pair.a, pair.b)
 
 
-def _power_words(told: Told) -> str:
+def _power_words(facts: PairFacts) -> str:
     """Return what the runs could have shown, so that "no difference found" is not taken for "no difference"."""
-    least, smallest, levels = least_pvalue(told.pair), told.outcome.smallest, told.levels
+    least, smallest, levels = least_pvalue(facts.pair), facts.outcome.smallest, facts.levels
     if smallest is not None and smallest > levels.first:
-        title = told.outcome.about.title
+        title = facts.outcome.about.title
         level = digits(levels.first, 2) + (
             "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
         )
@@ -86,14 +93,14 @@ def _power_words(told: Told) -> str:
             f"{level}. "
             "Add runs."
         )
-    if told.smallest is None:
-        return f"How large a difference would have been found is not known, for {told.untold}."
-    what = "success rates" if told.pair.binary else "means"
-    return f"A true difference of {what} of {digits(told.smallest)} would have been found with 80\u00a0% power; smaller ones may exist."
+    if facts.smallest is None:
+        return f"How large a difference would have been found is not known, for {facts.untold}."
+    what = "success rates" if facts.pair.binary else "means"
+    return f"A true difference of {what} of {digits(facts.smallest)} would have been found with 80\u00a0% power; smaller ones may exist."
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Sided:
     """The numbers of a pair, as a minus b, or from the winner's side."""
 
     difference: float
@@ -102,52 +109,53 @@ class _Seen:
     chances: Ends | None
 
 
-def _seen(told: Told) -> _Seen:
-    estimate, ends = told.pair.difference.estimate, told.pair.difference_ends(told.confidence_level)[0]
-    chance, chances = told.better.estimate, told.better.ends
-    if told.verdict == "b_better":
-        return _Seen(-estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0))
-    return _Seen(estimate, ends, chance, chances)
+def _sided(facts: PairFacts) -> _Sided:
+    estimate, ends = facts.pair.difference.estimate, facts.pair.difference_ends(facts.confidence_level)[0]
+    chance, chances = facts.better.estimate, facts.better.ends
+    if facts.verdict == "b_better":
+        return _Sided(-estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0))
+    return _Sided(estimate, ends, chance, chances)
 
 
-def opposed(told: Told) -> bool:
+def opposed(facts: PairFacts) -> bool:
     """Return whether the intervals of the difference and of the improvement leave out "no difference" on opposite sides."""
-    seen = _seen(told)
-    if seen.ends is None or seen.chances is None:
+    sided = _sided(facts)
+    if sided.ends is None or sided.chances is None:
         return False
-    return (seen.ends[0] > 0 and seen.chances[1] < 0.5) or (seen.ends[1] < 0 and seen.chances[0] > 0.5)
+    return (sided.ends[0] > 0 and sided.chances[1] < 0.5) or (sided.ends[1] < 0 and sided.chances[0] > 0.5)
 
 
 # ── why numbers may point another way ──────────
 
 
-def clauses(told: Told) -> Iterator[str]:
+def clauses(facts: PairFacts) -> Iterator[str]:
     """Yield why the difference, the improvement or their intervals point another way than the verdict, or leave it open."""
-    seen, about = _seen(told), told.outcome.about
-    if told.verdict in ("a_better", "b_better"):
-        yield from _of_a_winner(seen, about.by_rank, told)
+    sided, about = _sided(facts), facts.outcome.about
+    if facts.verdict in ("a_better", "b_better"):
+        yield from _of_a_winner(sided, about.by_rank, facts)
         return
-    apart = [
+    excluding = [
         name
-        for name, ends, equal in (("difference", seen.ends, 0.0), ("improvement", seen.chances, 0.5))
+        for name, ends, equal in (("difference", sided.ends, 0.0), ("improvement", sided.chances, 0.5))
         if ends is not None and not ends[0] <= equal <= ends[1]
     ]
-    if not apart:
+    if not excluding:
         return
-    which = f"interval of the {apart[0]}" if len(apart) == 1 else "two intervals"
-    leaves, it = ("leaves out", "it is") if len(apart) == 1 else ("leave out", "they are")
-    if opposed(told):
+    which = f"interval of the {excluding[0]}" if len(excluding) == 1 else "two intervals"
+    leaves, it = ("leaves out", "it is") if len(excluding) == 1 else ("leave out", "they are")
+    lead = f"The {which} {leaves} “no difference”"
+    if opposed(facts):
         yield "Means and ranks point in opposite directions: look at the runs task by task."
-    if told.outcome.pvalue <= told.levels.alpha < told.adjusted:
-        yield f"The {which} {leaves} “no difference”: {it} not adjusted for the other pairs, the verdict is."
-    elif abs(told.confidence_level - (1 - told.levels.alpha)) > 1e-9:
-        yield f"The {which} {leaves} “no difference”: {it} at {percent(told.confidence_level)}, the verdict at α = {exactly(told.levels.alpha)}."
-    elif told.outcome.pvalue > 2 * told.levels.alpha:
-        yield f"The {which} {leaves} “no difference”: {it} made from the spread of few or equal runs, which the test does not trust."
-    elif about.by_rank == (apart == ["improvement"]):
-        yield f"The {which} {leaves} “no difference”: {it} approximate, and at the margin the test decides."
+    if facts.outcome.pvalue <= facts.levels.alpha < facts.adjusted:
+        yield f"{lead}: {it} not adjusted for the other pairs, the verdict is."
+    elif abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9:
+        yield f"{lead}: {it} at {percent(facts.confidence_level)}, the verdict at α = {exactly(facts.levels.alpha)}."
+    elif facts.outcome.pvalue > 2 * facts.levels.alpha:
+        yield f"{lead}: {it} made from the spread of few or equal runs, which the test does not trust."
+    elif about.by_rank == (excluding == ["improvement"]):
+        yield f"{lead}: {it} approximate, and at the margin the test decides."
     else:
-        yield f"The {which} {leaves} “no difference”: the test asks {QUESTIONS[about.by_rank]}, which is another question."
+        yield f"{lead}: the test asks {QUESTIONS[about.by_rank]}, which is another question."
 
 
 QUESTIONS = {
@@ -157,17 +165,17 @@ QUESTIONS = {
 """What a test asks, by whether it is one of ranks."""
 
 
-def _of_a_winner(seen: _Seen, by_rank: bool, told: Told) -> Iterator[str]:
+def _of_a_winner(sided: _Sided, by_rank: bool, facts: PairFacts) -> Iterator[str]:
     """Yield why numbers do not show the winner ahead."""
-    level = abs(told.confidence_level - (1 - told.levels.alpha)) > 1e-9
+    level = abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9
     loose = (
         "the interval is at another level than the verdict"
         if level
         else "the interval is approximate, and the test decides"
     )
     for name, estimate, ends, equal, own in (
-        ("difference of means", seen.difference, seen.ends, 0.0, not by_rank),
-        ("probability of improvement", seen.chance, seen.chances, 0.5, by_rank),
+        ("difference of means", sided.difference, sided.ends, 0.0, not by_rank),
+        ("probability of improvement", sided.chance, sided.chances, 0.5, by_rank),
     ):
         if estimate < equal:
             yield f"The {name} points the other way: the test asks {QUESTIONS[by_rank]}."
@@ -201,3 +209,82 @@ def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float
     return (
         f"{sentence} The true difference was not shown to be smaller than the margin of {exactly(margin)} ({tested})."
     )
+
+
+# ── profiles ──────────
+
+
+NAMED = 3
+"""At most this many crossings are named in a sentence."""
+
+
+def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
+    """Return how the profiles of each pair that shares a task lie, on the tasks that both have."""
+    if scores.n_algorithms < 2:
+        return ()
+    orders = []
+    for a, b in chosen_pairs(scores, "all", None):
+        on = [t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size]
+        if on:
+            x, y = ([scores.cell(side, t) for t in on] for side in (a, b))
+            pair = PairData(
+                a=scores.algorithms[a],
+                b=scores.algorithms[b],
+                x=x,
+                y=y,
+                tasks=[scores.tasks[t] for t in on],
+                episodes=scores.sampling.unit == "episode",
+            )
+            orders.append(_order(pair, kind, bool((scores.n_runs[[a, b]] == 0).any())))
+    return tuple(orders)
+
+
+def _order(pair: PairData, kind: str, partly: bool) -> ProfileOrder:
+    sides = [pair.x, pair.y]
+    if kind == "average_scores":
+        sides = [[np.array([cell.mean()]) for cell in side] for side in sides]
+    order = order_of(*sides)
+    return ProfileOrder(
+        a=pair.a,
+        b=pair.b,
+        order=order.name,
+        crossings=order.crossings,
+        a_lead=order.first.share,
+        b_lead=order.second.share,
+        a_lead_at=order.first.threshold,
+        b_lead_at=order.second.threshold,
+        n_tasks=len(pair.tasks),
+        sentence=_sentence(pair, order, kind, partly),
+    )
+
+
+def _sentence(pair: PairData, order: Order, kind: str, partly: bool) -> str:
+    many = "episodes" if pair.episodes else "runs"
+    what = f"the share of {many}" if kind == "run_scores" else "the share of task means"
+    where = f", on the {counted([len(pair.tasks)], 'task')} that both have," if partly else ""
+    if order.name == "equal":
+        return f"In these {many}{where} {pair.a} and {pair.b} have the same profile: {what} above every τ is equal."
+    leads = [(pair.a, order.first), (pair.b, order.second)]
+    largest = "; ".join(
+        f"{name} by at most {digits(lead.share, 2)}, at τ = {digits(lead.threshold, 4)}"
+        for name, lead in leads
+        if lead.share
+    )
+    if order.name == "cross":
+        return (
+            f"In these {many}{where} the profiles of {pair.a} and {pair.b} cross {_times(order.crossings)}, so neither dominates: each leads "
+            f"somewhere ({largest}), and which is ahead depends on τ."
+        )
+    first, second = (pair.a, pair.b) if order.name == "a_dominates" else (pair.b, pair.a)
+    return (
+        f"In these {many}{where} the profile of {first} is nowhere below that of {second}: at every τ, {what} above it is at least as large for "
+        f"{first} (first-order stochastic dominance; {largest})."
+    )
+
+
+def _times(crossings: Sequence[float]) -> str:
+    named = ", ".join(f"{digits(at, 4)}" for at in crossings[:NAMED])
+    if len(crossings) == 1:
+        return f"once, at τ = {named}"
+    more = "" if len(crossings) <= NAMED else f" and {len(crossings) - NAMED} more"
+    return f"{len(crossings)} times, at τ = {named}{more}"

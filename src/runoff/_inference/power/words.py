@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runoff._inference.power.design import POWER_TESTS
-from runoff._inference.power.formulas import Question, power_of
-from runoff._inference.power.units import improvement, pooled
+from runoff._inference.power.formulas import POWER_TESTS, Question, power_of
+from runoff._inference.power.question import improvement, pooled
 from runoff.words.numbers import counted, digits, exactly
 
 NBSP = "\u00a0"
@@ -65,8 +64,8 @@ def spread_words(stds: tuple[float, ...]) -> str:
 
 def power_words(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> str:
     """Return the chance of a design to find a difference, in a sentence."""
-    found = f"finds {effect_words(effect, question.stds)} with {percent(power)} power and misses it with {percent(1 - power)}"
-    return f"With {runs_words(sizes)}, {test_words(question)} {found}, for {spread_words(question.stds)}."
+    finding = f"finds {effect_words(effect, question.stds)} with {percent(power)} power and misses it with {percent(1 - power)}"
+    return f"With {runs_words(sizes)}, {test_words(question)} {finding}, for {spread_words(question.stds)}."
 
 
 def needed_words(question: Question, effect: float, sizes: tuple[int, ...], power: float, reached: float) -> str:

@@ -12,12 +12,11 @@ from scipy.special import stdtr
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import adjust
-from runoff._inference.summaries.contrast import Contrast
-from runoff._inference.summaries.spreads import SPREADS, Spread
+from runoff._inference.summaries.contrast import SPREADS, Contrast, Spread
 from runoff._inference.two_sample import outcome_from_moments
 from runoff._kernels.two_sample.parametric import signed_ratio
 from runoff.base.arrays import Floats
-from runoff.results.published import PublishedCell
+from runoff.results.claims import PublishedCell
 
 MOST_RUNS = 100_000
 """Runs of a cell up to which a number that would carry a claim is sought."""
@@ -36,7 +35,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Tests:
     statistic: Floats
     df: Floats
     pvalue: Floats
@@ -59,15 +58,15 @@ class _Numbers:
     @classmethod
     def of(cls, family: Sequence[Contrast], *, worst: bool) -> _Numbers:
         """Return the numbers of a family."""
-        widths = [np.array([_width(cell, worst) for cell in one.cells]) for one in family]
-        runs = [np.array([float(cell.n or 0) for cell in one.cells]) for one in family]
-        single = [i for i, one in enumerate(family) if not one.joint]
+        widths = [np.array([_width(cell, worst) for cell in contrast.cells]) for contrast in family]
+        runs = [np.array([float(cell.n or 0) for cell in contrast.cells]) for contrast in family]
+        single = [i for i, contrast in enumerate(family) if not contrast.joint]
         return cls(
-            np.array([_difference(one, worst) for one in family]),
+            np.array([_difference(contrast, worst) for contrast in family]),
             np.array(single, dtype=np.int64),
             np.array([widths[i] for i in single]).reshape(-1, 2),
             np.array([runs[i] for i in single]).reshape(-1, 2),
-            tuple((i, widths[i], runs[i]) for i, one in enumerate(family) if one.joint),
+            tuple((i, widths[i], runs[i]) for i, contrast in enumerate(family) if contrast.joint),
         )
 
     def with_runs(self, n: int) -> _Numbers:
@@ -78,10 +77,10 @@ class _Numbers:
 
 def answers(family: Sequence[Contrast], kind: str) -> list[Answer]:
     """Return what each contrast of a family is worth if ± is of this kind; every cell has its ± and its n."""
-    told = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
-    adjusted = adjust(told.pvalue)
+    tests = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
+    adjusted = adjust(tests.pvalue)
     rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind]).pvalue)
-    rows = zip(told.statistic, told.df, told.pvalue, adjusted, rounded, strict=True)
+    rows = zip(tests.statistic, tests.df, tests.pvalue, adjusted, rounded, strict=True)
     return [
         Answer(statistic=float(t), df=float(df), pvalue=float(p), adjusted=float(q), rounded=max(float(r), float(q)))
         for t, df, p, q, r in rows
@@ -94,12 +93,12 @@ def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float, *, worst:
     With ± as it is, no p-value grows with n, so no adjusted one does: found by bisection; with `worst` the numbers rounded in the least
     favourable way.
     """
-    numbers, known = _Numbers.of(family, worst=worst), dict[int, Floats]()
+    numbers, adjusted = _Numbers.of(family, worst=worst), dict[int, Floats]()
 
     def carried(n: int, i: int) -> bool:
-        if n not in known:
-            known[n] = adjust(_tested(numbers.with_runs(n), SPREADS[kind]).pvalue)
-        return bool(known[n][i] <= alpha)
+        if n not in adjusted:
+            adjusted[n] = adjust(_tested(numbers.with_runs(n), SPREADS[kind]).pvalue)
+        return bool(adjusted[n][i] <= alpha)
 
     return [_bisected(lambda n, i=i: carried(n, i)) for i in range(len(family))]  # type: ignore[misc]
 
@@ -117,12 +116,12 @@ def _bisected(carried: Callable[[int], bool]) -> int | None:
     return high
 
 
-def _tested(numbers: _Numbers, spread: Spread) -> _Told:
+def _tested(numbers: _Numbers, spread: Spread) -> _Tests:
     """Test each contrast: by Welch's test, those on one task in batches of equal numbers of runs."""
     size = numbers.difference.size
-    told = _Told(np.zeros(size), np.full(size, np.inf), np.ones(size))
+    tests = _Tests(np.zeros(size), np.full(size, np.inf), np.ones(size))
     for i, widths, runs in numbers.joint:
-        told.statistic[i], told.df[i], told.pvalue[i] = _average(numbers.difference[i], widths, runs, spread)
+        tests.statistic[i], tests.df[i], tests.pvalue[i] = _average(numbers.difference[i], widths, runs, spread)
     for n_x, n_y in np.unique(numbers.runs, axis=0):
         members = (numbers.runs == (n_x, n_y)).all(axis=1)
         at = numbers.single[members]
@@ -130,10 +129,10 @@ def _tested(numbers: _Numbers, spread: Spread) -> _Told:
             n * spread.error(width, np.full(at.size, n)) ** 2
             for width, n in zip(numbers.widths[members].T, (n_x, n_y), strict=True)
         )
-        found = outcome_from_moments("welch", (numbers.difference[at], x, int(n_x)), (np.zeros(at.size), y, int(n_y)))
-        told.statistic[at], told.pvalue[at] = found.statistic, found.pvalue
-        told.df[at] = np.inf if found.df is None else found.df
-    return told
+        outcome = outcome_from_moments("welch", (numbers.difference[at], x, int(n_x)), (np.zeros(at.size), y, int(n_y)))
+        tests.statistic[at], tests.pvalue[at] = outcome.statistic, outcome.pvalue
+        tests.df[at] = np.inf if outcome.df is None else outcome.df
+    return tests
 
 
 def _average(difference: float, widths: Floats, runs: Floats, spread: Spread) -> tuple[float, float, float]:
@@ -157,9 +156,9 @@ def _separated(difference: float, runs: Floats) -> float:
     return max(2.0 / comb(int(n + m), int(n)) for n, m in runs.T)
 
 
-def _difference(one: Contrast, worst: bool) -> float:
-    found = one.difference
-    return found if not worst else max(abs(found) - one.slack, 0.0) * (1 if found > 0 else -1)
+def _difference(contrast: Contrast, worst: bool) -> float:
+    difference = contrast.difference
+    return difference if not worst else max(abs(difference) - contrast.slack, 0.0) * (1 if difference > 0 else -1)
 
 
 def _width(cell: PublishedCell, worst: bool) -> float:

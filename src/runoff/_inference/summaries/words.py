@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff._inference.summaries.contrast import Contrast
-from runoff._inference.summaries.spreads import SPREADS
+from runoff._inference.summaries.contrast import SPREADS, Contrast
 from runoff._inference.summaries.tests import MOST_RUNS
-from runoff.results.claims import ClaimReading, Supported
-from runoff.results.published import PublishedTable
+from runoff.results.claims import ClaimReading, PublishedTable, Supported
 from runoff.words.numbers import count, digits, exactly, p_equals
 from runoff.words.speech import option
 
 
-def sentence(one: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
+def sentence(contrast: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
     """Return one sentence on a claim."""
-    where = f"over {len(one.x)} tasks" if one.joint else f"on {one.task}"
-    numbers = f"{_number(one, True)} against {_number(one, False)}{', lower is better' if one.lower else ''}"
-    claim = f"That {one.a} is better than {one.b} {where} ({numbers})"
-    tested = one.constant and any(reading.pvalue is not None for reading in readings) and one.difference > 0
-    return f"{claim} {_verdict(one, supported, readings)}{SEPARATED if tested else ''}."
+    where = f"over {len(contrast.x)} tasks" if contrast.joint else f"on {contrast.task}"
+    numbers = (
+        f"{_number(contrast, True)} against {_number(contrast, False)}{', lower is better' if contrast.lower else ''}"
+    )
+    claim = f"That {contrast.a} is better than {contrast.b} {where} ({numbers})"
+    tested = contrast.constant and any(reading.pvalue is not None for reading in readings) and contrast.difference > 0
+    return f"{claim} {_verdict(contrast, supported, readings)}{SEPARATED if tested else ''}."
 
 
 SEPARATED = "; ± is 0 on both sides, so p is that of the exact test of runs that are all apart"
 
 
-def _number(one: Contrast, first: bool) -> str:
-    cells = one.x if first else one.y
-    return digits(one.side(cells)) if one.joint else cells[0].text
+def _number(contrast: Contrast, first: bool) -> str:
+    cells = contrast.x if first else contrast.y
+    return digits(contrast.side(cells)) if contrast.joint else cells[0].text
 
 
-def _verdict(one: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
+def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
     if not readings:
-        without = [cell for cell in one.cells if cell.spread is None]
+        without = [cell for cell in contrast.cells if cell.spread is None]
         who = " and ".join(dict.fromkeys(cell.algorithm for cell in without))
         have = "has" if len({cell.algorithm for cell in without}) == 1 else "have"
         tasks = ", ".join(dict.fromkeys(cell.task for cell in without))
-        return f"cannot be said: {who} {have} no ±" + (f" on {tasks}" if one.joint else "")
-    if one.difference <= 0:
+        return f"cannot be said: {who} {have} no ±" + (f" on {tasks}" if contrast.joint else "")
+    if contrast.difference <= 0:
         return "is not supported: " + (
-            "the means are equal" if one.difference == 0 else f"the table itself has {one.b} ahead"
+            "the means are equal" if contrast.difference == 0 else f"the table itself has {contrast.b} ahead"
         )
     if readings[0].pvalue is None:
         return _by_runs(supported, readings)
@@ -48,7 +48,7 @@ def _verdict(one: Contrast, supported: Supported, readings: Sequence[ClaimReadin
     if supported == "no":
         return f"is not supported: {_pvalues(readings)}"
     if supported == "depends_on_spread":
-        yes, no = ([reading for reading in readings if reading.carried is wanted] for wanted in (True, False))
+        yes, no = ([reading for reading in readings if reading.carried is answer] for answer in (True, False))
         return f"depends on what ± means: supported if it is {_kinds(yes)}, not if it is {_kinds(no)}"
     unclear = [reading for reading in readings if reading.carried is None]
     rounded = "; ".join(
@@ -65,18 +65,18 @@ def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
         return f"is not supported: no number of runs up to {count(MOST_RUNS)} would carry it, be ± the {kinds}"
     if supported == "yes":
         return "is supported by any number of runs, from 2 in each cell on"
-    told = "; ".join(_needed(reading) for reading in readings)
-    return f"{'depends on what ± means' if supported == 'depends_on_spread' else 'cannot be said without n'}: {told}"
+    numbers = "; ".join(_needed(reading) for reading in readings)
+    return f"{'depends on what ± means' if supported == 'depends_on_spread' else 'cannot be said without n'}: {numbers}"
 
 
 def _needed(reading: ClaimReading) -> str:
-    known, n = SPREADS[reading.spread], reading.n_needed_printed
-    how = "" if known.shrinks else " (n counts by the degrees of freedom only)"
+    spread, n = SPREADS[reading.spread], reading.n_needed_printed
+    how = "" if spread.shrinks else " (n counts by the degrees of freedom only)"
     if n is None:
-        return f"if ± is the {known.title}, no number of runs would do{how}"
+        return f"if ± is the {spread.title}, no number of runs would do{how}"
     if reading.carried:
-        return f"if ± is the {known.title}, any number of runs from 2 on would do{how}"
-    return f"if ± is the {known.title}, it takes {n} runs in each cell{_if_rounded(reading)}{how}"
+        return f"if ± is the {spread.title}, any number of runs from 2 on would do{how}"
+    return f"if ± is the {spread.title}, it takes {n} runs in each cell{_if_rounded(reading)}{how}"
 
 
 def _if_rounded(reading: ClaimReading) -> str:
@@ -108,7 +108,7 @@ def _p(pvalue: float | None) -> str:
 
 def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: str | None, alpha: float) -> str:
     """Return over what Holm's correction is."""
-    joint = sum(one.joint for one in family)
+    joint = sum(contrast.joint for contrast in family)
     single = len(family) - joint
     whose = "every pair of algorithms" if algorithm is None else f"{algorithm} against each other algorithm"
     where = f"on {_tasks(len(table.tasks))}" + (f", and {joint} over all tasks" if joint else "")
@@ -122,7 +122,7 @@ def _tasks(n: int) -> str:
 
 def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:
     """Return what the table does not let anyone say."""
-    told = [
+    notes = [
         "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
         "How runs are distributed is not in it: Welch's test takes means for normal, and with few skewed or two-peaked runs it errs more often "
         "than α says" + (f" (here n = {fewest})." if fewest is not None and fewest < 10 else "."),
@@ -131,15 +131,15 @@ def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | No
         "IQMs, medians, ranks and the probability of improvement need the runs themselves.",
     ]
     if average:
-        told.insert(
+        notes.insert(
             2,
             "Averages over tasks are in the units of the table, so that tasks with large numbers decide; and they take all cells for "
             "independent: runs that were scored on several tasks would move together, which the table does not show.",
         )
     if "sd" in spreads:
-        told.append(
+        notes.append(
             "A standard deviation is taken to have n − 1 in its denominator; NumPy's default has n, which makes it too small: "
             f"say {option('spread', 'population_sd')} where that was used"
             + (f" ({lost} of the supported claims would not be)." if lost else ".")
         )
-    return tuple(told)
+    return tuple(notes)

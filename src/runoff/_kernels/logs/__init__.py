@@ -1,1 +1,1 @@
-"""Loops over the bytes of training logs: checksums, framing and the wire format of protocol buffers."""
+"""Loops over the bytes of training logs: `events` of TensorBoard, `blocks` of Weights & Biases, and what both share (`wire`)."""

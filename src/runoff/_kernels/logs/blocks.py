@@ -11,9 +11,20 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.logs.checksum import checksum, little_endian, word_at
-from runoff._kernels.logs.tags import N_VALUES, SIZE, START, STATUS
-from runoff._kernels.logs.wire import CHUNK, FIXED64, VARINT, field, varint
+from runoff._kernels.logs.wire import (
+    CHUNK,
+    FIXED64,
+    N_VALUES,
+    SIZE,
+    START,
+    STATUS,
+    VARINT,
+    checksum,
+    field,
+    little_endian,
+    varint,
+    word_at,
+)
 from runoff.base.arrays import Bytes, Ints, Words
 
 BLOCK, HEAD = 32768, 7

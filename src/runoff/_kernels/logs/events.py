@@ -10,9 +10,20 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.logs.checksum import checksum, half_at, little_endian, word_at
-from runoff._kernels.logs.tags import N_VALUES, STATUS
-from runoff._kernels.logs.wire import CHUNK, FIXED32, FIXED64, VARINT, field, varint
+from runoff._kernels.logs.wire import (
+    CHUNK,
+    FIXED32,
+    FIXED64,
+    N_VALUES,
+    STATUS,
+    VARINT,
+    checksum,
+    field,
+    half_at,
+    little_endian,
+    varint,
+    word_at,
+)
 from runoff.base.arrays import Bytes, Ints, Words
 
 FRAME = 16
@@ -48,7 +59,7 @@ def masked(data: Bytes, start: int, end: int, rows: Words) -> int:
 @kernel
 def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
     """Return (kind, bits) of a tensor that holds one number, TEXT for one of text, NONE for all else."""
-    dtype, found, bits, n = 0, NONE, 0, 0
+    dtype, coding, bits, n = 0, NONE, 0, 0
     content_at, content_end = -1, -1
     while at < end:
         number, wire, start, at = field(data, at, end)
@@ -62,20 +73,20 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
             size = 4 if number == 5 else 8
             n += (at - start) // size
             if at - start == size:
-                bits, found = little_endian(data, start, size), SINGLE if number == 5 else DOUBLE
+                bits, coding = little_endian(data, start, size), SINGLE if number == 5 else DOUBLE
         elif wire == FIXED32 and number == 5:
-            bits, found, n = little_endian(data, start, 4), SINGLE, n + 1
+            bits, coding, n = little_endian(data, start, 4), SINGLE, n + 1
         elif wire == FIXED64 and number == 6:
-            bits, found, n = little_endian(data, start, 8), DOUBLE, n + 1
+            bits, coding, n = little_endian(data, start, 8), DOUBLE, n + 1
         elif WHOLE_FIELD_FIRST <= number <= WHOLE_FIELD_LAST or number == 13:
             if wire == VARINT:
                 bits, _ = varint(data, start, end)
                 n += 1
-                found = WHOLE
+                coding = WHOLE
             elif wire == CHUNK and number != 8:
                 bits, behind = varint(data, start, at)
                 n += 1 if behind == at else 2
-                found = WHOLE
+                coding = WHOLE
     kind = int(kinds[0, dtype]) if 0 <= dtype < kinds.shape[1] else NONE
     if kind in (TEXT, NONE):
         return kind, 0
@@ -86,7 +97,7 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
             if content_end - content_at == size
             else (NONE, 0)
         )
-    return (kind, bits) if n == 1 and found != NONE else (NONE, 0)
+    return (kind, bits) if n == 1 and coding != NONE else (NONE, 0)
 
 
 @kernel

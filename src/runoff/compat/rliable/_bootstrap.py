@@ -1,24 +1,26 @@
-"""The interface of arch's bootstrap classes, which rliable's inherit: resamples to iterate over, and what is made of them."""
+"""Resamples of score matrices, what a function makes of them, and intervals by the names that rliable has for them."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from scipy import special
 
-from runoff._inference.bootstrap import Array
+from runoff._inference.bootstrap import Array, resamples, source
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams, streams
-from runoff.base.validate import check_choice, check_count, check_finite, check_open_unit
-from runoff.compat.rliable._ends import METHODS, TAILS, Bootstrapped, check_replicates, ends_of, tails_of
-from runoff.compat.rliable._replicates import Work, exchanged, of_copies, stacked, values
+from runoff.base.random import Streams, in_threads, streams
+from runoff.base.validate import check_finite
 from runoff.errors import DataError, DesignError, OptionError
 
 RandomState = int | np.random.Generator | np.random.RandomState | None
-Resampled = tuple[tuple[Array, ...], dict[str, Array]]
+Func = Callable[..., Any]
+Ends = tuple[Floats, Floats]
+FEWEST_OTHERS, EVALUATIONS = 20, 20_000
+"""Bounds on the calls for an acceleration: others that take the place of each run, and calls altogether."""
 
 
 def as_scores(name: str, scores: Any) -> Array:
@@ -57,270 +59,158 @@ def seeded(random_state: RandomState) -> Streams:
     return streams(random_state)
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """Where the standard error of a resample comes from: a function of the replicate and the arrays, or so many resamples of the resample."""
-
-    function: Callable[..., Any] | None
-    reps: int
+# ── a function of resamples ──────────
 
 
-class Bootstrap(ABC):
-    """Arrays whose runs are redrawn; subclasses say how."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bootstrapped:
+    """Replicates (n_resamples, n_values) and estimate (n_values,) of a function; `acceleration()`: BCa's of each value, (n_values,)."""
 
-    _name = "Bootstrap"
-    _aligned = True
-    """Whether all arrays take the same draws."""
+    replicates: Floats
+    estimate: Floats
+    acceleration: Callable[[], Floats]
 
-    def __init__(
-        self,
-        *args: Any,
-        random_state: RandomState = None,
-        task_bootstrap: bool = False,
-        seed: RandomState = None,
-        **kwargs: Any,
-    ) -> None:
-        if random_state is not None and seed is not None:
-            raise OptionError("random_state and seed are two names of one option; give one of them.")
-        chosen = seed if random_state is None else random_state
-        if not args and not kwargs:
-            raise DesignError("a bootstrap needs an array of scores (n_runs, n_tasks).")
-        self._args = tuple(as_scores(f"array {i}", array) for i, array in enumerate(args))
-        self._kwargs = {name: as_scores(name, array) for name, array in kwargs.items()}
-        self._first: Streams | None = None
-        if isinstance(chosen, np.random.Generator | np.random.RandomState):
-            self._generator: np.random.Generator | np.random.RandomState = chosen
-        else:
-            self._first = seeded(chosen)
-            self._generator = np.random.default_rng(self._first.seed)
-        self._initial = self.state
-        self._last: tuple[tuple[Callable[..., Any], int], Bootstrapped] | None = None
-        self._task_bootstrap = bool(task_bootstrap)
-        self._index: Any = self._whole()
-        self._name_data()
 
-    @abstractmethod
-    def _whole(self) -> Any:
-        """Return the indices of the arrays themselves; refuse shapes that do not go together."""
-
-    def _name_data(self) -> None:
-        for name in self._kwargs:
-            if hasattr(self, name):
-                raise OptionError(f"{name!r} is a name that the bootstrap itself has; call the array something else.")
-        self._keep(self._args, self._kwargs)
-
-    def _keep(self, args: tuple[Array, ...], kwargs: dict[str, Array]) -> Resampled:
-        """Make a resample what `data`, `pos_data`, `kw_data` and the names of arrays say."""
-        self.pos_data, self.kw_data = args, kwargs
-        self.data = args, kwargs
-        for name, array in kwargs.items():
-            setattr(self, name, array)
-        return self.data
-
-    def __repr__(self) -> str:
-        return f"{self._name}(no. pos. inputs: {len(self._args)}, no. keyword inputs: {len(self._kwargs)})"
-
-    # ── randomness ──────────
-
-    @property
-    def generator(self) -> np.random.Generator | np.random.RandomState:
-        """Return what resamples are drawn with; it can be set."""
-        return self._generator
-
-    @generator.setter
-    def generator(self, value: np.random.Generator | np.random.RandomState) -> None:
-        if not isinstance(value, np.random.Generator | np.random.RandomState):
-            raise OptionError(f"generator must be a numpy Generator or RandomState, not {value!r}.")
-        self._generator, self._first = value, None
-
-    random_state = generator
-
-    @property
-    def state(self) -> Any:
-        """Return the state of the generator; it can be set."""
-        if isinstance(self._generator, np.random.Generator):
-            return self._generator.bit_generator.state
-        return self._generator.get_state()
-
-    @state.setter
-    def state(self, value: Any) -> None:
-        self._first = None
-        if isinstance(self._generator, np.random.Generator):
-            self._generator.bit_generator.state = value
-        else:
-            self._generator.set_state(value)
-
-    def reset(self, use_seed: bool = True) -> None:
-        """Return to the state before the first resample."""
-        del use_seed
-        self._keep(self._args, self._kwargs)
-        self.state = self._initial
-
-    def integers(self, upper: int, shape: tuple[int, ...]) -> Array:
-        """Return whole numbers below `upper`."""
-        if isinstance(self._generator, np.random.Generator):
-            return self._generator.integers(upper, size=shape)
-        return self._generator.randint(upper, size=shape)
-
-    def _streams(self) -> Streams:
-        """Return the streams of the next interval: of the seed itself for the first one, drawn for those that follow."""
-        first, self._first = self._first, None
-        return first or seeded(self._generator)
-
-    # ── resamples ──────────
-
-    @abstractmethod
-    def update_indices(self) -> Any:
-        """Return the indices of a new resample."""
-
-    @abstractmethod
-    def _taken(self, index: Any) -> Resampled:
-        """Return the resample that indices name."""
-
-    @property
-    def index(self) -> Any:
-        """Return the indices of the last resample."""
-        return self._index
-
-    def bootstrap(self, reps: int) -> Iterator[Resampled]:
-        """Yield `reps` resamples: a tuple of the arrays given by position, a dictionary of those given by name."""
-        for _ in range(reps):
-            self._index = self.update_indices()
-            yield self._keep(*self._taken(self._index))
-
-    def apply(
-        self, func: Callable[..., Any], reps: int = 1000, extra_kwargs: Mapping[str, Any] | None = None
-    ) -> Floats:
-        """Return a function of `reps` resamples, (reps, n_values)."""
-        named = dict(extra_kwargs or {})
-        both = sorted(set(named) & set(self._kwargs))
-        if both:
-            raise OptionError(f"extra_kwargs holds {both[0]!r}, which is the name of an array; rename one of them.")
-        count = check_count("reps", reps)
-        return stacked(values(func(*args, **kwargs, **named)) for args, kwargs in self.bootstrap(count))
-
-    def cov(
-        self,
-        func: Callable[..., Any],
-        reps: int = 1000,
-        recenter: bool = True,
-        extra_kwargs: Mapping[str, Any] | None = None,
-    ) -> Floats:
-        """Return the covariance of a function of resamples, (n_values, n_values), about its mean or, without `recenter`, the estimate."""
-        known = self._bootstrapped(func, check_count("reps", reps), extra_kwargs)
-        errors = known.replicates - (known.replicates.mean(axis=0) if recenter else known.estimate)
-        covariance: Floats = errors.T @ errors / reps
-        return covariance
-
-    def var(
-        self,
-        func: Callable[..., Any],
-        reps: int = 1000,
-        recenter: bool = True,
-        extra_kwargs: Mapping[str, Any] | None = None,
-    ) -> Floats:
-        """Return the variances of a function of resamples, (n_values,)."""
-        return np.diag(self.cov(func, reps, recenter, extra_kwargs)).copy()
-
-    def clone(self, *args: Any, seed: RandomState = None, **kwargs: Any) -> Bootstrap:
-        """Return a bootstrap of the same kind of other arrays."""
-        return type(self)(*args, seed=seed, task_bootstrap=self._task_bootstrap, **kwargs)
-
-    # ── intervals ──────────
-
-    def conf_int(
-        self,
-        func: Callable[..., Any],
-        reps: int = 1000,
-        method: str = "basic",
-        size: float = 0.95,
-        tail: str = "two",
-        extra_kwargs: Mapping[str, Any] | None = None,
-        reuse: bool = False,
-        sampling: str = "nonparametric",
-        std_err_func: Callable[..., Any] | None = None,
-        studentize_reps: int = 1000,
-    ) -> Floats:
-        """Return the interval of a function of the arrays, (2, n_values): low ends, then high ends.
-
-        `method`: percentile, basic, bc, bca, norm or studentized, and arch's other names for them; `tail`: two, lower or upper. `reuse` takes
-        the resamples of the last call where function and reps are the same.
-        """
-        check_choice("method", method, METHODS)
-        check_choice("tail", tail.lower(), TAILS)
-        check_choice("sampling", sampling, ["nonparametric"])
-        tails = tails_of(check_open_unit("size", size), tail.lower())
-        asked = func, check_count("reps", reps)
-        known = self._last[1] if reuse and self._last and self._last[0] == asked else None
-        if known is None or method == "studentized":
-            inner = Inner(std_err_func, studentize_reps) if method == "studentized" else None
-            known = self._bootstrapped(func, reps, extra_kwargs, inner)
-            self._last = asked, known
-        return ends_of(replace(known, tails=tails), method, tail.lower())
-
-    def _bootstrapped(
-        self,
-        func: Callable[..., Any],
-        reps: int,
-        extra_kwargs: Mapping[str, Any] | None,
-        inner: Inner | None = None,
-    ) -> Bootstrapped:
-        named = dict(extra_kwargs or {})
-
-        def whole(*args: Array, **kwargs: Array) -> Any:
-            return func(*args, **kwargs, **named)
-
-        by_name = {name: array.copy() for name, array in self._kwargs.items()}
-        estimate = values(of_copies(whole, self._args, **by_name))
-        check_finite("what func gives of the scores", estimate)
-        work = None if named or inner else self._work(func)
-        studentized = None
-        if work is not None:
-            drawn = work.replicates(reps)
-        elif inner is None:
-            drawn = self.apply(func, reps, named)
-        else:
-            both = stacked(self._studentized(whole, estimate, inner, *data) for data in self.bootstrap(reps))
-            drawn, studentized = both[:, : estimate.size], both[:, estimate.size :]
-        check_replicates(drawn)
-        return Bootstrapped(
-            replicates=drawn,
-            estimate=estimate,
-            tails=(0.0, 1.0),
-            acceleration=work.acceleration if work else lambda: self._exchanged(whole),
-            studentized=studentized,
+def bootstrapped(
+    func: Func, arrays: Sequence[Array], reps: int, *, drawn_by: Streams, over_tasks: bool
+) -> Bootstrapped:
+    """Return what a function gives of arrays and of their resamples."""
+    estimate = values(of_copies(func, arrays))
+    check_finite("what func gives of the scores", estimate)
+    redrawn = source(arrays, drawn_by, over_tasks=over_tasks)
+    replicates = _stacked(values(func(*resample)) for resample in resamples(redrawn, reps))
+    wrong = ~np.isfinite(replicates)
+    if wrong.any():
+        value = int(np.flatnonzero(wrong.any(axis=0))[0])
+        raise OptionError(
+            f"func gives no finite number on {int(wrong.any(axis=1).sum())} of {len(replicates)} resamples, the first being value {value}; "
+            "it has to answer for every resample of the runs."
         )
+    return Bootstrapped(replicates=replicates, estimate=estimate, acceleration=lambda: _exchanged(func, redrawn.arrays))
 
-    @abstractmethod
-    def _work(self, func: Callable[..., Any]) -> Work | None:
-        """Return a faster way to the replicates of a function of the positional arrays, where there is one."""
 
-    def _exchanged(self, whole: Callable[..., Any]) -> Floats:
-        """Return the acceleration of a function of all arrays, runs of arrays by name exchanged as well."""
-        n, names = len(self._args), tuple(self._kwargs)
+def of_copies(func: Func, arrays: Sequence[Array]) -> Any:
+    """Return what a function gives of arrays, which it may change."""
+    return func(*(array.copy() for array in arrays))
 
-        def of_all(*arrays: Array) -> Any:
-            return whole(*arrays[:n], **dict(zip(names, arrays[n:], strict=True)))
 
-        return exchanged(of_all, [*self._args, *self._kwargs.values()], together=self._aligned)
+def values(result: Any) -> Floats:
+    """Return what a function gave as float64 (n_values,)."""
+    try:
+        numbers = np.asarray(result, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"func must return a number or a one-dimensional array of numbers, but {error}.") from error
+    if numbers.ndim > 1 or not numbers.size:
+        raise OptionError(
+            f"func must return a number or a one-dimensional array of numbers, not an array of shape {numbers.shape}."
+        )
+    return np.atleast_1d(numbers)
 
-    def _studentized(
-        self,
-        whole: Callable[..., Any],
-        estimate: Floats,
-        inner: Inner,
-        args: tuple[Array, ...],
-        kwargs: dict[str, Array],
-    ) -> Floats:
-        """Return a replicate, and its deviation from the estimate over its standard error."""
-        own = values(whole(*args, **kwargs))
-        if inner.function is not None:
-            error = values(inner.function(own, *args, **kwargs))
-        else:
-            nested = self.clone(*args, seed=int(self.integers(2**31 - 1, (1,))[0]), **kwargs)
-            error = np.sqrt(nested.var(whole, inner.reps))
-        if np.any(error <= np.finfo(float).eps * np.abs(own - estimate)):
-            raise DataError(
-                "a resample has no spread, so that its standard error is 0; a studentized interval needs more runs, or use method='percentile'."
-            )
-        return np.concatenate([own, (own - estimate) / error])
+
+def _stacked(results: Iterable[Floats]) -> Floats:
+    """Return results (n_values,) as rows below each other, refusing those of another length."""
+    rows = list(results)
+    sizes = {row.size for row in rows}
+    if len(sizes) > 1:
+        raise OptionError(
+            f"func must return as many values for every resample, not {' or '.join(map(str, sorted(sizes)))}."
+        )
+    return np.array(rows)
+
+
+def _exchanged(func: Func, arrays: Sequence[Array]) -> Floats:
+    """Return BCa's acceleration of a function that may not be called with a run less: other runs of its task take the place of each.
+
+    With influence values l of a task of c runs, a linear function changes by (l_j - l_i) / c when run j takes the place of run i, on
+    average over the others by -l_i / (c - 1). a = Σ l³/c³ / (6 (Σ l²/c²)^{3/2}) over all runs (Davison & Hinkley 1997, eq. 5.31 and §5.4).
+    """
+    estimate = values(of_copies(func, arrays))
+    cubes, squares = np.zeros((2, estimate.size))
+    n_cells = sum(array.shape[0] * array.shape[1] for array in arrays)
+    for side, array in enumerate(arrays):
+        n_runs, n_tasks = array.shape[:2]
+        most = min(n_runs - 1, max(FEWEST_OTHERS, EVALUATIONS // n_cells))
+        shifts = np.unique(np.linspace(1, n_runs - 1, most).astype(int)).tolist()
+        for task in range(n_tasks) if n_runs > 1 else ():
+            changes = _stacked(_exchange(func, arrays, side, (run, task), shifts) - estimate for run in range(n_runs))
+            influence = -(n_runs - 1) / n_runs * (changes - changes.mean(axis=0))
+            cubes += (influence**3).sum(axis=0)
+            squares += (influence**2).sum(axis=0)
+    acceleration: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
+    return acceleration
+
+
+def _exchange(func: Func, arrays: Sequence[Array], side: int, place: tuple[int, int], shifts: Sequence[int]) -> Floats:
+    """Return the mean of the function with other runs of the task in the place of one."""
+    run, task = place
+    results = []
+    for shift in shifts:
+        changed = list(arrays)
+        changed[side] = arrays[side].copy()
+        changed[side][run, task] = arrays[side][(run + shift) % len(arrays[side]), task]
+        results.append(values(of_copies(func, changed)))
+    mean: Floats = np.mean(results, axis=0)
+    return mean
+
+
+# ── intervals ──────────
+
+
+def percentile(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
+    """Return the quantiles of the replicates."""
+    ends = np.array(in_threads(lambda column: np.quantile(column, tails), list(law.replicates.T)))
+    return ends[:, 0], ends[:, 1]
+
+
+def basic(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
+    """Return the quantiles of the replicates, turned about the estimate."""
+    low, high = percentile(law, tails)
+    return 2 * law.estimate - high, 2 * law.estimate - low
+
+
+def bias_corrected(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
+    """Return the bias-corrected ends, which have no acceleration."""
+    return _corrected(law, tails, np.zeros(law.estimate.size))
+
+
+def accelerated(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
+    """Return the bias-corrected and accelerated ends."""
+    return _corrected(law, tails, law.acceleration())
+
+
+def _corrected(law: Bootstrapped, tails: tuple[float, float], acceleration: Floats) -> Ends:
+    """Return the bias-corrected ends (Efron 1987); replicates equal to the estimate count half."""
+    drawn, at = law.replicates, law.estimate
+    slack = 1e-12 * np.maximum(np.abs(at), np.abs(drawn).max(axis=0))
+    below = (np.mean(drawn < at - slack, axis=0) + np.mean(drawn <= at + slack, axis=0)) / 2
+    one_sided = np.flatnonzero((below <= 0) | (below >= 1))
+    if one_sided.size:
+        raise DataError(
+            f"a bias-corrected interval needs resamples on both sides of the estimate, but all {len(drawn)} of value {one_sided[0]} lie on one "
+            "side; use method='percentile', or more reps."
+        )
+    z0 = special.ndtri(below)[:, None]
+    z = special.ndtri(tails)[None]
+    room = 1 - acceleration[:, None] * (z0 + z)
+    if np.any(room <= 0):
+        raise DataError("the acceleration of these scores is too large for a BCa interval; use method='percentile'.")
+    levels = special.ndtr(z0 + (z0 + z) / room)
+    ends = np.array([np.quantile(column, level) for column, level in zip(drawn.T, levels, strict=True)])
+    return ends[:, 0], ends[:, 1]
+
+
+METHODS: Mapping[str, Callable[[Bootstrapped, tuple[float, float]], Ends]] = MappingProxyType(
+    {
+        "percentile": percentile,
+        "basic": basic,
+        "bc": bias_corrected,
+        "debiased": bias_corrected,
+        "bias-corrected": bias_corrected,
+        "bca": accelerated,
+    }
+)
+
+
+def tails_of(size: float) -> tuple[float, float]:
+    """Return the probabilities of the ends of an interval that covers with probability `size`."""
+    return (1 - size) / 2, (1 + size) / 2

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff.compat.rliable._tracing import Traced, traced_improvement, traced_metric
 from runoff.errors import DataError, DesignError
 
 TRIM = 0.25
@@ -27,8 +26,6 @@ def aggregate_mean(scores: ArrayLike) -> Any:
     >>> float(metrics.aggregate_mean([[1.0, 2.0], [2.0, 5.0]]))
     2.5
     """
-    if isinstance(scores, Traced):
-        return traced_metric("mean", scores)
     return np.mean(np.mean(np.asarray(scores), axis=0), axis=0)
 
 
@@ -46,8 +43,6 @@ def aggregate_median(scores: ArrayLike) -> Any:
     >>> float(metrics.aggregate_median([[1.0, 2.0, 9.0], [2.0, 2.0, 9.0]]))
     2.0
     """
-    if isinstance(scores, Traced):
-        return traced_metric("median", scores)
     return np.median(np.mean(np.asarray(scores), axis=0), axis=0)
 
 
@@ -65,8 +60,6 @@ def aggregate_optimality_gap(scores: ArrayLike, gamma: float = 1) -> Any:
     >>> float(metrics.aggregate_optimality_gap([[0.5, 2.0], [0.5, 1.0]]))
     0.25
     """
-    if isinstance(scores, Traced):
-        return traced_metric("optimality_gap", scores, gamma)
     return gamma - np.mean(np.minimum(scores, gamma))
 
 
@@ -83,8 +76,6 @@ def aggregate_iqm(scores: ArrayLike) -> Any:
     >>> float(metrics.aggregate_iqm([[0.0, 1.0], [3.0, 100.0]]))
     2.0
     """
-    if isinstance(scores, Traced):
-        return traced_metric("iqm", scores)
     flat = np.sort(np.asarray(scores), axis=None)
     if not flat.size:
         raise DataError("the interquartile mean needs a score, but the array is empty.")
@@ -112,8 +103,6 @@ def probability_of_improvement(scores_x: ArrayLike, scores_y: ArrayLike) -> Any:
     >>> float(metrics.probability_of_improvement([[1.0], [2.0]], [[1.0], [0.0]]))
     0.875
     """
-    if isinstance(scores_x, Traced) or isinstance(scores_y, Traced):
-        return traced_improvement(scores_x, scores_y)
     x, y = np.asarray(scores_x), np.asarray(scores_y)
     if x.ndim != 2 or y.ndim != 2 or x.shape[1] != y.shape[1]:
         raise DesignError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,62 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
-from runoff.compat.rliable._palette import colors_of
-from runoff.errors import DesignError, OptionError
+from runoff.errors import DesignError, OptionError, nearest
+
+COLORBLIND = (
+    "#0173B2",
+    "#DE8F05",
+    "#029E73",
+    "#D55E00",
+    "#CC78BC",
+    "#CA9161",
+    "#FBAFE4",
+    "#949494",
+    "#ECE133",
+    "#56B4E9",
+)
+"""Ten colours that are told apart by most kinds of sight, in the order in which seaborn's "colorblind" has them."""
+
+CONTINUOUS = 256
+"""Colours of a colormap that is sampled, not counted."""
+
+
+def colors_of(palette: str | Iterable[Any] | None, n_colors: int) -> list[Any]:
+    """Return as many colours: of "colorblind", of a colormap of matplotlib by name, or a list's own, from the start again where it ends.
+
+    Raises
+    ------
+    OptionError
+        A name that neither matplotlib nor, where it is installed, seaborn knows; an empty list.
+    """
+    if palette is None or palette == "colorblind":
+        return list(islice(cycle(COLORBLIND), n_colors))
+    if isinstance(palette, str):
+        return _named(palette, n_colors)
+    given = list(palette)
+    if not given:
+        raise OptionError("color_palette holds no colour.")
+    return list(islice(cycle(given), n_colors))
+
+
+def _named(name: str, n_colors: int) -> list[Any]:
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    if name in colormaps:
+        colormap = colormaps[name]
+        if isinstance(colormap, ListedColormap) and colormap.N < CONTINUOUS:
+            return [colormap(i % colormap.N) for i in range(n_colors)]
+        return [colormap(x) for x in np.linspace(0, 1, n_colors + 2)[1:-1]]
+    try:
+        import seaborn
+    except ImportError:
+        raise OptionError(
+            f"color_palette must be 'colorblind', a colormap of matplotlib, or a list of colours, not {name!r}, which seaborn may know, but it "
+            f"is not installed.{nearest(name, ['colorblind', *colormaps])}"
+        ) from None
+    return list(seaborn.color_palette(name, n_colors=n_colors))
+
 
 Size = str | float
 BELOW = 0.75
@@ -29,12 +84,12 @@ def _figure(columns: int, figsize: tuple[float, float]) -> tuple[Figure, Any]:
 
 def _colors(names: Iterable[Any], colors: Mapping[Any, Any] | None, palette: Any) -> Mapping[Any, Any]:
     """Return the colour of each name: those given, or those of the palette."""
-    known = list(names)
-    if not known:
+    chosen = list(names)
+    if not chosen:
         raise DesignError("there is nothing to draw: the dictionary of estimates is empty.")
     if colors is None:
-        return dict(zip(known, colors_of(palette, len(known)), strict=True))
-    missing = [name for name in known if name not in colors]
+        return dict(zip(chosen, colors_of(palette, len(chosen)), strict=True))
+    missing = [name for name in chosen if name not in colors]
     if missing:
         raise OptionError(f"colors has no colour for {missing[0]!r}; it names {', '.join(map(repr, colors))}.")
     return colors
@@ -150,7 +205,7 @@ def plot_performance_profiles(
     >>> [line.get_label() for line in ax.lines]
     ['A']
     """
-    known = _colors(performance_profiles, colors, color_palette)
+    by_name = _colors(performance_profiles, colors, color_palette)
     if ax is None:
         ax = _figure(1, figsize)[1]
     thresholds, labels = np.asarray(tau_list), xticks
@@ -159,10 +214,10 @@ def plot_performance_profiles(
     linewidth = kwargs.pop("linewidth", 2.0)
     for name, profile in performance_profiles.items():
         style = "solid" if linestyles is None else linestyles[name]
-        ax.plot(thresholds, profile, color=known[name], linestyle=style, linewidth=linewidth, label=name)
+        ax.plot(thresholds, profile, color=by_name[name], linestyle=style, linewidth=linewidth, label=name)
         if performance_profile_cis is not None and name in performance_profile_cis:
             low, high = performance_profile_cis[name]
-            ax.fill_between(thresholds, low, high, color=known[name], alpha=alpha)
+            ax.fill_between(thresholds, low, high, color=by_name[name], alpha=alpha)
     yticks = [0.0, 0.25, 0.5, 0.75, 1.0] if yticks is None else yticks
     return _annotate_and_decorate_axis(
         ax, xticks=xticks, xticklabels=labels, yticks=yticks, xlabel=xlabel, ylabel=ylabel, **kwargs
@@ -219,7 +274,7 @@ def plot_interval_estimates(
     >>> matplotlib.pyplot.close(figure)
     """
     shown = list(point_estimates) if algorithms is None else list(algorithms)
-    known = _colors(shown, colors, color_palette)
+    by_name = _colors(shown, colors, color_palette)
     n_metrics, titles = np.size(point_estimates[shown[0]]), list(metric_names)
     if len(titles) != n_metrics:
         raise OptionError(
@@ -231,7 +286,7 @@ def plot_interval_estimates(
         for row, name in enumerate(shown):
             low, high = np.asarray(interval_estimates[name])[:, column]
             at = np.atleast_1d(point_estimates[name])[column]
-            ax.barh(row, high - low, height, left=low, color=known[name], alpha=0.75, label=name)
+            ax.barh(row, high - low, height, left=low, color=by_name[name], alpha=0.75, label=name)
             _mark(ax, at, row, height, alpha=0.5, label=name)
         ax.set_yticks(range(len(shown)) if column == 0 else [])
         if column == 0:
@@ -298,14 +353,14 @@ def plot_sample_efficiency_curve(
     ['A']
     """
     shown = list(point_estimates) if algorithms is None else list(algorithms)
-    known = _colors(shown, colors, color_palette)
+    by_name = _colors(shown, colors, color_palette)
     if ax is None:
         ax = _figure(1, figsize)[1]
     marker, linewidth = kwargs.pop("marker", "o"), kwargs.pop("linewidth", 2)
     for name in shown:
         low, high = interval_estimates[name]
-        ax.plot(frames, point_estimates[name], color=known[name], marker=marker, linewidth=linewidth, label=name)
-        ax.fill_between(frames, low, high, color=known[name], alpha=0.2)
+        ax.plot(frames, point_estimates[name], color=by_name[name], marker=marker, linewidth=linewidth, label=name)
+        ax.fill_between(frames, low, high, color=by_name[name], alpha=0.2)
     return _annotate_and_decorate_axis(
         ax, xlabel=xlabel, ylabel=ylabel, labelsize=labelsize, ticklabelsize=ticklabelsize, **kwargs
     )
@@ -357,7 +412,7 @@ def plot_probability_of_improvement(
     given = (
         colors_of(color_palette if colors is None else colors, len(probability_estimates)) if by_pair is None else []
     )
-    known = _colors(probability_estimates, by_pair, given)
+    by_name = _colors(probability_estimates, by_pair, given)
     if ax is None:
         ax = _figure(1, figsize)[1]
     height, away = kwargs.pop("interval_height", 0.6), kwargs.pop("ylabel_x_coordinate", 0.2)
@@ -369,27 +424,27 @@ def plot_probability_of_improvement(
     sides = [_sides(pair, pair_separator) for pair in probability_estimates]
     for row, (pair, estimate) in enumerate(probability_estimates.items()):
         low, high = np.asarray(probability_interval_estimates[pair], dtype=float).ravel()
-        for one, label, opacity in zip((ax, right), sides[row], (alpha, 0.0), strict=True):
-            one.barh(row, high - low, height, left=low, color=known[pair], alpha=opacity, label=label)
+        for side, label, opacity in zip((ax, right), sides[row], (alpha, 0.0), strict=True):
+            side.barh(row, high - low, height, left=low, color=by_name[pair], alpha=opacity, label=label)
         _mark(ax, np.asarray(estimate, dtype=float).item(), row, height, alpha=min(alpha + 0.1, 1.0))
-    for one, names, title, x in zip(
+    for side, names, title, x in zip(
         (ax, right), zip(*sides, strict=True), (left_ylabel, right_ylabel), (-away, 1 + 0.7 * away), strict=True
     ):
-        shade = {} if one is ax else {"grid_alpha": 0.0}
+        shade = {} if side is ax else {"grid_alpha": 0.0}
         _annotate_and_decorate_axis(
-            one, xticks=xticks, yticks=range(len(sides)), xlabel=xlabel, ylabel=title, **style, **{**kwargs, **shade}
+            side, xticks=xticks, yticks=range(len(sides)), xlabel=xlabel, ylabel=title, **style, **{**kwargs, **shade}
         )
-        one.set_yticklabels(names, fontsize=style["ticklabelsize"])
-        one.set_ylabel(title, fontweight="bold", rotation="horizontal", va="bottom", fontsize=style["labelsize"])
-        one.spines["left"].set_visible(False)
-        one.yaxis.set_label_coords(x, 1.0)
+        side.set_yticklabels(names, fontsize=style["ticklabelsize"])
+        side.set_ylabel(title, fontweight="bold", rotation="horizontal", va="bottom", fontsize=style["labelsize"])
+        side.spines["left"].set_visible(False)
+        side.yaxis.set_label_coords(x, 1.0)
     return ax
 
 
 def _sides(pair: str, separator: str) -> list[str]:
-    found = pair.split(separator)
-    if len(found) != 2:
+    sides = pair.split(separator)
+    if len(sides) != 2:
         raise OptionError(
             f"{pair!r} must name two algorithms, X{separator}Y; where a name holds {separator!r}, give another pair_separator."
         )
-    return found
+    return sides

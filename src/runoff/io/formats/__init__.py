@@ -1,24 +1,25 @@
-"""The formats runoff reads: each has its own file beside this one, and an entry below."""
+"""The formats runoff reads: each has an entry below, and its reader in a file beside this one."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff.errors import DataError
-from runoff.io.formats import delimited, feather, json_file, ndjson, npy, npz, parquet, text
-from runoff.io.formats._foreign import foreign
+from runoff.io.formats import arrays, delimited, frames, json_file, text
 from runoff.io.formats.base import Format, NotRuns, Source
 from runoff.tables.tidy import parsed
 from runoff.words.speech import option
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "parquet": parquet.PARQUET,
-        "feather": feather.FEATHER,
-        "npz": npz.NPZ,
-        "npy": npy.NPY,
-        "ndjson": ndjson.NDJSON,
+        "parquet": frames.PARQUET,
+        "feather": frames.FEATHER,
+        "npz": arrays.NPZ,
+        "npy": arrays.NPY,
+        "ndjson": json_file.NDJSON,
         "json": json_file.JSON,
         "text": text.TEXT,
         "csv": delimited.CSV,
@@ -27,7 +28,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """Name -> format, in the order in which a file without a telling suffix is tried."""
 
-SUFFIXES = frozenset(suffix for known in FORMATS.values() for suffix in known.suffixes)
+SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.suffixes)
 
 
 def recognise_format(source: Source) -> str:
@@ -40,33 +41,30 @@ def recognise_format(source: Source) -> str:
     DataError
         The bytes are of another format than the suffix says.
     """
-    other = foreign(source.data)
-    if other is not None:
-        raise NotRuns(f"{source.place}: {other}.")
-    inside = next((name for name, known in FORMATS.items() if known.binary and known.sniff(source.data)), None)
-    for name, known in FORMATS.items():
-        if source.suffix in known.suffixes:
+    if (kind := _foreign_kind(source.data)) is not None:
+        raise NotRuns(f"{source.place}: this is {kind[0]}; {kind[1]}.")
+    inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
+    for name, format in FORMATS.items():
+        if source.suffix in format.suffixes:
             if inside is not None and inside != name:
                 raise DataError(
                     f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 )
-            return _told_by_heads(name, source.data)
-    found = inside or next((name for name, known in FORMATS.items() if known.sniff(source.data)), None)
-    if found is None:
+            return _format_of_heads(name, source.data)
+    guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
+    if guess is None:
         raise NotRuns(
             f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         )
-    return found
+    return guess
 
 
-def _told_by_heads(name: str, data: bytes) -> str:
+def _format_of_heads(name: str, data: bytes) -> str:
     """Return the format that a suffix leaves open: a text may be a table with heads, JSON may be one record a line."""
-    within = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
-    if name == "text" and FORMATS[name].sniff(data):
+    if name == "text" and (FORMATS[name].sniff(data) or not _is_table(data)):
         return name
-    if name == "text" and not _is_table(data):
-        return name
-    return next((other for other in within if FORMATS[other].sniff(data)), name)
+    candidates = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
+    return next((other for other in candidates if FORMATS[other].sniff(data)), name)
 
 
 def _is_table(data: bytes) -> bool:
@@ -78,3 +76,47 @@ def _is_table(data: bytes) -> bool:
         and len(set(map(len, fields[:2]))) == 1
         and any(parsed(field) is not None for field in fields[1])
     )
+
+
+# ── files of other kinds, which are refused with the way out ──────────
+
+TABLE, ARRAYS = "save the table as CSV and read that", "save its arrays with numpy.savez"
+PICKLE = ("a Python pickle, which is never loaded", f"{ARRAYS}, or its table as CSV")
+FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
+    b"SQLite format 3\0": ("a SQLite database", "export the table of runs as CSV"),
+    b"\x89HDF\r\n\x1a\n": ("an HDF5 file", ARRAYS),
+    **{b"\x80" + bytes([protocol]): PICKLE for protocol in range(2, 6)},
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", TABLE),
+    b"%PDF": ("a PDF", "a table of runs is needed"),
+    b"\x89PNG": ("an image", "a table of runs is needed"),
+    b"BZh": ("a bzip2 archive", "unpack it"),
+    b"\xfd7zXZ": ("an xz archive", "unpack it"),
+    b"(\xb5/\xfd": ("a zstd archive", "unpack it"),
+    b"7z\xbc\xaf": ("a 7z archive", "unpack it"),
+    b"Rar!": ("a RAR archive", "unpack it"),
+    b"MATLAB 5.0": ("a MATLAB file", TABLE),
+}
+"""First bytes -> what such a file is, and what to do with it."""
+
+
+def _foreign_kind(data: bytes) -> tuple[str, str] | None:
+    """Return what a file of another kind is, and what to do with it; None if it may be one that is read."""
+    if data.startswith(arrays.ARCHIVE):
+        return _archive_kind(data)
+    return next((kind for mark, kind in FIRST_BYTES.items() if data.startswith(mark)), None)
+
+
+def _archive_kind(data: bytes) -> tuple[str, str] | None:
+    try:
+        names = zipfile.ZipFile(io.BytesIO(data)).namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return None  # the reader of arrays says what is damaged
+    if "[Content_Types].xml" in names:
+        return "an Excel workbook" if any(name.startswith("xl/") for name in names) else "an Office document", TABLE
+    if any(name.startswith("META-INF/") or name == "mimetype" for name in names):
+        return "an OpenDocument or Java archive", TABLE
+    if any(name.endswith("data.pkl") for name in names):
+        return "a PyTorch file, which holds a pickle and is never loaded", ARRAYS
+    if all(name.endswith(".npy") for name in names):
+        return None
+    return "a zip archive", "unpack it and read the folder"

@@ -17,7 +17,7 @@ import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
-from runoff.io.formats.base import Format, Source
+from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.columns import plays
 from runoff.tables.tidy import Table, check_unique, parsed
 from runoff.words.speech import option
@@ -125,11 +125,11 @@ def _slow(
     return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header]
 
 
-def _ragged(place: str, line: int, found: int, expected: int, separator: str) -> str:
-    if found < expected:
-        return f"{place}, line {line}: {found} field(s) where the header has {expected}; was the file cut off here?"
+def _ragged(place: str, line: int, n_fields: int, expected: int, separator: str) -> str:
+    if n_fields < expected:
+        return f"{place}, line {line}: {n_fields} field(s) where the header has {expected}; was the file cut off here?"
     decimals = " and write decimals with a point, not a comma" if separator == "," else ""
-    return f"{place}, line {line}: {found} fields where the header has {expected}; quote fields that hold the separator{decimals}."
+    return f"{place}, line {line}: {n_fields} fields where the header has {expected}; quote fields that hold the separator{decimals}."
 
 
 def _looks(data: bytes, *, separator: str) -> bool:
@@ -138,8 +138,6 @@ def _looks(data: bytes, *, separator: str) -> bool:
     names = [name.strip(' "\r\ufeff') for name in first.split(separator)]
     return len(names) > 1 and plays(names, "score", {})
 
-
-TABLE = "a tidy table (one row per run, or per run and step), or a wide one (one column per algorithm)"
 
 CSV = Format(
     title="comma-separated values",

@@ -5,6 +5,8 @@
 {task: [scores]}                rliable's file of one algorithm, named by the file
 {algorithm: [[scores]]}         rliable's dict of arrays (n_runs, n_tasks)
 {algorithm: {task: [scores]}}   the ragged cousin
+
+And NDJSON (JSON lines): one record per line.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
-from runoff.io.formats._arrays import arrays_table
+from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
 from runoff.tables.columns import plays
 from runoff.tables.tidy import Table
@@ -79,12 +81,12 @@ def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int]
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    record = dict(pairs)
+    if len(record) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for i, key in enumerate(keys) if key in keys[:i])
         raise ValueError(f"the key {twice!r} appears twice in one object")
-    return made
+    return record
 
 
 # ── the shapes: does it fit, and the table it makes ──────────
@@ -117,9 +119,9 @@ def _is_by_task(content: Any) -> bool:
 
 
 def _by_task(content: dict[str, list[Any]], source: Source) -> Table:
-    made = _cells({source.stem: content}, source, "{name: [scores]}")
-    columns = {name: column for name, column in made.columns.items() if name != KEY}
-    return replace(made, columns=columns, keys={INNER_KEY: "task"})
+    table = _cells({source.stem: content}, source, "{name: [scores]}")
+    columns = {name: column for name, column in table.columns.items() if name != KEY}
+    return replace(table, columns=columns, keys={INNER_KEY: "task"})
 
 
 def _is_by_algorithm(content: Any) -> bool:
@@ -186,4 +188,44 @@ JSON = Format(
     suffixes=(".json",),
     sniff=lambda data: data.lstrip()[:1] in (b"{", b"["),
     read=read,
+)
+
+
+# ── one record per line ──────────
+
+
+def read_lines(source: Source) -> Table:
+    """Return the columns of the records.
+
+    Raises
+    ------
+    DataError
+        A line is not well-formed JSON.
+    NotRuns
+        A line holds something other than a record.
+    """
+    records, lines = [], []
+    for at, line in enumerate(source.text().split("\n"), start=1):
+        if line.strip():
+            record = decode(line, f"{source.place}, line {at}")
+            if not isinstance(record, dict):
+                raise NotRuns(f"{source.place}, line {at}: a record {{name: value}} was expected, not {line[:40]!r}.")
+            records.append(record)
+            lines.append(at)
+    if not records:
+        raise DataError(f"{source.place}: there are no rows of data.")
+    return records_table(records, source.place, lambda index: f"line {lines[index]}")
+
+
+def _looks_like_lines(data: bytes) -> bool:
+    lines = [line for line in data[:65536].splitlines() if line.strip()]
+    return len(lines) > 1 and all(line.lstrip().startswith(b"{") for line in lines)
+
+
+NDJSON = Format(
+    title="JSON lines",
+    holds="one record per line",
+    suffixes=(".ndjson", ".jsonl"),
+    sniff=_looks_like_lines,
+    read=read_lines,
 )

@@ -55,8 +55,8 @@ def _fields(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _refuse_decimal_commas(place: str, text: str) -> None:
     """Refuse a text whose lines all look like 0,5: one number in half of the world, two in the other."""
-    known = [(at, line.partition("#")[0].strip()) for at, line in enumerate(text.split("\n"), start=1)]
-    lines = [(at, line) for at, line in known if line]
+    numbered = [(at, line.partition("#")[0].strip()) for at, line in enumerate(text.split("\n"), start=1)]
+    lines = [(at, line) for at, line in numbered if line]
     if lines and all(COMMA.fullmatch(line) for _, line in lines):
         at, line = lines[0]
         raise DataError(

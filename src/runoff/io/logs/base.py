@@ -61,6 +61,16 @@ class Folder:
         except zlib.error:
             return b""
 
+    def run(self, tool: str, names: Iterable[str]) -> list[Claim]:
+        """Return the folder as one run of these files; nothing where there are none."""
+        files = tuple(Part(self.path / name) for name in names)
+        return [Claim(tool=tool, path=self.path, parts=self.parts, files=files)] if files else []
+
+    def file(self, tool: str, name: str, label: str | None = None) -> Claim:
+        """Return a file as a claim by itself, led to by its name or by a label."""
+        path = self.path / name
+        return Claim(tool=tool, path=path, parts=(*self.parts, label or name), files=(Part(path),))
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -34,7 +34,7 @@ from runoff.io.logs.collect import (
 from runoff.io.logs.metric import Choice, matches
 from runoff.io.logs.naming import SOURCES, refuse_repeats
 from runoff.io.logs.tools import TOOLS
-from runoff.io.logs.tools.scalar_csv import is_history, is_table
+from runoff.io.logs.tools.tables import is_history, is_table
 from runoff.tables.labels import Repeated
 from runoff.tables.tidy import EXTRAS, Table
 from runoff.words.names import UnitName

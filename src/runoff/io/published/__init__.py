@@ -1,8 +1,8 @@
 """Tables of papers: what is printed → which number is whose.
 
-A file is LaTeX, Markdown or delimited (`latex`, `plain`) → a `grid` of entries, their `markup` undone → labels and places (`layout`, `heads`) →
-numbers (`numbers`, `cell`) → which side the algorithms are on (`axes`), which direction is better (`directions`) → `checks`. `read` is the
-way in.
+A text is LaTeX, Markdown or delimited (`formats`) → a `grid` of entries, their `markup` undone → labels (`heads`, and what they say of ±:
+`statements`) and places (`layout`) → numbers (`cells`) → which side the algorithms are on and which direction is better (`sides`) → `checks`.
+`read` is the way in.
 """
 
 from __future__ import annotations

@@ -6,23 +6,23 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from runoff.errors import DataError, DesignError
-from runoff.io.published.cell import Said
-from runoff.io.published.derived import is_cost, is_sum
-from runoff.io.published.grid import Entry, refused
+from runoff.io.published.cells import PrintedCell
+from runoff.io.published.grid import Entry, refusal
 from runoff.io.published.heads import Label
-from runoff.results.published import PublishedCell
+from runoff.io.published.sides import is_cost, is_sum
+from runoff.results.claims import PublishedCell
 from runoff.words.speech import choice, option
 
 
-def one_form(place: str, found: Sequence[tuple[Entry, Said]]) -> None:
+def one_form(place: str, printed: Sequence[tuple[Entry, PrintedCell]]) -> None:
     """Refuse a table where some spreads stand behind ± and others in parentheses."""
     forms: dict[str, Entry] = {}
-    for entry, one in found:
-        if one.form != "mean":
-            forms.setdefault(one.form, entry)
+    for entry, cell in printed:
+        if cell.form != "mean":
+            forms.setdefault(cell.form, entry)
     if len(forms) > 1:
         first, second = forms.values()
-        raise refused(
+        raise refusal(
             place,
             second,
             f"{second.text!r} and, on line {first.line}, column {first.column}, {first.text!r} differ in form, so that ± and parentheses may "
@@ -31,7 +31,7 @@ def one_form(place: str, found: Sequence[tuple[Entry, Said]]) -> None:
         )
 
 
-def once(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
+def labels_by_name(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
     """Return labels by name.
 
     Raises
@@ -39,26 +39,26 @@ def once(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
     DataError
         A name is there twice.
     """
-    found: dict[str, Label] = {}
+    by_name: dict[str, Label] = {}
     for label in labels:
-        if label.name in found:
-            first = found[label.name].entry
-            raise refused(
+        if label.name in by_name:
+            first = by_name[label.name].entry
+            raise refusal(
                 place,
                 label.entry,
                 f"the {what} {label.name!r} is there twice, first on line {first.line}, column {first.column}; give each its own name.",
             )
-        found[label.name] = label
-    return found
+        by_name[label.name] = label
+    return by_name
 
 
 def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], list[str]]:
     """Return the cells of tasks of which one has a ±, and a note on the others."""
-    told = {cell.task for cell in cells if cell.spread is not None}
-    bare = list(dict.fromkeys(cell.task for cell in cells if cell.task not in told))
+    with_spread = {cell.task for cell in cells if cell.spread is not None}
+    bare = list(dict.fromkeys(cell.task for cell in cells if cell.task not in with_spread))
     none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
     notes = [f"Left out, since {none_has} a ±: {', '.join(bare)}."] if bare else []
-    return [cell for cell in cells if cell.task in told], notes
+    return [cell for cell in cells if cell.task in with_spread], notes
 
 
 def check_cells(
@@ -70,8 +70,8 @@ def check_cells(
     repeated = [key for key, n in Counter((c.algorithm, c.task) for c in cells).items() if n > 1]
     if repeated:
         raise DataError(f"{place}: {repeated[0][0]!r} on {repeated[0][1]!r} is there twice; keep one.")
-    known = [cell for cell in cells if cell.n is not None]
-    if known and len(known) < len(cells):
+    counted = [cell for cell in cells if cell.n is not None]
+    if counted and len(counted) < len(cells):
         cell = next(cell for cell in cells if cell.n is None)
         raise DataError(
             f"{_at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n')} for all."

@@ -42,12 +42,12 @@ def at(place: str, entry: Entry) -> str:
     return f"{place}, line {entry.line}, column {entry.column}"
 
 
-def refused(place: str, entry: Entry, why: str) -> DataError:
+def refusal(place: str, entry: Entry, why: str) -> DataError:
     """Return the refusal of an entry."""
     return DataError(f"{at(place, entry)}: {why}")
 
 
-def squared(grid: Grid) -> list[list[Entry]]:
+def rectangle(grid: Grid) -> list[list[Entry]]:
     """Return rows of one length: an entry that spans columns or rows stands in each of them.
 
     Raises

@@ -67,15 +67,15 @@ def label_of(text: str, entry: Entry) -> Label:
     name = MARKS.sub("", re.sub(r"\s+", " ", name).strip()).strip()
     n = int(runs[1] or runs[2]) if runs else None
     centre = centre_in(name)
-    if (found := PLUS_MINUS.search(name)) is not None:
-        own = name[: found.start()].strip(" ,;") or name
-        return Label(own, entry, lower, n, spread=spread_behind(found["of"]), centre=centre)
+    if (match := PLUS_MINUS.search(name)) is not None:
+        own = name[: match.start()].strip(" ,;") or name
+        return Label(own, entry, lower, n, spread=spread_behind(match["of"]), centre=centre)
     stem, statistic = split_statistic(name)
     spread = None if statistic is not None else next(filter(None, map(spread_named, SEGMENTS.findall(name))), None)
     return Label(name, entry, lower, n, stem, statistic, spread, centre)
 
 
-def with_cells_of_its_own(label: Label) -> Label:
+def with_own_spread(label: Label) -> Label:
     """Return the label of a row or column whose cells have their ± themselves: "Easy (std)" is Easy, and says what ± is.
 
     >>> from runoff.io.published.grid import Entry
@@ -110,23 +110,23 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     first = re.fullmatch(r"([A-Za-z]+)[\s_.-]+(\w[\w\s.-]*)", folded.strip())
     if first is not None and (first[1].casefold() in MEANS or first[1].casefold() in SPREADS):
         return first[2], "mean" if first[1].casefold() in MEANS else SPREADS[first[1].casefold()]
-    found = re.fullmatch(r"(.*?)[\s_./:-]*[(\[]?\s*([A-Za-z]+)\.?\s*[)\]]?", folded.strip())
-    if found is None:
+    match = re.fullmatch(r"(.*?)[\s_./:-]*[(\[]?\s*([A-Za-z]+)\.?\s*[)\]]?", folded.strip())
+    if match is None:
         return name, None
-    last = "se" if found[2].casefold() in ("error", "err") and _STANDARD.search(name) else found[2].casefold()
+    last = "se" if match[2].casefold() in ("error", "err") and _STANDARD.search(name) else match[2].casefold()
     statistic = "mean" if last in MEANS else SPREADS.get(last)
-    return (name, None) if statistic is None else (found[1].strip(" _./:-(["), statistic)
+    return (name, None) if statistic is None else (match[1].strip(" _./:-(["), statistic)
 
 
 _STANDARD = re.compile(r"\b(?:standard|std)", re.IGNORECASE)
 
 
-def _shorter(found: re.Match[str]) -> str:
-    return "ci" if "interval" in found[0].casefold() else ""
+def _shorter(match: re.Match[str]) -> str:
+    return "ci" if "interval" in match[0].casefold() else ""
 
 
 def subject(text: str) -> str | None:
     """Return what the head of the labels says that they are: "algorithms", "tasks", or None."""
-    told = set(words(text))
-    about = (bool(told & ALGORITHM_HEADS), bool(told & TASK_HEADS))
+    parts = set(words(text))
+    about = (bool(parts & ALGORITHM_HEADS), bool(parts & TASK_HEADS))
     return {(True, False): "algorithms", (False, True): "tasks"}.get(about)

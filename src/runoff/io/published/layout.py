@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from runoff.errors import DataError
-from runoff.io.published.cell import is_missing, is_number, is_pair, may_be_number
-from runoff.io.published.grid import Entry, Grid, at, is_section, refused, squared
-from runoff.io.published.heads import Label, label_of, subject, with_cells_of_its_own
+from runoff.io.published.cells import is_missing, is_number, is_pair, may_be_number
+from runoff.io.published.grid import Entry, Grid, at, is_section, rectangle, refusal
+from runoff.io.published.heads import Label, label_of, subject, with_own_spread
 from runoff.words.words import counts_runs
 
 PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
@@ -28,7 +28,7 @@ class Place:
 
 
 @dataclass(slots=True, kw_only=True)
-class Laid:
+class Layout:
     """The table by its labels.
 
     `corner` are the heads above the labels of rows; `tidy` says that each row is a cell, whose row label is its algorithm and whose column
@@ -46,7 +46,7 @@ class Laid:
     notes: list[str] = field(default_factory=list)
 
 
-def laid_out(grid: Grid) -> Laid:
+def layout_of(grid: Grid) -> Layout:
     """Return a grid by its labels.
 
     Raises
@@ -54,54 +54,57 @@ def laid_out(grid: Grid) -> Laid:
     DataError
         There is no head or no row, heads cannot be assigned, or columns of means and spreads do not match.
     """
-    rows = squared(grid)
+    rows = rectangle(grid)
     n_heads = _n_heads(grid, rows)
     rows = _one_column(rows, n_heads)
-    heads, body, notes = rows[:n_heads], rows[n_heads:], []
+    heads, body = rows[:n_heads], rows[n_heads:]
     if not body:
         raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
     sections, body = _sections(body)
     n_labels = _n_labels(body)
     columns = [
-        with_cells_of_its_own(label) if any(is_pair(row[j]) for row in body) else label
+        with_own_spread(label) if any(is_pair(row[j]) for row in body) else label
         for j, label in enumerate(_columns(grid.place, heads, n_labels), n_labels)
     ]
     beside = [*_unassigned(heads, n_labels), *_unassigned(filter(is_section, rows[n_heads:]), None)]
-    told, repeated = _row_names(grid.place, sections, body, n_labels)
+    labels, repeated = _row_names(grid.place, sections, body, n_labels)
     names = [
-        with_cells_of_its_own(label) if any(map(is_pair, row[n_labels:])) else label
-        for label, row in zip(told, body, strict=True)
+        with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label
+        for label, row in zip(labels, body, strict=True)
     ]
-    if sections and any(section for section, _ in sections):
-        notes.append(
-            "Rows without any number were taken for headings: "
-            + "; ".join(dict.fromkeys(s for s, _ in sections if s))
-            + "."
-        )
-    corner = [_joined(head[j] for head in heads) for j in range(n_labels)]
-    laid = _Body(grid.place, names, repeated, columns, corner, body, n_labels, notes)
-    found = laid.tidy() if laid.is_tidy() else laid.matrix()
-    found.heads += beside
-    return found
+    headings = "; ".join(dict.fromkeys(section for section, _ in sections if section))
+    whole = _Body(
+        place=grid.place,
+        names=names,
+        repeated=repeated,
+        columns=columns,
+        corner=[_joined(head[j] for head in heads) for j in range(n_labels)],
+        rows=[row[n_labels:] for row in body],
+        labels=[row[:n_labels] for row in body],
+        notes=[f"Rows without any number were taken for headings: {headings}."] if headings else [],
+    )
+    layout = whole.tidy() if whole.is_tidy() else whole.matrix()
+    layout.heads += beside
+    return layout
 
 
 def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterator[Label]:
     """Yield the labels of entries that name no row or column of numbers, but may say what ± is: headings, corners and upper heads."""
-    found = list(rows)
-    for i, row in enumerate(found):
-        lowest = n_labels is not None and i == len(found) - 1
+    entries = list(rows)
+    for i, row in enumerate(entries):
+        lowest = n_labels is not None and i == len(entries) - 1
         for entry in row[:n_labels] if lowest else row:
             if entry.text:
-                yield with_cells_of_its_own(label_of(entry.text, entry))
+                yield with_own_spread(label_of(entry.text, entry))
 
 
 def _n_heads(grid: Grid, rows: Sequence[Sequence[Entry]]) -> int:
     if grid.n_heads is not None:
         return grid.n_heads
-    found = next((i for i, row in enumerate(rows) if i and any(is_number(e) for e in row[1:])), None)
-    if found is None:
+    first = next((i for i, row in enumerate(rows) if i and any(is_number(e) for e in row[1:])), None)
+    if first is None:
         raise DataError(f"{grid.place}: there is no row of numbers below a head.")
-    return found
+    return first
 
 
 def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
@@ -142,7 +145,7 @@ def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
 def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> list[Label]:
     """Return the labels of the columns of numbers: the lowest head, behind those above it where they differ among themselves."""
     low, width = heads[-1], len(heads[-1])
-    told = Counter(label_of(low[j].text, low[j]).name for j in range(n_labels, width))
+    repeats = Counter(label_of(low[j].text, low[j]).name for j in range(n_labels, width))
     uppers = [
         [head[j].text for head in heads[:-1] if head[j].text and head[j].text != low[j].text] for j in range(width)
     ]
@@ -151,9 +154,9 @@ def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> lis
     for j in range(n_labels, width):
         label = _column(low[j], uppers[j], grouped)
         if not label.name:
-            raise refused(place, low[j], "this column of numbers has no head.")
-        if label.statistic is None and low[j].text and uppers[j] and told[label_of(low[j].text, low[j]).name] > 1:
-            raise refused(
+            raise refusal(place, low[j], "this column of numbers has no head.")
+        if label.statistic is None and low[j].text and uppers[j] and repeats[label_of(low[j].text, low[j]).name] > 1:
+            raise refusal(
                 place,
                 low[j],
                 f"the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a number has three labels; "
@@ -190,76 +193,75 @@ def _row_names(
         if texts[-1]:
             texts = [text or above[j] for j, text in enumerate(texts)]
         if not any(texts):
-            raise refused(place, row[0], "this row of numbers has no label.")
+            raise refusal(place, row[0], "this row of numbers has no label.")
         above = texts
         names.append(label_of(" / ".join(dict.fromkeys(filter(None, texts))), row[0]))
     repeated = {name for name, n in Counter(label.name for label in names).items() if n > 1}
-    told = [
+    labels = [
         replace(label, name=f"{section} / {label.name}") if label.name in repeated and section else label
         for label, (section, _) in zip(names, sections, strict=True)
     ]
     own = [row[n_labels - 1].text for row in body]
-    return told, next((label for label, name in zip(told, own, strict=True) if own.count(name) > 1), None)
+    return labels, next((label for label, name in zip(labels, own, strict=True) if own.count(name) > 1), None)
 
 
 def _joined(entries: Iterable[Entry]) -> str:
     return " / ".join(dict.fromkeys(entry.text for entry in entries if entry.text))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Body:
-    """What is known before the cells are assigned."""
+    """The rows below the head, before cells are assigned: the entries of their labels, and those of their numbers (`rows`)."""
 
     place: str
     names: list[Label]
     repeated: Label | None
     columns: list[Label]
     corner: list[str]
-    body: list[list[Entry]]
-    n_labels: int
+    labels: list[list[Entry]]
+    rows: list[list[Entry]]
     notes: list[str]
 
     def is_tidy(self) -> bool:
         """Return whether each row is a cell: one column names its algorithm, another its task."""
         return {"algorithms", "tasks"} <= {subject(text) for text in self.corner}
 
-    def tidy(self) -> Laid:
-        kinds = [subject(text) for text in self.corner]
-        by = {kind: kinds.index(kind) for kind in ("algorithms", "tasks")}
-        if self.n_labels != 2:
+    def tidy(self) -> Layout:
+        if len(self.corner) != 2:
             raise DataError(
-                f"{self.place}: {self.n_labels} columns hold names ({', '.join(self.corner)}); keep that of the algorithm and that of the task."
+                f"{self.place}: {len(self.corner)} columns hold names ({', '.join(self.corner)}); keep that of the algorithm and "
+                "that of the task."
             )
         groups = self._groups()
         if len(groups) != 1:
             raise DataError(
                 f"{self.place}: there are {len(groups)} columns of scores for each algorithm and task "
-                f"({', '.join(g.name for g, *_ in groups)}); "
-                "keep one."
+                f"({', '.join(g.name for g, *_ in groups)}); keep one."
             )
-        rows = [label_of(row[by["algorithms"]].text, row[by["algorithms"]]) for row in self.body]
-        columns = [label_of(row[by["tasks"]].text, row[by["tasks"]]) for row in self.body]
+        kinds = [subject(text) for text in self.corner]
+        rows, columns = (
+            [label_of(row[j].text, row[j]) for row in self.labels] for j in map(kinds.index, ("algorithms", "tasks"))
+        )
         (head, mean, spread, width) = groups[0]
-        places = [self._placed(i, rows[i], columns[i], mean, spread) for i, row in enumerate(self.body)]
-        once = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
-        return Laid(
-            rows=once[0],
-            columns=once[1],
+        distinct = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
+        return Layout(
+            rows=distinct[0],
+            columns=distinct[1],
             corner=self.corner,
-            places=places,
+            places=[self._place(i, rows[i], columns[i], mean, spread) for i in range(len(self.rows))],
             tidy=True,
             heads=[head, *width],
             notes=self.notes,
         )
 
-    def matrix(self) -> Laid:
+    def matrix(self) -> Layout:
         groups = self._groups()
         places = [
-            self._placed(i, self.names[i], label, mean, spread)
-            for i in range(len(self.body))
+            self._place(i, self.names[i], label, mean, spread)
+            for i in range(len(self.rows))
             for label, mean, spread, _ in groups
         ]
-        return Laid(
+        return Layout(
             rows=self.names,
             columns=[label for label, *_ in groups],
             corner=self.corner,
@@ -269,9 +271,8 @@ class _Body:
             notes=self.notes,
         )
 
-    def _placed(self, i: int, row: Label, column: Label, mean: int, spread: int | None) -> Place:
-        entries = self.body[i][self.n_labels :]
-        counts = self._counts()
+    def _place(self, i: int, row: Label, column: Label, mean: int, spread: int | None) -> Place:
+        entries, counts = self.rows[i], self._counts()
         return Place(
             row=row,
             column=column,
@@ -293,40 +294,40 @@ class _Body:
         if not spreads:
             return [(label, j, None, ()) for j, label in scores]
         means = [(j, label) for j, label in scores if label.statistic in (None, "mean")]
-        found: list[Group] = []
+        groups: list[Group] = []
         for j, label in means:
             stem = label.stem if label.statistic else label.name
             alone = len(means) == len(spreads) == 1 and "" in spreads
             if stem not in spreads and not alone:
-                told = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none is left"
+                candidates = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none is left"
                 raise DataError(
                     f"{at(self.place, label.entry)}: no column is named as that of the spreads of {label.name!r} "
                     f"(as '{stem or 'score'}_std' would be; "
-                    f"of spreads there are: {told}); name them so, or leave the column out."
+                    f"of spreads there are: {candidates}); name them so, or leave the column out."
                 )
             at_spread, of = spreads.pop("" if alone else stem)
-            found.append((replace(label, name=stem or "score"), j, at_spread, (replace(of, spread=of.statistic),)))
+            groups.append((replace(label, name=stem or "score"), j, at_spread, (replace(of, spread=of.statistic),)))
         for j, label in spreads.values():
             raise DataError(
                 f"{at(self.place, label.entry)}: the spreads of column {label.name!r} have no column of means ({j})."
             )
-        return found
+        return groups
 
     def _spreads(self, scores: Sequence[tuple[int, Label]]) -> dict[str, tuple[int, Label]]:
         """Return the columns of spreads by the names of those of their means."""
-        found: dict[str, tuple[int, Label]] = {}
+        columns: dict[str, tuple[int, Label]] = {}
         for j, label in scores:
             if label.statistic in (None, "mean"):
                 continue
-            if label.stem in found:
-                raise refused(
+            if label.stem in columns:
+                raise refusal(
                     self.place,
                     label.entry,
-                    f"{found[label.stem][1].entry.text!r} and {label.entry.text!r} are columns of spreads of the same "
+                    f"{columns[label.stem][1].entry.text!r} and {label.entry.text!r} are columns of spreads of the same "
                     "means; keep one, or name each after its means.",
                 )
-            found[label.stem] = (j, label)
-        return found
+            columns[label.stem] = (j, label)
+        return columns
 
 
 Group = tuple[Label, int, int | None, tuple[Label, ...]]

@@ -55,10 +55,12 @@ COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 ENVIRONMENT = re.compile(
     r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
 )
+BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+"""A brace, or a backslash with what it escapes: an escaped brace is none, and one behind a line break (two backslashes) is."""
 SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
 
 
-def seen(source: str, where: str) -> tuple[str, bool | None]:
+def plain_of_latex(source: str, where: str) -> tuple[str, bool | None]:
     """Return what LaTeX prints as plain text, and whether its first digit is bold; None if only a later one is.
 
     Digits that markup parts (12{\\tiny 4}, 12\\textsuperscript{4}) stay apart.
@@ -71,7 +73,7 @@ def seen(source: str, where: str) -> tuple[str, bool | None]:
     >>> seen(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
     ('12.3 ± 0.4', True)
     """
-    return _Walk(ENVIRONMENT.sub(" ", source), where).told()
+    return _Walk(ENVIRONMENT.sub(" ", source), where).plain()
 
 
 class _Walk:
@@ -84,7 +86,7 @@ class _Walk:
         self.next_bold = self.parted = False
         self.bolds: list[bool] = []
 
-    def told(self) -> tuple[str, bool | None]:
+    def plain(self) -> tuple[str, bool | None]:
         i = 0
         while i < len(self.source):
             i = self._step(i)
@@ -121,9 +123,9 @@ class _Walk:
         self.next_bold = self.parted = False
 
     def _command(self, i: int) -> int:
-        found = COMMAND.match(self.source, i)
-        name = "" if found is None else (found[1] or found[2])
-        end = i + 1 if found is None else found.end()
+        match = COMMAND.match(self.source, i)
+        name = "" if match is None else (match[1] or match[2])
+        end = i + 1 if match is None else match.end()
         if name in BOLD:
             self.next_bold = True
         elif name in BOLD_FROM_HERE:
@@ -155,11 +157,10 @@ def argument(source: str, i: int) -> int | None:
     if i >= len(source) or source[i] != "{":
         return None
     depth = 0
-    for j in range(i, len(source)):
-        escaped = source[j - 1] == "\\" and source[j - 2] != "\\"
-        depth += 0 if escaped else (source[j] == "{") - (source[j] == "}")
+    for brace in BRACE.finditer(source, i):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
         if depth == 0:
-            return j + 1
+            return brace.end()
     return None
 
 
@@ -171,7 +172,7 @@ TAG = re.compile(r"</?(?:b|strong|i|em|sub|sup|br|span|u|small|font|code)\b[^>]*
 BOLD_TEXT = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|<(?:b|strong)>(.+?)</(?:b|strong)>", re.IGNORECASE)
 
 
-def shown(source: str, where: str) -> tuple[str, bool | None]:
+def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
     """Return what Markdown prints as plain text, and whether its first digit is bold; None if only a later one is.
 
     LaTeX between dollars is printed too.
@@ -185,10 +186,10 @@ def shown(source: str, where: str) -> tuple[str, bool | None]:
     ('12.3 ± 0.4', True)
     """
     text = html.unescape(source)
-    spans = [found.span() for found in BOLD_TEXT.finditer(text)]
+    spans = [bold_part.span() for bold_part in BOLD_TEXT.finditer(text)]
     bold = _of_first([any(a <= i < b for a, b in spans) for i, c in enumerate(text) if c.isdigit()])
     text = BOLD_TEXT.sub(
-        lambda found: "".join(filter(None, found.groups())), re.sub(r"(?<=\d)(\*\*|__)(?=\d)", r" \1 ", text)
+        lambda bold_part: "".join(filter(None, bold_part.groups())), re.sub(r"(?<=\d)(\*\*|__)(?=\d)", r" \1 ", text)
     )
     if "**" in text:
         raise DataError(f"{where}: bold is opened and not closed in {source.strip()!r}.")
@@ -196,7 +197,7 @@ def shown(source: str, where: str) -> tuple[str, bool | None]:
         r"(?<![\w*])\*(\S(?:[^*]*\S)?)\*(?![\w*])|`([^`]*)`", lambda m: m[1] or m[2] or "", TAG.sub(" ", text)
     )
     if "\\" in text or "$" in text:
-        plain, bold_math = seen(text, where)
+        plain, bold_math = plain_of_latex(text, where)
         return plain, bold or bold_math
     return tidy(text), bold
 

@@ -9,22 +9,25 @@ from pathlib import Path
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io._paths import File, load
-from runoff.io.published import latex, plain
-from runoff.io.published.axes import kind_of_rows
-from runoff.io.published.cell import Said, mean_and_spread, numbers_of, said
-from runoff.io.published.checks import check_cells, once, one_form, why_no_average, without_bare
-from runoff.io.published.derived import is_compared, without_derived
-from runoff.io.published.directions import Lower, lower_tasks
-from runoff.io.published.grid import Entry, Grid, at, refused
+from runoff.io.published import formats
+from runoff.io.published.cells import (
+    Number,
+    PrintedCell,
+    decimal_mark,
+    mean_and_spread,
+    numbers_of,
+    printed_cell,
+    read_number,
+)
+from runoff.io.published.checks import check_cells, labels_by_name, one_form, why_no_average, without_bare
+from runoff.io.published.grid import Entry, Grid, at, refusal
 from runoff.io.published.heads import Label
-from runoff.io.published.layout import Laid, Place, laid_out
-from runoff.io.published.numbers import Number, decimal_mark, parsed
+from runoff.io.published.layout import Layout, Place, layout_of
+from runoff.io.published.sides import Lower, is_compared, kind_of_rows, lower_tasks, without_derived
 from runoff.io.published.statements import doubt_beside, notes_beside, spread_of_all
-from runoff.results.published import PublishedCell, PublishedTable
+from runoff.results.claims import PublishedCell, PublishedTable
 from runoff.words.speech import option
 
-FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
-SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 ROWS = ("auto", "algorithms", "tasks")
 DECIMALS = ("auto", "point", "comma")
 Runs = int | Mapping[str, int] | None
@@ -53,29 +56,33 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     OptionError
         An unknown name.
     """
-    check_choice("format", reading.format, FORMATS)
+    check_choice("format", reading.format, formats.FORMATS)
     check_choice("rows", reading.rows, ROWS)
     check_choice("decimal", reading.decimal, DECIMALS)
     grid = _grid(table, reading.format)
-    laid = laid_out(grid)
-    told = _said(grid.place, laid)
-    rows, why = ("cells", "each row is one cell") if laid.tidy else _rows(grid.place, laid, reading)
+    layout = layout_of(grid)
+    printed = _filled_cells(grid.place, layout)
+    rows, why = (
+        ("cells", "each row is one cell")
+        if layout.tidy
+        else kind_of_rows(grid.place, layout, reading.rows, reading.algorithm)
+    )
     turned = rows == "tasks"
-    if rows == "algorithms" and laid.repeated is not None:
-        raise refused(
+    if rows == "algorithms" and layout.repeated is not None:
+        raise refusal(
             grid.place,
-            laid.repeated.entry,
-            f"the algorithm {laid.repeated.name!r} is there several times, under several headings or beside several labels; give one table "
+            layout.repeated.entry,
+            f"the algorithm {layout.repeated.name!r} is there several times, under several headings or beside several labels; give one table "
             "for each.",
         )
-    found = _as_precise(_measured(grid.place, laid, told, reading, turned), grid.format)
-    kept = _kept(grid.place, laid, turned, found, reading)
+    measured = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
+    kept = _selection(grid.place, layout, turned, measured, reading)
     check_cells(grid.place, list(kept.algorithms), list(kept.tasks), kept.cells, accept_wide=reading.accept_wide)
     lower = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower)
-    apart = why_no_average(kept.cells, tuple(kept.tasks), lower)
-    how = "Each row is the cell of one algorithm on one task." if laid.tidy else f"The rows are {rows}: {why}."
+    obstacles = why_no_average(kept.cells, tuple(kept.tasks), lower)
+    how = "Each row is the cell of one algorithm on one task." if layout.tidy else f"The rows are {rows}: {why}."
     runs = [cell.n for cell in kept.cells if cell.n is not None]
-    spread = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *laid.heads])
+    spread = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *layout.heads])
     return PublishedTable(
         place=grid.place,
         format=grid.format,
@@ -85,14 +92,14 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
         cells=tuple(kept.cells),
         lower=lower,
         spread=spread,
-        notes=(how, *laid.notes, *kept.notes, *apart, *notes_beside(grid.beside, runs)),
-        averages=not apart,
+        notes=(how, *layout.notes, *kept.notes, *obstacles, *notes_beside(grid.beside, runs)),
+        averages=not obstacles,
         doubt=doubt_beside(grid.beside, spread),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
+class _Selection:
     """What of a table is answered, and what is not and why."""
 
     algorithms: Mapping[str, Label]
@@ -101,14 +108,18 @@ class _Kept:
     notes: Sequence[str]
 
 
-def _kept(place: str, laid: Laid, turned: bool, found: Sequence[PublishedCell], reading: Reading) -> _Kept:
-    sides = (laid.columns, laid.rows) if turned else (laid.rows, laid.columns)
-    algorithms, tasks = (once(place, labels, what) for labels, what in zip(sides, ("algorithm", "task"), strict=True))
+def _selection(
+    place: str, layout: Layout, turned: bool, measured: Sequence[PublishedCell], reading: Reading
+) -> _Selection:
+    sides = (layout.columns, layout.rows) if turned else (layout.rows, layout.columns)
+    algorithms, tasks = (
+        labels_by_name(place, labels, what) for labels, what in zip(sides, ("algorithm", "task"), strict=True)
+    )
     out, left_out = without_derived(algorithms, tasks, _directed(tasks, reading.lower))
-    cells, bare = without_bare([cell for cell in found if cell.algorithm not in out and cell.task not in out])
+    cells, bare = without_bare([cell for cell in measured if cell.algorithm not in out and cell.task not in out])
     if not cells:
         raise DataError(f"{place}: no score with a ± is left. {' '.join([*left_out, *bare])}")
-    return _Kept(
+    return _Selection(
         algorithms={name: label for name, label in algorithms.items() if name not in out},
         tasks={name: label for name, label in tasks.items() if any(cell.task == name for cell in cells)},
         cells=cells,
@@ -118,45 +129,28 @@ def _kept(place: str, laid: Laid, turned: bool, found: Sequence[PublishedCell], 
 
 def _directed(tasks: Mapping[str, Label], lower: Lower) -> list[str]:
     """Return the tasks of which an arrow or the caller says which direction is better."""
-    asked = [lower] if isinstance(lower, str) else list(lower)
+    names = [lower] if isinstance(lower, str) else list(lower)
     return [
         name
         for name, label in tasks.items()
-        if label.lower is not None or name in asked or asked in (["all"], ["none"])
+        if label.lower is not None or name in names or names in (["all"], ["none"])
     ]
 
 
 def _grid(table: str | Path, format: str) -> Grid:
     if isinstance(table, str) and "\n" in table:
-        place, text, suffix = "the text", table, ""
-    elif isinstance(table, str | Path):
-        source, _ = load(File(Path(table), optional=False))
-        place, text, suffix = source.place, source.text(), source.suffix
-    else:
+        return formats.read_grid("the text", table, format)
+    if not isinstance(table, str | Path):
         raise OptionError(f"table must be a file or the text of a table, not {type(table).__name__}.")
-    kind = _format_of(text, suffix) if format == "auto" else format
-    if kind == "latex":
-        return latex.read(place, text)
-    if kind == "markdown":
-        return plain.read_markdown(place, text)
-    return plain.read_delimited(place, text, "\t" if kind == "tsv" else plain.delimiter_of(text, suffix))
+    source, _ = load(File(Path(table), optional=False))
+    return formats.read_grid(source.place, source.text(), format, source.suffix)
 
 
-def _format_of(text: str, suffix: str) -> str:
-    if suffix in SUFFIXES:
-        return SUFFIXES[suffix]
-    return "latex" if latex.looks_like_latex(text) else "markdown" if plain.separators(text) else "csv"
-
-
-def _rows(place: str, laid: Laid, reading: Reading) -> tuple[str, str]:
-    return kind_of_rows(place, laid, None if reading.rows == "auto" else reading.rows, reading.algorithm)
-
-
-Told = tuple[Place, Said, Said | None]
+FilledPlace = tuple[Place, PrintedCell, PrintedCell | None]
 """A place, what its cell says, and what that of its spread says."""
 
 
-def _said(place: str, laid: Laid) -> list[Told]:
+def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
     """Return what every cell says that says something.
 
     Raises
@@ -164,34 +158,36 @@ def _said(place: str, laid: Laid) -> list[Told]:
     DataError
         A cell is not understood, cells differ in form, or none has a ±.
     """
-    places = [p for p in laid.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
-    both = [(p, said(place, p.entry), None if p.spread is None else said(place, p.spread)) for p in places]
-    told = [(p, one, width) for p, one, width in both if one is not None]
-    if all(one.spread is None and width is None for _, one, width in told):
+    places = [p for p in layout.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
+    both = [
+        (p, printed_cell(place, p.entry), None if p.spread is None else printed_cell(place, p.spread)) for p in places
+    ]
+    filled = [(p, cell, width) for p, cell, width in both if cell is not None]
+    if all(cell.spread is None and width is None for _, cell, width in filled):
         raise DataError(
             f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance."
         )
-    one_form(place, [(p.entry, one) for p, one, _ in told])
-    return told
+    one_form(place, [(p.entry, cell) for p, cell, _ in filled])
+    return filled
 
 
-def _measured(place: str, laid: Laid, told: Sequence[Told], reading: Reading, turned: bool) -> list[PublishedCell]:
+def _cells(
+    place: str, layout: Layout, filled: Sequence[FilledPlace], reading: Reading, turned: bool
+) -> list[PublishedCell]:
     """Return every cell with its numbers."""
-    printed = [(text, p.entry) for p, *both in told for one in both if one is not None for text in numbers_of(one)]
-    decimal = decimal_mark(printed, place, None if reading.decimal == "auto" else reading.decimal)
+    printed = [(text, p.entry) for p, *both in filled for cell in both if cell is not None for text in numbers_of(cell)]
+    decimal = decimal_mark(printed, place, reading.decimal)
     if isinstance(reading.n, Mapping):
-        _check_names(reading.n, {label.name for label in (*laid.rows, *laid.columns)})
-    return [_cell(place, p, one, width, decimal, reading, turned) for p, one, width in told]
+        _check_names(reading.n, {label.name for label in (*layout.rows, *layout.columns)})
+    return [_cell(place, place_of_cell, reading.n, decimal=decimal, turned=turned) for place_of_cell in filled]
 
 
-def _cell(
-    place: str, p: Place, one: Said, width: Said | None, decimal: str, reading: Reading, turned: bool
-) -> PublishedCell:
-    mean, spread = mean_and_spread(place, p.entry, one, decimal)
+def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: bool) -> PublishedCell:
+    p, cell, width = filled
+    mean, spread = mean_and_spread(place, p.entry, cell, decimal)
     if p.spread is not None:
-        spread = _own_column(place, p.spread, one, width, decimal)
+        spread = _own_column(place, p.spread, cell, width, decimal)
     algorithm, task = (p.column, p.row) if turned else (p.row, p.column)
-    text = p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}"
     return PublishedCell(
         algorithm=algorithm.name,
         task=task.name,
@@ -199,26 +195,26 @@ def _cell(
         spread=None if spread is None else spread.value,
         mean_unit=mean.unit,
         spread_unit=0.0 if spread is None else spread.unit,
-        n=_runs(place, p, (algorithm, task), reading.n, decimal),
+        n=_runs(place, p, (algorithm, task), n, decimal),
         bold=bool(p.entry.bold),
-        text=text,
+        text=p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}",
         line=p.entry.line,
         column=p.entry.column,
     )
 
 
-def _own_column(place: str, entry: Entry, mean: Said, width: Said | None, decimal: str) -> Number | None:
+def _own_column(place: str, entry: Entry, mean: PrintedCell, width: PrintedCell | None, decimal: str) -> Number | None:
     if mean.spread is not None or (width is not None and width.spread is not None):
-        raise refused(place, entry, "a ± stands in a cell, and the table has columns of spreads too; keep one of them.")
+        raise refusal(place, entry, "a ± stands in a cell, and the table has columns of spreads too; keep one of them.")
     if width is None:
         return None
-    found = parsed(width.mean, decimal, at(place, entry))
-    if found.value < 0:
-        raise refused(place, entry, f"the spread {entry.text!r} is below 0.")
-    return found
+    spread = read_number(width.mean, decimal, at(place, entry))
+    if spread.value < 0:
+        raise refusal(place, entry, f"the spread {entry.text!r} is below 0.")
+    return spread
 
 
-def _runs(place: str, p: Place, labels: tuple[Label, Label], asked: Runs, decimal: str) -> int | None:
+def _runs(place: str, p: Place, labels: tuple[Label, Label], stated: Runs, decimal: str) -> int | None:
     """Return the runs of a cell: those that a head or a column says, or the caller.
 
     Raises
@@ -226,23 +222,23 @@ def _runs(place: str, p: Place, labels: tuple[Label, Label], asked: Runs, decima
     DataError
         There is one run, no whole number, or they contradict each other.
     """
-    told = {label.n for label in labels if label.n is not None}
+    counts = {label.n for label in labels if label.n is not None}
     if p.n is not None and p.n.text:
-        number = parsed(p.n.text, decimal, at(place, p.n)).value
+        number = read_number(p.n.text, decimal, at(place, p.n)).value
         if number != int(number):
-            raise refused(place, p.n, f"a number of runs must be whole, not {p.n.text!r}.")
-        told.add(int(number))
-    own = [asked[label.name] for label in labels if label.name in asked] if isinstance(asked, Mapping) else [asked]
-    told |= {check_count("n", n) for n in own if n is not None}
-    if len(told) > 1:
-        raise refused(
+            raise refusal(place, p.n, f"a number of runs must be whole, not {p.n.text!r}.")
+        counts.add(int(number))
+    own = [stated[label.name] for label in labels if label.name in stated] if isinstance(stated, Mapping) else [stated]
+    counts |= {check_count("n", n) for n in own if n is not None}
+    if len(counts) > 1:
+        raise refusal(
             place,
             p.entry,
-            f"the runs of this cell are said to be {' and '.join(map(str, sorted(told)))}; say one number.",
+            f"the runs of this cell are said to be {' and '.join(map(str, sorted(counts)))}; say one number.",
         )
-    n = next(iter(told), None)
+    n = next(iter(counts), None)
     if n is not None and n < 2:
-        raise refused(
+        raise refusal(
             place,
             p.entry,
             f"n = {n}: a single run has no spread, so no test of it is possible; at least 2 runs are needed.",

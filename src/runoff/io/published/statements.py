@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from runoff.errors import DataError
-from runoff.io.published.grid import Entry, refused
+from runoff.io.published.grid import Entry, refusal
 from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
 
@@ -47,11 +47,11 @@ def spreads_in(text: str) -> Iterator[tuple[str, str]]:
     ([('se', 's.e.')], [('other', '99% CI')], [('other', '2 std')])
     """
     for name, pattern in KINDS.items():
-        for found in pattern.finditer(text):
-            before = (LEVEL if name == "ci95" else TIMES).search(text[: found.start()])
+        for match in pattern.finditer(text):
+            before = (LEVEL if name == "ci95" else TIMES).search(text[: match.start()])
             usual = before is None or float(before[1]) == (95 if name == "ci95" else 1)
-            said = text[found.start() if before is None else before.start() : found.end()]
-            yield (name if usual or name not in TESTED else OTHER), said.strip()
+            wording = text[match.start() if before is None else before.start() : match.end()]
+            yield (name if usual or name not in TESTED else OTHER), wording.strip()
 
 
 def spread_named(text: str) -> str | None:
@@ -60,11 +60,11 @@ def spread_named(text: str) -> str | None:
     >>> spread_named("std. err."), spread_named("95% CI"), spread_named("mean ± sd"), spread_named("with SE blocks")
     ('se', 'ci95', 'sd', None)
     """
-    told = list(spreads_in(text.upper()))
+    spreads = list(spreads_in(text.upper()))
     rest = text.upper()
-    for _, said in told:
-        rest = rest.replace(said, " ")
-    return told[0][0] if told and _is_beside(rest) else None
+    for _, wording in spreads:
+        rest = rest.replace(wording, " ")
+    return spreads[0][0] if spreads and _is_beside(rest) else None
 
 
 def spread_behind(text: str) -> str | None:
@@ -73,8 +73,8 @@ def spread_behind(text: str) -> str | None:
     >>> spread_behind("s.e."), spread_behind("2 std"), spread_behind("wobble"), spread_behind("")
     ('se', 'other', 'other', None)
     """
-    told = [name for name, _ in spreads_in(text.upper())]
-    return told[0] if told else OTHER if words(text) and not _is_beside(text) else None
+    kinds = [name for name, _ in spreads_in(text.upper())]
+    return kinds[0] if kinds else OTHER if words(text) and not _is_beside(text) else None
 
 
 def centre_in(name: str) -> str | None:
@@ -87,9 +87,9 @@ def centre_in(name: str) -> str | None:
     if (at_end := AT_AN_END.search(whole)) is not None:
         return at_end[0].strip()
     for text in SEGMENTS.findall(name):
-        found = CENTRES.search(text)
-        if found is not None and ("±" in text or _is_beside(CENTRES.sub(" ", text))):
-            return found[0]
+        centre = CENTRES.search(text)
+        if centre is not None and ("±" in text or _is_beside(CENTRES.sub(" ", text))):
+            return centre[0]
     return None
 
 
@@ -124,7 +124,7 @@ def spread_of_all(place: str, labels: Iterable[Stated]) -> str | None:
     first: dict[str, Stated] = {}
     for label in labels:
         if label.centre is not None:
-            raise refused(
+            raise refusal(
                 place,
                 label.entry,
                 f"{label.entry.text!r} says {label.centre!r}: of a centre that is no mean no test follows; "
@@ -133,19 +133,19 @@ def spread_of_all(place: str, labels: Iterable[Stated]) -> str | None:
         if label.spread is not None:
             first.setdefault(label.spread, label)
     if len(first) > 1:
-        told = "; ".join(f"{label.entry.text!r} on line {label.entry.line}" for label in first.values())
+        quotes = "; ".join(f"{label.entry.text!r} on line {label.entry.line}" for label in first.values())
         raise DataError(
-            f"{place}: the labels say of ± that it is of different kinds ({told}); give one table for each kind."
+            f"{place}: the labels say of ± that it is of different kinds ({quotes}); give one table for each kind."
         )
-    for said, label in first.items():
-        if said in TESTED:
+    for kind, label in first.items():
+        if kind in TESTED:
             continue
         why = (
             "which is not known here; write std, stderr or 95% CI"
-            if said == OTHER
+            if kind == OTHER
             else "and from it no standard error follows; the runs are needed"
         )
-        raise refused(place, label.entry, f"{label.entry.text!r} says what ± is, {why}.")
+        raise refusal(place, label.entry, f"{label.entry.text!r} says what ± is, {why}.")
     return next(iter(first), None)
 
 
@@ -156,7 +156,7 @@ def doubt_beside(beside: str, spread: str | None) -> str | None:
     ('IQR', None, 'std')
     """
     fine = ("sd", "se") if spread is None else (spread,)
-    against = [said for name, said in spreads_in(beside) if name not in fine]
+    against = [wording for name, wording in spreads_in(beside) if name not in fine]
     centre = CENTRES.search(beside)
     against += [centre[0]] if centre is not None else []
     return " ".join(against[0].split()) if against else None
@@ -178,23 +178,24 @@ def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
     >>> notes_beside("Over 10 seeds.", [5])
     ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count two things.']
     """
-    told = list(dict.fromkeys(" ".join(said.split()) for _, said in spreads_in(beside)))
-    quoted = ", ".join(f"“{said}”" for said in told)
-    notes = [f"The text beside the table says {quoted}; nothing was concluded from it."] if told else []
-    counts = {" ".join(found[0].split()): _count(found) for found in COUNTED.finditer(beside)}
-    known = sorted(set(runs))
-    said = ", ".join(f"“{text}”" for text in counts)
-    if counts and not known:
+    wordings = list(dict.fromkeys(" ".join(wording.split()) for _, wording in spreads_in(beside)))
+    quoted = ", ".join(f"“{wording}”" for wording in wordings)
+    notes = [f"The text beside the table says {quoted}; nothing was concluded from it."] if wordings else []
+    counts = {" ".join(count[0].split()): _count(count) for count in COUNTED.finditer(beside)}
+    stated = sorted(set(runs))
+    counted = ", ".join(f"“{text}”" for text in counts)
+    if counts and not stated:
         notes.append(
-            f"The text beside the table says {said}; say {option('n')} if these are the runs behind each cell."
+            f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
         )
-    elif counts and not set(known) <= set(counts.values()):
+    elif counts and not set(stated) <= set(counts.values()):
         notes.append(
-            f"The text beside the table says {said}, and n is {' or '.join(map(str, known))}: one of them is wrong, or they count two things."
+            f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: "
+            "one of them is wrong, or they count two things."
         )
     return notes
 
 
-def _count(found: re.Match[str]) -> int:
-    text = (found["n"] or found["m"]).casefold()
+def _count(match: re.Match[str]) -> int:
+    text = (match["n"] or match["m"]).casefold()
     return NUMERALS[text] if text in NUMERALS else int(text)

@@ -9,9 +9,13 @@ from runoff._inference.steps import align
 from runoff.data.curves import Curves
 from runoff.results.advice import Advice
 from runoff.results.base import plain
-from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
-from runoff.results.reach import ReachResult
-from runoff.results.reliability import ReliabilityResult
+from runoff.results.curves import (
+    CurveComparisonResult,
+    CurveSummaryResult,
+    EfficiencyResult,
+    ReachResult,
+    ReliabilityResult,
+)
 from runoff.words.names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
 
 
@@ -52,8 +56,7 @@ def answer_curves(
     """Return all that is said of learning curves; means of pairs are compared where two algorithms have two runs on each of their tasks."""
     from runoff.methods.compare_curves import compare_curves
     from runoff.methods.reliability import WINDOW, reliability
-    from runoff.methods.sample_efficiency import sample_efficiency
-    from runoff.methods.summarize_curves import summarize_curves
+    from runoff.methods.sample_efficiency import sample_efficiency, summarize_curves
     from runoff.methods.time_to_threshold import time_to_threshold
 
     curves = curves.along(along)

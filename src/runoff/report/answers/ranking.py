@@ -17,8 +17,7 @@ from runoff.results.aggregate import AggregateResult
 from runoff.results.base import plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.inferential import InferentialResult
-from runoff.results.rank import CriticalDifferenceResult, RankResult
-from runoff.results.rank_intervals import RankIntervalsResult
+from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
 
 
@@ -98,7 +97,7 @@ def apart_or_why(
     scores: Scores, *, alpha: float, control: str | None = None
 ) -> tuple[CriticalDifferenceResult | None, str]:
     """Return which ranks are apart, or nothing and a sentence that says why the design does not allow it."""
-    from runoff.methods.critical_difference import critical_difference
+    from runoff.methods.rank import critical_difference
 
     try:
         return critical_difference(scores, alpha=alpha, control=control), ""

@@ -10,8 +10,7 @@ from runoff._inference.pairs import about_test
 from runoff.report.answers.ranking import Ranking
 from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
-from runoff.results.rank import CriticalDifferenceResult, RankResult
-from runoff.results.rank_intervals import RankIntervalsResult
+from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital
 from runoff.words.numbers import counted, digits, exactly, percent
 

@@ -1,14 +1,17 @@
-"""MLflow's file store: `mlruns/EXPERIMENT/RUN` with `meta.yaml`, and a file a metric, parameter and tag, named by it.
+"""MLflow: its file store, `mlruns/EXPERIMENT/RUN`, and its database, `mlflow.db`.
 
-A line of a metric is "milliseconds value step" (older: no step; newer: names of a data set behind), in the order of writing. A name with slashes
-is a path of folders.
+A run of the file store has `meta.yaml`, and a file a metric, parameter and tag, named by it. A line of a metric is "milliseconds value step"
+(older: no step; newer: names of a data set behind), in the order of writing. A name with slashes is a path of folders. The database has the
+SQLite tables experiments, runs, metrics, params and tags.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +24,10 @@ from runoff.io.logs.config import LARGEST, read_config
 from runoff.io.logs.directories import clues, has_algorithm
 from runoff.io.logs.rows import number
 from runoff.io.logs.wire.lines import lines
+from runoff.io.logs.wire.sqlite import MAGIC, database
 
-NAME = "mlflow"
+# ── MLflow ──────────
+
 META, METRICS = "meta.yaml", "metrics"
 OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
 """A model's meta.yaml has a source_run_id, and the run's metrics again."""
@@ -40,7 +45,7 @@ def find(folder: Folder) -> list[Claim]:
     files = tuple(Part(path) for path in _below(folder.path / METRICS))
     experiment = str(_meta(folder.path.parent).get("name") or folder.path.parent.name).replace("/", "-")
     parts = (*folder.parts[:-2], experiment, folder.path.name)
-    return [Claim(tool=NAME, path=folder.path, parts=parts, files=files, whole=True)]
+    return [Claim(tool="mlflow", path=folder.path, parts=parts, files=files, whole=True)]
 
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
@@ -54,12 +59,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     happened: list[Happening] = []
     for part in claim.files:
         name = part.path.relative_to(claim.path / METRICS).as_posix()
-        found, damage = _metric(part.path, begin)
+        points, damage = _metric(part.path, begin)
         happened += damage
-        if found.step.size:
-            extents[name] = Extent(points=found.step.size, last=float(found.step[-1]))
-        if found.step.size and wish.keep(name):
-            series[name] = found
+        if points.step.size:
+            extents[name] = Extent(points=points.step.size, last=float(points.step[-1]))
+        if points.step.size and wish.keep(name):
+            series[name] = points
     tags = dict(_texts(claim.path / "tags"))
     return [
         Log(
@@ -80,23 +85,27 @@ def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any
 
 def hints_of(run_name: str) -> tuple[str, ...]:
     """Return the name of a run if a script gave it, nothing if it was drawn at random ("bedecked-squid-123")."""
-    found = clues(run_name.split("__"))
-    return (run_name,) if found.task is not None or any(has_algorithm(text) for _, text in found.left) else ()
+    clues_of_name = clues(run_name.split("__"))
+    return (
+        (run_name,)
+        if clues_of_name.task is not None or any(has_algorithm(text) for _, text in clues_of_name.left)
+        else ()
+    )
 
 
 def _below(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder, sorted; links to folders are not followed."""
-    found = [Path(path, name) for path, _, names in os.walk(folder) for name in names if not name.startswith(".")]
-    refuse_beyond("files", len(found), f"{folder}: the folder holds {len(found)} files")
-    return (path for path in sorted(found) if path.is_file())
+    paths = [Path(path, name) for path, _, names in os.walk(folder) for name in names if not name.startswith(".")]
+    refuse_beyond("files", len(paths), f"{folder}: the folder holds {len(paths)} files")
+    return (path for path in sorted(paths) if path.is_file())
 
 
 def _meta(folder: Path) -> dict[str, Any]:
     try:
-        found = read_config(folder / META)
+        meta = read_config(folder / META)
     except DataError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return meta if isinstance(meta, dict) else {}
 
 
 def _texts(folder: Path) -> Iterator[tuple[str, str]]:
@@ -144,4 +153,116 @@ MLFLOW = Tool(
     layout="`mlruns/EXPERIMENT/RUN`: `meta.yaml`, `metrics/NAME` (lines: milliseconds, value, step), `params/NAME`, `tags/NAME`",
     find=find,
     read=read,
+)
+
+
+# ── MLflow database ──────────
+
+USUAL = "mlflow.db"
+TABLES = ("experiments", "runs", "metrics", "params", "tags")
+INFINITE = 1.7976931348623157e308
+"""What the tool writes for infinity, which not all of its databases know."""
+MOST_RUNS = 100_000
+
+RUNS = """SELECT r.run_uuid, r.name, r.start_time, e.name FROM runs r JOIN experiments e USING (experiment_id)
+WHERE r.lifecycle_stage = 'active' AND e.lifecycle_stage = 'active' ORDER BY r.run_uuid LIMIT ?"""
+DELETED = """SELECT COUNT(*) FROM runs r JOIN experiments e USING (experiment_id)
+WHERE r.lifecycle_stage = 'deleted' OR e.lifecycle_stage = 'deleted'"""
+EXTENTS = 'SELECT "key", COUNT(*), MAX(rowid), step FROM metrics WHERE run_uuid = ? GROUP BY "key" ORDER BY "key"'
+"""Beside MAX, SQLite takes the other columns from the row of the maximum: the last step."""
+POINTS = 'SELECT step, value, timestamp, is_nan FROM metrics WHERE run_uuid = ? AND "key" = ? ORDER BY rowid'
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A row of the table of runs."""
+
+    key: str
+    name: str
+    begin: float | None
+    experiment: str
+
+
+def find_mlflow_database(folder: Folder) -> list[Claim]:
+    """Return the database of a folder, by its usual name or the words of its schema."""
+    return [
+        folder.file("mlflow_database", name)
+        for name in folder.named(".db", ".sqlite", ".sqlite3")
+        if (head := folder.head(name)).startswith(MAGIC)
+        and (name.casefold() == USUAL or (b"latest_metrics" in head and b"lifecycle_stage" in head))
+    ]
+
+
+def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the runs."""
+    path = claim.path
+    with database(path) as base:
+        _check(path, base)
+        logs = [_log(claim, base, run, wish) for run in _runs(base)]
+        n_deleted = base.execute(DELETED).fetchone()[0]
+    if not logs:
+        raise DataError(f"{path}: the database holds no run of MLflow ({n_deleted} deleted).")
+    return [_telling(logs[0], n_deleted), *logs[1:]]
+
+
+def _telling(log: Log, n_deleted: int) -> Log:
+    return replace(log, happened=(Happening(policy="deleted", count=n_deleted),)) if n_deleted else log
+
+
+def _check(path: Path, base: sqlite3.Connection) -> None:
+    tables = {str(name) for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    missing = [name for name in TABLES if name not in tables]
+    if missing:
+        raise DataError(f"{path}: this is no database of MLflow: it has no table {missing[0]!r}.")
+
+
+# ── runs ──────────
+
+
+def _runs(base: sqlite3.Connection) -> Iterator[_Run]:
+    for key, name, begin, experiment in base.execute(RUNS, (MOST_RUNS,)).fetchall():
+        yield _Run(str(key), str(name or ""), number(begin), str(experiment))
+
+
+def _log(claim: Claim, base: sqlite3.Connection, run: _Run, wish: Wish) -> Log:
+    extents = {
+        str(name): Extent(points=int(n), last=_number(step)) for name, n, _, step in base.execute(EXTENTS, (run.key,))
+    }
+    tags, params = (_entries(base, table, run.key) for table in ("tags", "params"))
+    hints = hints_of(run.name or str(tags.get("mlflow.runName", "")))
+    return Log(
+        claim=claim,
+        config=configuration(tags, params),
+        extents=extents,
+        series={name: _series(base, run, name) for name in extents if wish.keep(name)},
+        inner=f"{run.experiment.replace('/', '-')}/{run.key}",
+        hints=(run.experiment.replace("/", "-"), *hints),
+    )
+
+
+def _entries(base: sqlite3.Connection, table: str, run: str) -> dict[str, Any]:
+    rows = base.execute(f'SELECT "key", value FROM {table} WHERE run_uuid = ? ORDER BY "key"', (run,))
+    return {str(key): value for key, value in rows}
+
+
+def _series(base: sqlite3.Connection, run: _Run, name: str) -> Series:
+    rows = [
+        (_number(step), np.nan if is_nan else _number(value), _number(time))
+        for step, value, time, is_nan in base.execute(POINTS, (run.key, name))
+    ]
+    step, value, time = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    value = np.where(np.abs(value) >= INFINITE, np.copysign(np.inf, value), value)
+    return Series(step=step, value=value, time=None if run.begin is None else (time - run.begin) / 1000)
+
+
+def _number(value: Any) -> float:
+    as_number = number(value)
+    return np.nan if as_number is None else as_number
+
+
+MLFLOW_DATABASE = Tool(
+    title="MLflow database",
+    layout="`mlflow.db`: SQLite with the tables experiments, runs, metrics, params, tags; read-only, with the log beside it",
+    find=find_mlflow_database,
+    read=read_mlflow_database,
 )

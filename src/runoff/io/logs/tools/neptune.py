@@ -61,12 +61,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     start = points["time"].min()
     extents: dict[str, Extent] = {}
     series: dict[str, Series] = {}
-    for (name,), found in points.group_by(PATH, maintain_order=True):
-        step = found["step"].fill_null(np.nan).to_numpy()
+    for (name,), rows in points.group_by(PATH, maintain_order=True):
+        step = rows["step"].fill_null(np.nan).to_numpy()
         extents[str(name)] = Extent(points=step.size, last=float(step[-1]))
         if wish.keep(str(name)):
-            value = found["float_value"].fill_null(np.nan).to_numpy()
-            time = (found["time"] - start).fill_null(np.nan).to_numpy() if start is not None else None
+            value = rows["float_value"].fill_null(np.nan).to_numpy()
+            time = (rows["time"] - start).fill_null(np.nan).to_numpy() if start is not None else None
             series[str(name)] = Series(step=step, value=value, time=time)
     config = _parameters(frame.filter(pl.col(TYPE).is_in(list(PARAMETERS))).to_dicts())
     name = config.pop(RUN_NAME, "")
@@ -92,11 +92,11 @@ def _frame(part: Part) -> pl.DataFrame:
     from polars.exceptions import PanicException, PolarsError
 
     values = {"int_value": pl.Int64, "float_value": pl.Float64, "string_value": pl.String, "bool_value": pl.Boolean}
-    asked = {PATH: pl.String, TYPE: pl.String, "step": pl.Float64, **values}
+    types = {PATH: pl.String, TYPE: pl.String, "step": pl.Float64, **values}
     try:
         lazy = pl.scan_parquet(part.path)
         time = pl.col("timestamp").cast(pl.Datetime("ms", "UTC")).cast(pl.Int64).cast(pl.Float64) / 1000
-        return lazy.select(*(pl.col(name).cast(kind) for name, kind in asked.items()), time.alias("time")).collect()
+        return lazy.select(*(pl.col(name).cast(kind) for name, kind in types.items()), time.alias("time")).collect()
     except OSError as error:
         raise unreadable(part.path, error) from error
     except (PolarsError, PanicException, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 and its zoo: monitors, evaluations, the CSV and JSON loggers."""
+"""Stable-Baselines3 and its zoo: monitors, evaluations, the CSV and JSON loggers; and OpenAI baselines, from which it has them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from runoff.io.logs.wire.lines import json_lines, lines, table
 from runoff.io.logs.wire.zipped import arrays_of
 from runoff.words.words import KINDS_OF_DATA, canonical
 
-NAME = "stable_baselines3"
+# ── Stable-Baselines3 ──────────
+
 MONITOR, EVALUATIONS, PROGRESS, PROGRESS_JSON = "monitor.csv", "evaluations.npz", "progress.csv", "progress.json"
 ENVIRONMENT = re.compile(r"(?:\d+(?:\.\d+)?\.)?monitor\.csv", re.IGNORECASE)
 """Monitors of the environments of one run: monitor.csv, 0.monitor.csv, 0.0.monitor.csv."""
@@ -50,13 +51,13 @@ def find(folder: Folder) -> list[Claim]:
     names += [name for name in (PROGRESS, PROGRESS_JSON) if name in folder.files and SIGN in folder.head(name)]
     parts = [Part(folder.path / name) for name in [*environments, *names]]
     files = (*parts, *(Part(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
-    whole = [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=files)] if files else []
+    whole = [Claim(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
     return whole + [_alone(folder, name) for name in monitors if name not in (*environments, *kinds)]
 
 
 def _alone(folder: Folder, name: str) -> Claim:
     path, label = folder.path / name, _label(name) or MONITOR
-    return Claim(tool=NAME, path=path, parts=(*folder.parts, label), files=(Part(path),))
+    return Claim(tool="stable_baselines3", path=path, parts=(*folder.parts, label), files=(Part(path),))
 
 
 def _label(name: str) -> str:
@@ -173,12 +174,12 @@ def _progress(part: Part, run: _Run, wish: Wish) -> None:
         happened = rows.happened
     else:
         records, happened = json_lines(part.path)
-    found = tabled(columns_of(records), wish, prefix=part.prefix)
-    run.happened += [*happened, *found.happened]
-    for name, extent in found.extents.items():
+    reports = tabled(columns_of(records), wish, prefix=part.prefix)
+    run.happened += [*happened, *reports.happened]
+    for name, extent in reports.extents.items():
         run.extents.setdefault(name, extent)
-    run.series = {**found.series, **run.series}
-    run.axis = run.axis or found.axis
+    run.series = {**reports.series, **run.series}
+    run.axis = run.axis or reports.axis
 
 
 # ── monitors ──────────
@@ -195,7 +196,7 @@ def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None
         read.append(_episodes(part.path, rows.names, rows.rows))
         starts.append(number(head.get("t_start")) or 0.0)
     sessions = [_sessions(columns["t"]) for columns in read]
-    if (n_sessions := max(found.max(initial=0) for found in sessions)) > 0:
+    if (n_sessions := max(session.max(initial=0) for session in sessions)) > 0:
         run.happened.append(Happening(policy="continued", count=int(n_sessions)))
     own = _end_to_end([columns["t"] for columns in read], sessions)
     end = np.concatenate([start + ends for start, ends in zip(starts, own, strict=True)])
@@ -211,18 +212,18 @@ def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None
 
 def _sessions(times: Floats) -> Ints:
     """Return for each episode how often the clock was set back before it: a monitor that is appended to begins at 0 again."""
-    found: Ints = np.cumsum(np.diff(times, prepend=times[:1]) < 0)
-    return found
+    restarts: Ints = np.cumsum(np.diff(times, prepend=times[:1]) < 0)
+    return restarts
 
 
 def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Floats]:
     """Return the times of all environments with each session put after the one before, which ends when its last environment does."""
     base, own = 0.0, [ends.copy() for ends in times]
-    for session in range(max((int(found.max(initial=0)) for found in sessions), default=0) + 1):
+    for session in range(max((int(session_of.max(initial=0)) for session_of in sessions), default=0) + 1):
         last = base
-        for ends, found in zip(own, sessions, strict=True):
-            ends[found == session] += base
-            last = max(last, float(ends[found == session].max(initial=base)))
+        for ends, session_of in zip(own, sessions, strict=True):
+            ends[session_of == session] += base
+            last = max(last, float(ends[session_of == session].max(initial=base)))
         base = last
     return own
 
@@ -230,23 +231,23 @@ def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Float
 def _head(path: Path) -> Mapping[str, Any]:
     """Return what the first line of a monitor says: #{"t_start": …, "env_id": …}."""
     try:
-        found = json.loads(next(lines(path), "#{}")[1:])
+        head = json.loads(next(lines(path), "#{}")[1:])
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return head if isinstance(head, dict) else {}
 
 
 def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[str, Floats]:
     if not {"r", "l", "t"} <= set(names):
         raise DataError(f"{path}: a monitor has the columns r, l, t; this has {', '.join(names[:8])}.")
     numbers = {name: [number(row[names.index(name)]) for row in rows] for name in "rlt"}
-    for name, found in numbers.items():
-        if None in found:
-            line = found.index(None) + 3
+    for name, column in numbers.items():
+        if None in column:
+            line = column.index(None) + 3
             raise DataError(
                 f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
             )
-    return {name: np.array(found, dtype=np.float64) for name, found in numbers.items()}
+    return {name: np.array(column, dtype=np.float64) for name, column in numbers.items()}
 
 
 # ── the zoo ──────────
@@ -254,14 +255,14 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
 
 def _zoo(claim: Claim) -> dict[str, Any]:
     """Return the arguments of rl-zoo3, which lie in a folder named by the task, inside the run's."""
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for folder in sorted({part.path.parent for part in claim.files}):
         for path in sorted(folder.glob("*/args.yml")):
             try:
-                found |= flat(read_config(path))
+                arguments |= flat(read_config(path))
             except DataError:
                 continue
-    return {key: value for key, value in found.items() if key in ("algo", "env", "seed")}
+    return {key: value for key, value in arguments.items() if key in ("algo", "env", "seed")}
 
 
 STABLE_BASELINES3 = Tool(
@@ -269,5 +270,32 @@ STABLE_BASELINES3 = Tool(
     layout="`evaluations.npz`, `N.monitor.csv` (one an environment, one run; `NAME.monitor.csv` is a run by itself), `progress.csv` or "
     "`.json`; rl-zoo3 adds `TASK/args.yml`",
     find=find,
+    read=read,
+)
+
+
+# ── OpenAI baselines ──────────
+
+BASELINES_PROGRESS = (PROGRESS, PROGRESS_JSON)
+SIGNS = (b"eprewmean", b"EpRewMean", b"mean 100 episode reward", b"rollout/return_history")
+"""The score's name in PPO2 and A2C, TRPO and PPO1, DQN, DDPG."""
+
+
+def find_baselines(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with a table of baselines; its monitors, which Stable-Baselines3 has kept, belong to it."""
+    names = [
+        name for name in BASELINES_PROGRESS if name in folder.files and any(sign in folder.head(name) for sign in SIGNS)
+    ]
+    if not names:
+        return []
+    files = [Part(folder.path / name) for name in names]
+    files += [part for claim in find(folder) for part in claim.files]
+    return [Claim(tool="baselines", path=folder.path, parts=folder.parts, files=tuple(dict.fromkeys(files)))]
+
+
+BASELINES = Tool(
+    title="OpenAI baselines",
+    layout="`progress.csv` or `.json` (eprewmean, EpRewMean, mean 100 episode reward, rollout/return), and `0.0.monitor.csv`",
+    find=find_baselines,
     read=read,
 )

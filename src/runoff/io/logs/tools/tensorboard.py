@@ -70,7 +70,7 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
         Log(
             claim=claim,
             config=_config(events for _, events in files),
-            extents={name: _extent(found) for name, found in pieces.items()},
+            extents={name: _extent(parts) for name, parts in pieces.items()},
             series=series,
             happened=tuple(_happened(files)),
             axis=axis,
@@ -108,8 +108,8 @@ def _against(series: Series, axis: Series | None) -> Series:
         return series
     order = np.argsort(axis.step, kind="stable")
     places = np.searchsorted(axis.step[order], series.step, side="right") - 1
-    known: Bools = places >= 0
-    step: Floats = np.where(known, axis.value[order][np.maximum(places, 0)], np.nan)
+    counted: Bools = places >= 0
+    step: Floats = np.where(counted, axis.value[order][np.maximum(places, 0)], np.nan)
     return Series(step=step, value=series.value, time=series.time)
 
 
@@ -128,15 +128,15 @@ def _happened(read: list[tuple[Part, Events]]) -> Iterator[Happening]:
 
 def _config(read: Iterator[Events]) -> dict[str, Any]:
     """Return hyper-parameters: of their plugin, and of texts that are tables of two columns (CleanRL)."""
-    found: dict[str, Any] = {}
+    config: dict[str, Any] = {}
     for events in read:
         for message in events.texts:
             try:
-                found |= dict(_of_table(message))
-                found |= dict(_of_plugin(message))
+                config |= dict(_of_table(message))
+                config |= dict(_of_plugin(message))
             except protobuf.Broken:
                 continue
-    return found
+    return config
 
 
 def _of_table(message: bytes) -> Iterator[tuple[str, Any]]:

@@ -1,20 +1,35 @@
-"""Weights & Biases: the .wandb file of a run folder, online or offline."""
+"""Weights & Biases: the .wandb file of a run folder, online or offline, and charts that were exported as CSV.
+
+A chart has the x axis, then "RUN - SERIES", "RUN - SERIES__MIN", "RUN - SERIES__MAX" of each run. Where smallest and largest differ, the value
+stands for several points of the run, which a note says. A chart of groups ("algo: PPO - SERIES") holds no runs, and is refused. The layout is
+that of exports in public repositories; no package writes them.
+"""
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Tool, Wish
+import numpy as np
+
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat
 from runoff.io.logs.directories import clues, has_algorithm
 from runoff.io.logs.metric import counts_steps
-from runoff.io.logs.rows import tabled
+from runoff.io.logs.rows import Column, dense, number, tabled
 from runoff.io.logs.wire import protobuf
+from runoff.io.logs.wire.lines import lines, table
 from runoff.io.logs.wire.records import HEAD, Records, read_records
 
-NAME = "wandb"
+# ── Weights & Biases ──────────
+
 CONFIG, RUN = 5, 17
 """Fields of a Record."""
 RUN_CONFIG, DISPLAY_NAME = 4, 8
@@ -28,8 +43,8 @@ def find(folder: Folder) -> list[Claim]:
     names = [name for name in folder.named(".wandb") if folder.head(name)[: len(HEAD)] in (HEAD, b"")]
     files = [Part(folder.path / name) for name in names]
     if len(files) == 1 and folder.path.name.startswith(("run-", "offline-run-")):
-        return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=tuple(files), whole=True)]
-    return [Claim(tool=NAME, path=part.path, parts=(*folder.parts, part.path.stem), files=(part,)) for part in files]
+        return [Claim(tool="wandb", path=folder.path, parts=folder.parts, files=tuple(files), whole=True)]
+    return [Claim(tool="wandb", path=part.path, parts=(*folder.parts, part.path.stem), files=(part,)) for part in files]
 
 
 def read(claim: Claim, wish: Wish) -> list[Log]:
@@ -53,15 +68,15 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _counted(records: Records, axis: str | None) -> dict[str, Extent]:
-    found = {}
+    extents = {}
     for key, counted in records.counted.items():
         step = float(records.steps[counted.last_row])
         if axis is not None:
             column = records.columns[axis]
             place = max(int(column.rows.searchsorted(counted.last_row, side="right")) - 1, 0)
             step = float(column.values[place])
-        found[key] = Extent(points=counted.points, last=step)
-    return found
+        extents[key] = Extent(points=counted.points, last=step)
+    return extents
 
 
 def _happened(records: Records) -> Iterator[Happening]:
@@ -73,18 +88,18 @@ def _happened(records: Records) -> Iterator[Happening]:
 
 def _configuration(others: Iterable[bytes]) -> tuple[dict[str, Any], str]:
     """Return the flat configuration, later updates winning, and the name of the run."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     display_name = ""
     for record in others:
         try:
             for run in protobuf.chunks(record, RUN):
                 display_name = protobuf.text(protobuf.chunk(run, DISPLAY_NAME)) or display_name
-                found |= dict(_updates(protobuf.chunk(run, RUN_CONFIG)))
+                options |= dict(_updates(protobuf.chunk(run, RUN_CONFIG)))
             for config in protobuf.chunks(record, CONFIG):
-                found |= dict(_updates(config))
+                options |= dict(_updates(config))
         except protobuf.Broken:
             continue
-    entries = {key: value for key, value in found.items() if key.split(".")[0] != OWN}
+    entries = {key: value for key, value in options.items() if key.split(".")[0] != OWN}
     return flat(entries), display_name
 
 
@@ -101,8 +116,8 @@ def _updates(config: bytes) -> Iterator[tuple[str, Any]]:
 
 def _says_something(display_name: str) -> bool:
     """Return whether a run's name is one that a script gave it, not one drawn at random ("sunny-wood-5")."""
-    found = clues(display_name.split("__"))
-    return found.task is not None or any(has_algorithm(text) for _, text in found.left)
+    clues_of_name = clues(display_name.split("__"))
+    return clues_of_name.task is not None or any(has_algorithm(text) for _, text in clues_of_name.left)
 
 
 WANDB = Tool(
@@ -110,4 +125,135 @@ WANDB = Tool(
     layout="`wandb/(offline-)run-*/run-ID.wandb`: LevelDB blocks of protocol buffers with the configuration and the history of one run",
     find=find,
     read=read,
+)
+
+
+# ── Weights & Biases chart ──────────
+
+BETWEEN, LOW, HIGH = " - ", "__MIN", "__MAX"
+GROUP = re.compile(r"(?:[\w./-]+: .+|Grouped runs)")
+"""The name of a group: a key of the configuration and its value."""
+
+
+def find_wandb_chart(folder: Folder) -> list[Claim]:
+    """Return the exported charts of a folder."""
+    return [
+        folder.file("wandb_chart", name, Path(name).stem)
+        for name in folder.named(".csv")
+        if _is_chart(folder.head(name))
+    ]
+
+
+def _is_chart(head: bytes) -> bool:
+    names = _header(head.partition(b"\n")[0].decode("utf-8-sig", "replace"))
+    return (
+        len(names) > 3
+        and BETWEEN not in names[0]
+        and all(BETWEEN in name for name in names[1:4])
+        and {names[1] + LOW, names[1] + HIGH} <= set(names[1:])
+    )
+
+
+def _header(line: str) -> list[str]:
+    try:
+        return [name.strip() for name in next(csv.reader([line.rstrip("\r")]), [])]
+    except csv.Error:
+        return []
+
+
+def read_wandb_chart(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the runs, in the order of their columns."""
+    (part,) = claim.files
+    header = _header(next(lines(part.path), ""))
+    runs = _runs(part.path, header)
+    rows = table(part.path, ",", names=[str(i) for i in range(len(header))], skip=1)
+    columns = [_column(rows.rows, i) for i in range(len(header))]
+    logs = [_log(claim, wish, header, columns, run, places) for run, places in runs.items()]
+    return [replace(log, happened=(*log.happened, *(rows.happened if log is logs[0] else ()))) for log in logs]
+
+
+def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]:
+    """Return the places of the columns of values by run: its name, and which of those with this name it is.
+
+    Raises
+    ------
+    DataError
+        The chart shows groups, or a column has no name of a run.
+    """
+    runs: dict[tuple[str, int], list[int]] = {}
+    seen: Counter[str] = Counter()
+    for i, name in enumerate(header[1:], start=1):
+        run, between, _ = name.rpartition(BETWEEN)
+        if not between:
+            raise DataError(f"{path}: column {name[:80]!r} of this exported chart is no 'RUN - SERIES'.")
+        if not name.endswith((LOW, HIGH)):
+            runs.setdefault((run, seen[name]), []).append(i)
+            seen[name] += 1
+    if runs and all(GROUP.fullmatch(run) for run, _ in runs):
+        shown = next(iter(runs))[0]
+        raise DataError(
+            f"{path}: this looks like a chart exported by Weights & Biases that shows groups ({shown[:60]!r}), whose values are not those of "
+            "runs; take the grouping off and export it again, or read the wandb folder."
+        )
+    return runs
+
+
+def _column(rows: Sequence[Sequence[str]], place: int) -> Column:
+    return dense([number(row[place]) for row in rows])
+
+
+def _log(
+    claim: Claim,
+    wish: Wish,
+    header: Sequence[str],
+    columns: Sequence[Column],
+    run: tuple[str, int],
+    places: Sequence[int],
+) -> Log:
+    name, which = run
+    extents: dict[str, Extent] = {}
+    series: dict[str, Series] = {}
+    n_of_several = 0
+    for i in places:
+        shown = header[i].rpartition(BETWEEN)[2]
+        points = _against(columns[0], columns[i])
+        if not points.step.size:
+            continue
+        extents[shown] = Extent(points=points.step.size, last=float(points.step[-1]))
+        if wish.keep(shown):
+            series[shown] = points
+            n_of_several += _of_several(header, columns, i)
+    sampled = (Happening(policy="sampled", count=n_of_several),) if n_of_several else ()
+    return Log(
+        claim=claim,
+        extents=extents,
+        series=series,
+        happened=(Happening(policy="chart"), *sampled),
+        inner=name if not which else f"{name} ({which + 1})",
+        axis=header[0],
+        hints=(name,),
+    )
+
+
+def _against(x: Column, column: Column) -> Series:
+    """Return a column against the x axis, where both have a number."""
+    _, own, at = np.intersect1d(column.rows, x.rows, assume_unique=True, return_indices=True)
+    return Series(step=x.values[at], value=column.values[own])
+
+
+def _of_several(header: Sequence[str], columns: Sequence[Column], place: int) -> int:
+    """Return how many values of a column stand for several points: their smallest and largest differ."""
+    ends = header[place + 1 : place + 3]
+    if list(ends) != [header[place] + LOW, header[place] + HIGH]:
+        return 0
+    low, high = columns[place + 1], columns[place + 2]
+    _, a, b = np.intersect1d(low.rows, high.rows, assume_unique=True, return_indices=True)
+    return int((low.values[a] != high.values[b]).sum())
+
+
+WANDB_CHART = Tool(
+    title="Weights & Biases chart",
+    layout="CSV of a chart: the x axis, then `RUN - SERIES`, `RUN - SERIES__MIN`, `RUN - SERIES__MAX` of each run; charts of groups are refused",
+    find=find_wandb_chart,
+    read=read_wandb_chart,
 )

@@ -1,1 +1,1 @@
-"""Bytes of logs: protocol buffers, event files, LevelDB blocks, lines."""
+"""Bytes of logs: event files, .wandb files and what both share (`blocks`, `protobuf`); text (`lines`); databases (`sqlite`)."""

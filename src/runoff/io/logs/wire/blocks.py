@@ -1,13 +1,15 @@
-"""A file in blocks of a MB, so that its size costs time and not memory."""
+"""What the readers of binary logs share: a file in blocks of a MB, so that its size costs time and not memory, and names of series by number."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from runoff.base.arrays import Bytes
+from runoff._kernels.logs import wire
+from runoff.base.arrays import Bytes, Ints
 from runoff.io._paths import unreadable
 
 BLOCK = 1 << 20
@@ -36,7 +38,45 @@ def blocks(path: Path, use: Callable[[Bytes], int]) -> int:
 def _pieces(path: Path) -> Iterator[Bytes]:
     try:
         with open(path, "rb", buffering=0) as stream:
-            while piece := stream.read(BLOCK):
-                yield np.frombuffer(piece, np.uint8)
+            # Read into an array of ours: one over bytes would be read-only, for which numba compiles every kernel once more.
+            while n := stream.readinto((piece := np.empty(BLOCK, np.uint8)).data):
+                yield piece[:n]
     except OSError as error:
         raise unreadable(path, error) from error
+
+
+@dataclass(slots=True)
+class NameTable:
+    """The names that a scan has met, as the kernels number them, and what the kernels count (`_kernels/logs/wire.py`)."""
+
+    names: Bytes
+    tags: Ints
+    slots: Ints
+    after: Ints
+    counts: Ints
+
+    @classmethod
+    def of(cls, most: int, n_bytes: int, n_counts: int) -> NameTable:
+        """Return a table with room for so many names of so many bytes in all."""
+        return cls(
+            names=np.empty(n_bytes, np.uint8),
+            tags=np.empty((most, 2), np.int64),
+            slots=np.full(2 * most, -1, np.int64),
+            after=np.full(most, -1, np.int64),
+            counts=np.zeros(n_counts, np.int64),
+        )
+
+    def number(self, data: Bytes, values: Ints) -> int:
+        """Replace the starts of names in rows of values by their numbers; return how many values have one."""
+        wire.number_tags(data, values, self.names, self.tags, self.slots, self.after, self.counts)
+        return int(self.counts[wire.N_VALUES])
+
+    def after_first(self, n: int) -> list[bytes]:
+        """Return the names behind the first n."""
+        spans = self.tags[n : int(self.counts[wire.N_TAGS])]
+        return [self.names[start : start + size].tobytes() for start, size in spans]
+
+    def broken_off(self, reasons: Mapping[int, str], rest: int) -> str:
+        """Return why a scan ended before the end of its file; nothing if it did not. The last `rest` bytes were not used."""
+        status = int(self.counts[wire.STATUS])
+        return reasons[status] if status else "the last record is cut off" if rest else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._kernels.logs import events as kernels
-from runoff._kernels.logs import tags
-from runoff._kernels.logs.checksum import CASTAGNOLI, tables
-from runoff.base.arrays import Bytes, Floats, Ints, Words
-from runoff.io.logs.wire.blocks import blocks
+from runoff._kernels.logs import wire
+from runoff._kernels.logs.wire import CASTAGNOLI, tables
+from runoff.base.arrays import Bytes, Floats, Ints
+from runoff.io.logs.wire.blocks import NameTable, blocks
 
 LONGEST = 1 << 28
 """Bytes of one record; images are smaller."""
@@ -25,7 +24,7 @@ REASONS = {
     kernels.BROKEN_LENGTH: "the check of a record's length does not fit",
     kernels.BROKEN_MESSAGE: "the check of a record does not fit",
     kernels.TOO_LONG: "a record is longer than runoff reads",
-    tags.TOO_MANY_TAGS: f"it holds more than {MOST_TAGS:,} tags",
+    wire.TOO_MANY_TAGS: f"it holds more than {MOST_TAGS:,} tags",
 }
 
 
@@ -58,56 +57,45 @@ def read_events(path: Path) -> Events:
     return scan.events(rest)
 
 
-@cache
-def _rows() -> Words:
-    return tables(CASTAGNOLI)
-
-
 @dataclass(slots=True)
 class _Scan:
     """The state of a scan from block to block."""
 
-    names: Bytes = field(default_factory=lambda: np.empty(NAMES, np.uint8))
-    tags: Ints = field(default_factory=lambda: np.empty((MOST_TAGS, 2), np.int64))
-    slots: Ints = field(default_factory=lambda: np.full(2 * MOST_TAGS, -1, np.int64))
-    after: Ints = field(default_factory=lambda: np.full(MOST_TAGS, -1, np.int64))
-    counts: Ints = field(default_factory=lambda: np.zeros(kernels.N_COUNTS, np.int64))
+    table: NameTable = field(default_factory=lambda: NameTable.of(MOST_TAGS, NAMES, kernels.N_COUNTS))
     pieces: list[Ints] = field(default_factory=list)
     texts: list[bytes] = field(default_factory=list)
     first_wall: float = float("nan")
 
     def use(self, data: Bytes) -> int:
         """Take a block; return how many bytes of it are done, -1 at a break."""
-        out = np.empty((6, data.size // 6 + 1), np.int64)
+        values = np.empty((6, data.size // 6 + 1), np.int64)
         texts = np.empty((MOST_TEXTS, 2), np.int64)
-        before = self.counts[kernels.N_RECORDS]
-        self.counts[[tags.N_VALUES, kernels.N_TEXTS]] = 0
-        done = kernels.scan_events(data, _rows(), LONGEST, out, texts, kernels.KINDS, self.counts)
-        tags.number_tags(data, out, self.names, self.tags, self.slots, self.after, self.counts)
-        n = int(self.counts[tags.N_VALUES])
-        if before == 0 < self.counts[kernels.N_RECORDS]:
-            self.first_wall = float(self.counts[kernels.FIRST_WALL : kernels.FIRST_WALL + 1].view(np.float64)[0])
-        self.pieces.append(out[:5, :n].copy())
-        for start, end in texts[: self.counts[kernels.N_TEXTS]][: MOST_TEXTS - len(self.texts)]:
+        counts = self.table.counts
+        before = counts[kernels.N_RECORDS]
+        counts[[wire.N_VALUES, kernels.N_TEXTS]] = 0
+        done = kernels.scan_events(data, tables(CASTAGNOLI), LONGEST, values, texts, kernels.KINDS, counts)
+        n = self.table.number(data, values)
+        if before == 0 < counts[kernels.N_RECORDS]:
+            self.first_wall = float(counts[kernels.FIRST_WALL : kernels.FIRST_WALL + 1].view(np.float64)[0])
+        self.pieces.append(values[:5, :n].copy())
+        for start, end in texts[: counts[kernels.N_TEXTS]][: MOST_TEXTS - len(self.texts)]:
             self.texts.append(data[start:end].tobytes())
-        return -1 if self.counts[tags.STATUS] else done
+        return -1 if counts[wire.STATUS] else done
 
     def events(self, rest: int) -> Events:
-        """Return all that was found; `rest` bytes at the end were not used."""
-        found = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
-        status = int(self.counts[tags.STATUS])
-        n_tags = int(self.counts[tags.N_TAGS])
+        """Return all that was read; `rest` bytes at the end were not used."""
+        scalars = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
         return Events(
-            tags=[self.names[s : s + n].tobytes().decode("utf-8", "replace") for s, n in self.tags[:n_tags]],
-            which=found[4],
-            step=found[0].astype(np.float64),
-            wall=found[1].view(np.float64),
-            value=_numbers(found[2], found[3]),
+            tags=[name.decode("utf-8", "replace") for name in self.table.after_first(0)],
+            which=scalars[4],
+            step=scalars[0].astype(np.float64),
+            wall=scalars[1].view(np.float64),
+            value=_numbers(scalars[2], scalars[3]),
             first_wall=self.first_wall,
             texts=self.texts,
-            n_records=int(self.counts[kernels.N_RECORDS]),
-            n_broken=int(self.counts[kernels.N_BROKEN]),
-            broken_off=REASONS[status] if status else "the last record is cut off" if rest else "",
+            n_records=int(self.table.counts[kernels.N_RECORDS]),
+            n_broken=int(self.table.counts[kernels.N_BROKEN]),
+            broken_off=self.table.broken_off(REASONS, rest),
         )
 
 

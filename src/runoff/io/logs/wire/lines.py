@@ -7,14 +7,16 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
-from runoff.io.logs.base import Happening
+from runoff.io.logs.base import Happening, Part, Wish
+from runoff.io.logs.rows import Tabled, columns_of, tabled
 
 LONGEST = 1 << 25
 """Characters of a line."""
@@ -88,6 +90,32 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     kept = [i for i, name in enumerate(header) if name not in header[:i]]
     rows = rows if len(kept) == len(header) else [[row[i] for i in kept] for row in rows]
     return Rows(names=tuple(header[i] for i in kept), rows=rows, happened=_happened(path, broken, n))
+
+
+def table_series(
+    part: Part,
+    wish: Wish,
+    separator: str = ",",
+    *,
+    names: Sequence[str] | None = None,
+    prefix: str = "",
+    own: Callable[[Ints], Floats] | None = None,
+) -> Tabled:
+    """Return the series of a table; `prefix` is put before their names, behind that of the part; `names` and `own` as in `table` and `tabled`.
+
+    Raises
+    ------
+    DataError
+        The file cannot be read as a table.
+    """
+    rows = table(part.path, separator, names=names)
+    series = tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own)
+    return replace(series, happened=(*rows.happened, *series.happened))
+
+
+def fields_of(head: bytes, separator: str = ",") -> list[str]:
+    """Return the fields of the first line of a table, of which `head` are the first bytes."""
+    return [field.strip(' "\r\ufeff') for field in head.partition(b"\n")[0].decode("utf-8", "replace").split(separator)]
 
 
 def _ends_with_a_line(path: Path) -> bool:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from runoff._kernels.logs import blocks as kernels
-from runoff._kernels.logs import tags
-from runoff._kernels.logs.checksum import IEEE, tables
-from runoff.base.arrays import Bytes, Floats, Ints, Words
+from runoff._kernels.logs import wire
+from runoff._kernels.logs.wire import IEEE, tables
+from runoff.base.arrays import Bytes, Floats, Ints
 from runoff.errors import DataError
 from runoff.io.logs.rows import Column
 from runoff.io.logs.wire import protobuf
-from runoff.io.logs.wire.blocks import blocks
+from runoff.io.logs.wire.blocks import NameTable, blocks
 
 HEAD = b":W&B\xe1\xbe\x00"
 """The first bytes of a file: a name, a magic number, version 0."""
@@ -27,7 +26,7 @@ MOST_OTHERS = 4096
 REASONS = {
     kernels.BROKEN_CHECK: "the check of a record does not fit",
     kernels.BROKEN_ORDER: "a record is not continued where it should be",
-    tags.TOO_MANY_TAGS: f"it holds more than {MOST_KEYS:,} keys",
+    wire.TOO_MANY_TAGS: f"it holds more than {MOST_KEYS:,} keys",
 }
 
 
@@ -62,22 +61,17 @@ def read_records(path: Path, keep: Callable[[str], bool]) -> Records:
     DataError
         It cannot be read, or does not begin as such files do.
     """
-    found = _read(path, keep, origin=0)
-    if found.broken_off:
+    records = _read(path, keep, origin=0)
+    if records.broken_off:
         other = _read(path, keep, origin=len(HEAD))
-        found = other if other.n_records > found.n_records else found
-    return found
+        records = other if other.n_records > records.n_records else records
+    return records
 
 
 def _read(path: Path, keep: Callable[[str], bool], *, origin: int) -> Records:
     scan = _Scan(path=path, keep=keep, origin=origin)
     rest = blocks(path, scan.use)
     return scan.records(rest)
-
-
-@cache
-def _rows() -> Words:
-    return tables(IEEE)
 
 
 @dataclass(slots=True)
@@ -89,11 +83,7 @@ class _Scan:
     origin: int
     offset: int = 0
     n_rows: int = 0
-    names: Bytes = field(default_factory=lambda: np.empty(NAMES, np.uint8))
-    tags: Ints = field(default_factory=lambda: np.empty((MOST_KEYS, 2), np.int64))
-    slots: Ints = field(default_factory=lambda: np.full(2 * MOST_KEYS, -1, np.int64))
-    after: Ints = field(default_factory=lambda: np.full(MOST_KEYS, -1, np.int64))
-    counts: Ints = field(default_factory=lambda: np.zeros(kernels.N_COUNTS, np.int64))
+    table: NameTable = field(default_factory=lambda: NameTable.of(MOST_KEYS, NAMES, kernels.N_COUNTS))
     keys: dict[str, int] = field(default_factory=dict)
     numbers: list[int] = field(default_factory=list)
     kept: list[bool] = field(default_factory=list)
@@ -114,20 +104,21 @@ class _Scan:
             head = len(HEAD)
         body = data[head:]
         payload, ends = np.empty(body.size, np.uint8), np.empty(body.size // kernels.HEAD + 1, np.int64)
-        done, n = kernels.unwrap(body, self.offset + head - self.origin, _rows(), payload, ends, self.counts)
+        done, n = kernels.unwrap(body, self.offset + head - self.origin, tables(IEEE), payload, ends, self.table.counts)
         if n:
             self._take(payload[: ends[n - 1]], ends[:n])
         self.offset += head + done
         too_long = not n and data.size > LONGEST
-        return -1 if self.counts[tags.STATUS] or too_long else head + done
+        return -1 if self.table.counts[wire.STATUS] or too_long else head + done
 
     def _take(self, payload: Bytes, ends: Ints) -> None:
         items, steps = np.empty((6, payload.size // 4 + 1), np.int64), np.empty(ends.size, np.int64)
         others = np.empty((MOST_OTHERS, 2), np.int64)
-        self.counts[[tags.N_VALUES, kernels.N_ROWS, kernels.N_OTHERS]] = 0
-        kernels.scan_records(payload, ends, items, steps, others, self.counts)
-        tags.number_tags(payload, items, self.names, self.tags, self.slots, self.after, self.counts)
-        n_items, n_rows, n_others = (int(self.counts[i]) for i in (tags.N_VALUES, kernels.N_ROWS, kernels.N_OTHERS))
+        counts = self.table.counts
+        counts[[wire.N_VALUES, kernels.N_ROWS, kernels.N_OTHERS]] = 0
+        kernels.scan_records(payload, ends, items, steps, others, counts)
+        n_items = self.table.number(payload, items)
+        n_rows, n_others = int(counts[kernels.N_ROWS]), int(counts[kernels.N_OTHERS])
         self._name_keys()
         self._enter(items[:, :n_items], payload)
         self.steps.append(steps[:n_rows].copy())
@@ -136,15 +127,15 @@ class _Scan:
 
     def _name_keys(self) -> None:
         """Name the new keys: two ways to write one name are one key."""
-        for start, size in self.tags[len(self.numbers) : int(self.counts[tags.N_TAGS])]:
-            name = _name(self.names[start : start + size].tobytes())
+        for key in self.table.after_first(len(self.numbers)):
+            name = _name(key)
             if name not in self.keys:
                 self.keys[name] = len(self.keys)
                 self.kept.append(self.keep(name))
             self.numbers.append(self.keys[name])
 
     def _enter(self, items: Ints, payload: Bytes) -> None:
-        rows, keys = items[0] + self.n_rows, np.array(self.numbers, np.int64)[items[tags.START]]
+        rows, keys = items[0] + self.n_rows, np.array(self.numbers, np.int64)[items[wire.START]]
         self.points += np.bincount(keys, minlength=MOST_KEYS)
         self.last_row[keys] = rows
         wanted = np.flatnonzero(np.array(self.kept, bool)[keys])
@@ -156,8 +147,7 @@ class _Scan:
             self.pieces.setdefault(int(keys[order[start]]), []).append(piece)
 
     def records(self, rest: int) -> Records:
-        """Return all that was found; `rest` bytes at the end were not used."""
-        status = int(self.counts[tags.STATUS])
+        """Return all that was read; `rest` bytes at the end were not used."""
         names = list(self.keys)
         counted = {
             key: Counted(points=int(self.points[i]), last_row=int(self.last_row[i]))
@@ -169,9 +159,9 @@ class _Scan:
             counted=counted,
             steps=np.concatenate(self.steps) if self.steps else np.empty(0, np.int64),
             others=self.others,
-            n_records=int(self.counts[kernels.N_RECORDS]),
-            n_broken=int(self.counts[kernels.N_BROKEN]),
-            broken_off=REASONS[status] if status else "the last record is cut off" if rest else "",
+            n_records=int(self.table.counts[kernels.N_RECORDS]),
+            n_broken=int(self.table.counts[kernels.N_BROKEN]),
+            broken_off=self.table.broken_off(REASONS, rest),
         )
 
 

@@ -82,9 +82,9 @@ class _Patience:
 
 def _state(path: Path) -> tuple[int, int, bytes]:
     """Return size, time and head of a file, which change with what is in it."""
-    found = path.stat()
+    status = path.stat()
     with open(path, "rb") as stream:
-        return found.st_size, found.st_mtime_ns, stream.read(100)
+        return status.st_size, status.st_mtime_ns, stream.read(100)
 
 
 def _logs(path: Path) -> list[Path]:
@@ -94,10 +94,10 @@ def _logs(path: Path) -> list[Path]:
 
 
 def _copied(path: Path, logs: list[Path], folder: Path) -> Path:
-    if sum(one.stat().st_size for one in (path, *logs)) > LARGEST:
+    if sum(file.stat().st_size for file in (path, *logs)) > LARGEST:
         raise DataError(
             f"{path}: its last rows lie in {logs[0].name}, and both are more than {LARGEST >> 30} GB; close what writes to it."
         )
-    for one in (path, *logs):
-        shutil.copyfile(one, folder / one.name)
+    for file in (path, *logs):
+        shutil.copyfile(file, folder / file.name)
     return folder / path.name

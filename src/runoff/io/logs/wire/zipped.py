@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
-from runoff.io.formats._arrays import damaged, load
+from runoff.io.formats.arrays import damaged, load
 
 
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:

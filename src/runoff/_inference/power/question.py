@@ -1,0 +1,196 @@
+"""A question about power, checked: every option has its refusal; and the units in which a true difference is stated (EFFECT_UNITS)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import hypot, isfinite, sqrt
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from runoff._inference.power.formulas import POWER_FORMULAS, POWER_TESTS, Question
+from runoff._inference.power.search import LEAST, MOST_RUNS
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit
+from runoff.errors import OptionError
+from runoff.words.speech import option
+
+Stds = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `stated(raw, stds)`."""
+
+    title: str
+    raw: Callable[[float, Stds], float]
+    stated: Callable[[float, Stds], float]
+
+
+def pooled(stds: Stds) -> float:
+    """Return √((σ₁² + σ₂²) / 2), or σ of one sample."""
+    return hypot(*stds) / sqrt(len(stds))
+
+
+def improvement(raw: float, stds: Stds) -> float:
+    """Return Φ(Δ / √(σ₁² + σ₂²)), the chance that a normal run of one beats one of the other, or the fixed value."""
+    return float(special.ndtr(raw / hypot(*stds)))
+
+
+def raw_of_improvement(chance: float, stds: Stds) -> float:
+    """Return Δ with that probability of improvement."""
+    return float(special.ndtri(chance)) * hypot(*stds)
+
+
+EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
+    {
+        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, stated=lambda raw, _: raw),
+        "std": Unit(
+            title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
+            raw=lambda effect, stds: effect * pooled(stds),
+            stated=lambda raw, stds: raw / pooled(stds),
+        ),
+        "improvement": Unit(
+            title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
+            raw=raw_of_improvement,
+            stated=improvement,
+        ),
+    }
+)
+
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> Question:
+    """Return the question, checked."""
+    check_choice("test", test, POWER_TESTS)
+    check_choice("unit", unit, EFFECT_UNITS)
+    return Question(
+        test=test,
+        stds=_stds(test, std, unit),
+        alpha=check_alpha(alpha),
+        alternative=check_choice("alternative", alternative, ALTERNATIVES),
+        formula=check_choice("formula", formula, POWER_FORMULAS),
+    )
+
+
+def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
+    n_samples = POWER_TESTS[test].n_samples
+    if std is None:
+        if unit == "raw":
+            raise OptionError(
+                f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in "
+                "standard deviations."
+            )
+        std = 1.0
+    stds = _numbers("std", std)
+    if any(value <= 0 for value in stds):
+        raise OptionError(f"std must be greater than 0, not {std!r}: runs that do not vary need no test.")
+    if n_samples == 1 and len(stds) > 1:
+        raise OptionError(f"std must be one number for {option('test', test)}, which has one sample, not {std!r}.")
+    if POWER_TESTS[test].equal_spread and len(set(stds)) > 1:
+        raise OptionError(
+            f"{option('test', test)} assumes one standard deviation, not {std!r}; {option('test', 'welch')} takes two."
+        )
+    return stds * n_samples if len(stds) == 1 else stds
+
+
+def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
+    """Return a true difference in units of the scores."""
+    if not _is_number(effect):
+        raise OptionError(f"effect must be a finite number, not {effect!r}.")
+    if unit == "improvement":
+        if not 0 < effect < 1:
+            raise OptionError(f"effect must lie between 0 and 1 as a probability of improvement, not {effect!r}.")
+        if effect == 0.5:
+            raise OptionError(
+                "effect must not be 0.5: where each beats the other half the time there is no difference."
+            )
+    elif effect == 0:
+        raise OptionError("effect must not be 0: without a difference every rejection is an error, at rate alpha.")
+    raw = EFFECT_UNITS[unit].raw(float(effect), stds)
+    if not isfinite(raw) or raw == 0:
+        raise OptionError(f"effect {effect!r} with std {stds[0]!r} is beyond what a double holds; use other units.")
+    return raw
+
+
+def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]:
+    """Return one or several true differences, each in the direction in which the test looks."""
+    effect = effect.item() if isinstance(effect, np.ndarray) and effect.ndim == 0 else effect
+    effects = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
+    if not effects:
+        raise OptionError("effect must name at least one true difference, not an empty list.")
+    raw = tuple(raw_effect(stated, unit, question.stds) for stated in effects)
+    for stated, value in zip(effects, raw, strict=True):
+        if question.alternative != "two-sided" and value * question.sign < 0:
+            raise OptionError(
+                f"{option('alternative', question.alternative)} does not look at the side of an effect of {stated!r}: no number of runs "
+                "finds it."
+            )
+    if len(set(raw)) < len(raw):
+        raise OptionError(f"effect must name each true difference once, not {effect!r}.")
+    return raw
+
+
+def checked_sizes(n_runs: Any, test: str) -> tuple[int, ...]:
+    """Return the runs of every sample of a design."""
+    n_samples = POWER_TESTS[test].n_samples
+    counts = list(n_runs) if isinstance(n_runs, list | tuple | np.ndarray) else [n_runs]
+    if len(counts) not in (1, n_samples):
+        wanted = "one number" if n_samples == 1 else "a number, or a pair of them"
+        raise OptionError(f"n_runs must be {wanted} for {option('test', test)}, not {n_runs!r}.")
+    sizes = tuple(check_count("n_runs", n, least=LEAST) for n in counts)
+    if max(sizes) > MOST_RUNS:
+        raise OptionError(f"n_runs must be at most {MOST_RUNS:,}, not {max(sizes)!r}.")
+    return sizes * n_samples if len(sizes) == 1 else sizes
+
+
+def required_power(power: float, alpha: float) -> float:
+    """Return a power above alpha."""
+    if check_open_unit("power", power) <= alpha:
+        raise OptionError(f"power must be greater than alpha ({alpha:g}), which chance alone gives, not {power!r}.")
+    return float(power)
+
+
+def checked_ratio(ratio: Any, cost: tuple[float, ...] | None, test: str) -> float | None:
+    """Return runs of the second per run of the first; None asks for the cheapest."""
+    n_samples = POWER_TESTS[test].n_samples
+    if ratio is None:
+        return 1.0 if cost is None or len(cost) == 1 else None
+    if n_samples == 1:
+        raise OptionError(f"ratio means nothing for {option('test', test)}, which has one sample.")
+    if not _is_number(ratio) or not 1e-3 <= ratio <= 1e3:
+        raise OptionError(
+            f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
+        )
+    return float(ratio)
+
+
+def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
+    """Return the cost of a run: one for all, or of each algorithm."""
+    if cost is None:
+        return None
+    costs = _numbers("cost", cost)
+    if any(value <= 0 for value in costs):
+        raise OptionError(f"cost must be greater than 0 a run, not {cost!r}.")
+    if len(costs) > POWER_TESTS[test].n_samples:
+        raise OptionError(f"cost must be one number for {option('test', test)}, which has one sample, not {cost!r}.")
+    if max(costs) > 1e6 * min(costs):
+        raise OptionError(f"cost must not differ by more than a factor of a million, not {cost!r}.")
+    return costs
+
+
+def _numbers(name: str, value: Any) -> tuple[float, ...]:
+    """Return one finite number or a pair."""
+    values = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
+    if len(values) not in (1, 2) or not all(_is_number(number) for number in values):
+        raise OptionError(f"{name} must be a finite number or a pair of them, not {value!r}.")
+    return tuple(float(number) for number in values)
+
+
+def _is_number(value: Any) -> bool:
+    numeric = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return numeric and bool(np.isfinite(value))

@@ -1,0 +1,203 @@
+"""NumPy's files, and arrays by algorithm → table, which JSON shares. Pickled objects are never loaded.
+
+npz   rliable's dict of arrays, {algorithm: (n_runs, n_tasks)} or (n_runs,) or (n_runs, n_tasks, n_steps)
+npy   one array: the runs (by task, by step) of one algorithm, named by the file
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.base.limits import refuse_beyond
+from runoff.errors import DataError
+from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural
+from runoff.tables.tidy import Table
+
+ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
+"""First bytes of a file of one array, and of an archive."""
+AXES = ("run", "task", "step")
+SHAPES = {1: "(n_runs,)", 2: "(n_runs, n_tasks)", 3: "(n_runs, n_tasks, n_steps)"}
+
+
+def load(data: bytes, place: str) -> Any:
+    """Return what NumPy reads of the bytes, refusing pickled objects unread, and arrays and archives that unpack to too much."""
+    if data.startswith(ARRAY):
+        _check_header(io.BytesIO(data), len(data), place)
+    elif data.startswith(b"PK"):
+        _check_archive(data, place)
+    elif not data.startswith(b"\x80"):
+        raise DataError(f"{place}: this is not a NumPy file: its first bytes are {data[:6]!r}.")
+    try:
+        return np.load(io.BytesIO(data), allow_pickle=False)
+    except MemoryError:
+        raise
+    except Exception as error:  # NumPy names no error of its own: a damaged file may raise any
+        raise damaged(error, place) from error
+
+
+def _check_archive(data: bytes, place: str) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            refuse_beyond("columns", len(members), f"{place}: the archive holds {len(members)} arrays")
+            unpacked = sum(member.file_size for member in members)
+            refuse_beyond("bytes", unpacked, f"{place}: unpacked, the archive has {unpacked} bytes")
+            for member in members:
+                with archive.open(member) as stream:
+                    _check_header(stream, member.file_size, f"{place}, array {member.filename.removesuffix('.npy')!r}")
+    except DataError:
+        raise
+    except Exception as error:  # as in `load`
+        raise damaged(error, place) from error
+
+
+def _check_header(stream: IO[bytes], size: int, place: str) -> None:
+    """Refuse an array whose header promises other than what follows: NumPy would make room for it before reading."""
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    try:
+        version = np.lib.format.read_magic(stream)
+        shape, _, dtype = read.get(version, np.lib.format.read_array_header_2_0)(stream)
+    except Exception as error:  # as in `load`
+        raise damaged(error, place) from error
+    promised = math.prod(shape) * dtype.itemsize
+    if not dtype.hasobject and promised > size:
+        raise DataError(
+            f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, it has {size}."
+        )
+    refuse_beyond("values", math.prod(shape), f"{place}: the array has {math.prod(shape)} values")
+
+
+def damaged(error: Exception, place: str) -> DataError:
+    """Return the refusal for what NumPy could not read."""
+    if "pickle" in str(error).casefold():
+        return DataError(
+            f"{place}: the array holds pickled Python objects, which are never loaded; save plain numbers (dtype float64)."
+        )
+    return DataError(
+        f"{place}: this is not a whole NumPy file: {str(error).splitlines()[0] if str(error) else error!r}."
+    )
+
+
+def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table:
+    """Return the table of {name: array} with the axes run, task, step; absent axes have one entry. A name of None is the file's.
+
+    Raises
+    ------
+    DataError
+        An array holds no numbers, has no or more than three axes, or disagrees with the others.
+    """
+    for name, array in arrays.items():
+        _check(name, array, place)
+    shapes = {name: array.shape[1:] for name, array in arrays.items()}
+    first = next(iter(shapes))
+    for name, shape in shapes.items():
+        if shape != shapes[first]:
+            raise DataError(
+                f"{place}: arrays {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {arrays[name].shape}; "
+                "all axes but the first (runs) must agree."
+            )
+    parts = [_columns(name, array) for name, array in arrays.items()]
+    columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
+    axes = SHAPES[arrays[first].ndim]
+    table = structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
+    return replace(table, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
+
+
+def _check(name: str | None, array: NDArray[Any], place: str) -> None:
+    called = "the array" if name is None else f"array {name!r}"
+    if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
+        raise DataError(f"{place}: {called} must hold numbers, not {getattr(array, 'dtype', 'raw bytes')}.")
+    if array.ndim not in SHAPES:
+        raise DataError(
+            f"{place}: {called} must have a shape {' or '.join(SHAPES.values())}, but its shape is {array.shape}."
+        )
+    if array.size == 0:
+        raise DataError(f"{place}: {called} has no scores (shape {array.shape}).")
+
+
+def _columns(name: str | None, array: NDArray[Any]) -> dict[str, list[Any]]:
+    index = dict(zip(AXES, np.indices(array.shape).reshape(array.ndim, -1), strict=False))
+    columns: dict[str, list[Any]] = {
+        **({} if name is None else {KEY: [name] * array.size}),
+        "run": list(map(str, index["run"].tolist())),
+        "score": array.astype(np.float64).ravel().tolist(),
+    }
+    if "task" in index:
+        columns["task"] = [f"task {t + 1}" for t in index["task"].tolist()]
+    if "step" in index:
+        columns["step"] = (index["step"] + 1.0).tolist()
+    return columns
+
+
+EVALUATIONS = {"timesteps", "results"}
+"""Arrays of the evaluation file of a Stable-Baselines3 run."""
+
+
+def read_npz(source: Source) -> Table:
+    """Return the table of an archive of arrays; pickled objects are never loaded.
+
+    Raises
+    ------
+    DataError
+        The archive is damaged, empty, or holds something other than numbers.
+    NotRuns
+        It is the evaluation file of one Stable-Baselines3 run.
+    """
+    archive = load(source.data, source.place)
+    if not hasattr(archive, "files"):
+        raise DataError(f"{source.place}: this is a single array (.npy), not an archive of arrays (.npz).")
+    if set(archive.files) >= EVALUATIONS:
+        raise NotRuns(
+            f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
+        )
+    if not archive.files:
+        raise DataError(f"{source.place}: the archive holds no array.")
+    arrays = {}
+    for name in archive.files:
+        try:
+            arrays[name] = archive[name]
+        except MemoryError:
+            raise
+        except Exception as error:  # as in `load`
+            raise damaged(error, f"{source.place}, array {name!r}") from error
+    return arrays_table(arrays, source.place)
+
+
+def read_npy(source: Source) -> Table:
+    """Return the table of a saved array; pickled objects are never loaded.
+
+    Raises
+    ------
+    DataError
+        The file is damaged or holds something other than numbers.
+    """
+    array = load(source.data, source.place)
+    if hasattr(array, "files"):
+        raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")
+    return arrays_table({None: array}, source.place)
+
+
+NPZ = Format(
+    title="NumPy archive",
+    holds="one array per algorithm",
+    suffixes=(".npz",),
+    sniff=lambda data: data.startswith(ARCHIVE),
+    read=read_npz,
+    binary=True,
+)
+NPY = Format(
+    title="NumPy array",
+    holds="the runs, by task and step, of one algorithm, named by the file",
+    suffixes=(".npy",),
+    sniff=lambda data: data.startswith(ARRAY),
+    read=read_npy,
+    binary=True,
+)

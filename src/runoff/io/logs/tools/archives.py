@@ -1,0 +1,273 @@
+"""JSON files that hold series whole, most of them those of many runs: marl-eval, published score archives, Sacred."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Extent, Folder, Log, Part, Series, Tool, Wish
+from runoff.io.logs.rows import number
+from runoff.io.logs.wire.lines import json_file
+
+# ── marl-eval ──────────
+
+STEP = re.compile(rb'"(?:step|STEP)_\d+"\s*:\s*\{')
+ABSOLUTE = "absolute_metrics"
+COUNT, ELAPSED = "step_count", "elapsed_time"
+SEED = re.compile(r"^seed[_-]?(?=\d)", re.IGNORECASE)
+Runs = Iterator[tuple[tuple[str, str, str, str], Mapping[str, Any]]]
+
+
+def find_marl_eval(folder: Folder) -> list[Claim]:
+    """Return the files of marl-eval's layout; each may hold many runs."""
+    names = [name for name in folder.named(".json", ".json.gz") if STEP.search(folder.opened(name))]
+    return [folder.file("marl_eval", name) for name in names]
+
+
+def read_marl_eval(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the runs of a file."""
+    (part,) = claim.files
+    runs = list(_runs(json_file(part.path)))
+    if not runs:
+        raise DataError(
+            f"{part.path}: no run was found; expected are environment, task, algorithm, seed and step, nested in this order."
+        )
+    several = len({environment for (environment, *_), _ in runs}) > 1
+    return [_marl_eval_log(claim, names, run, wish, several) for names, run in runs]
+
+
+def _runs(content: Any) -> Runs:
+    for environment, tasks in _items(content):
+        for task, algorithms in _items(tasks):
+            for algorithm, seeds in _items(algorithms):
+                for seed, run in _items(seeds):
+                    if isinstance(run, dict):
+                        yield (environment, task, algorithm, seed), run
+
+
+def _items(content: Any) -> Iterator[tuple[str, Any]]:
+    return iter(content.items()) if isinstance(content, dict) else iter(())
+
+
+def _marl_eval_log(
+    claim: Claim, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish, several: bool
+) -> Log:
+    environment, task, algorithm, seed = names
+    points: dict[str, list[tuple[float, float, float]]] = {}
+    for key, report in run.items():
+        if key != ABSOLUTE and isinstance(report, dict):
+            for metric, step, value, time in _values(report):
+                points.setdefault(metric, []).append((step, value, time))
+    arrays = {metric: np.array(sorted(points_of_metric)) for metric, points_of_metric in points.items()}
+    return Log(
+        claim=claim,
+        names={"algorithm": algorithm, "task": f"{environment}/{task}" if several else task, "run": SEED.sub("", seed)},
+        extents={
+            metric: Extent(points=len(points_of_metric), last=float(points_of_metric[-1, 0]))
+            for metric, points_of_metric in arrays.items()
+        },
+        series={
+            metric: Series(step=points_of_metric[:, 0], value=points_of_metric[:, 1], time=points_of_metric[:, 2])
+            for metric, points_of_metric in arrays.items()
+            if wish.keep(metric)
+        },
+        inner="/".join(names),
+        axis=COUNT,
+    )
+
+
+def _values(report: Mapping[str, Any]) -> Iterator[tuple[str, float, float, float]]:
+    """Yield (metric, step, mean of its episodes, seconds) of one evaluation."""
+    step, time = number(report.get(COUNT)), number(report.get(ELAPSED))
+    for metric, values in report.items():
+        if metric not in (COUNT, ELAPSED) and step is not None:
+            value = _mean(values if isinstance(values, list) else [values])
+            if value is not None:
+                yield metric, step, value, float("nan") if time is None else time
+
+
+def _mean(values: list[Any]) -> float | None:
+    numbers = [numeric for value in values if (numeric := number(value)) is not None]
+    if not numbers or len(numbers) < len(values):
+        return None
+    return numbers[0] if len(numbers) == 1 else float(np.mean(numbers))
+
+
+MARL_EVAL = Tool(
+    title="marl-eval",
+    layout="a JSON file {environment: {task: {algorithm: {seed: {step_0: {step_count, elapsed_time, metric: [episodes]}}}}}}, with many runs",
+    find=find_marl_eval,
+    read=read_marl_eval,
+)
+
+
+# ── Score archive ──────────
+
+SIGN = re.compile(rb'"xs"\s*:\s*\[')
+KEYS = {"task": "task", "algorithm": "method", "run": "seed"}
+"""Role -> key of an entry."""
+SCORE = "score"
+
+
+def find_score_archive(folder: Folder) -> list[Claim]:
+    """Return the archives of a folder; each may hold many runs."""
+    names = [name for name in folder.named(".json", ".json.gz") if _fits(folder.opened(name))]
+    return [folder.file("score_archive", name) for name in names]
+
+
+def _fits(head: bytes) -> bool:
+    return head.lstrip().startswith(b"[") and SIGN.search(head) is not None and b'"task"' in head
+
+
+def read_score_archive(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the runs of an archive."""
+    (part,) = claim.files
+    content = json_file(part.path)
+    if not isinstance(content, list) or not content:
+        raise DataError(f"{part.path}: a list of runs {{task, method, seed, xs, ys}} was expected.")
+    return [_score_archive_log(claim, f"{part.path}, run {i}", entry, wish) for i, entry in enumerate(content, start=1)]
+
+
+def _score_archive_log(claim: Claim, place: str, entry: Any, wish: Wish) -> Log:
+    if not isinstance(entry, dict):
+        raise DataError(f"{place}: an object was expected, not {type(entry).__name__}.")
+    names = {role: _name(place, entry, key) for role, key in KEYS.items()}
+    step, value = (_numbers(place, entry, key) for key in ("xs", "ys"))
+    if step.size != value.size:
+        raise DataError(f"{place}: xs has {step.size} number(s), ys has {value.size}; they must be as many.")
+    last = float(step[-1]) if step.size else float("nan")
+    return Log(
+        claim=claim,
+        names=names,
+        extents={SCORE: Extent(points=step.size, last=last)},
+        series={SCORE: Series(step=step, value=value)} if wish.keep(SCORE) else {},
+        inner="/".join(names.values()),
+        axis="xs",
+    )
+
+
+def _name(place: str, entry: Mapping[str, Any], key: str) -> str:
+    value = entry.get(key)
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise DataError(f"{place}: {key!r} is {str(value)[:40]!r}; each run of an archive needs task, method and seed.")
+    return str(value).strip()
+
+
+def _numbers(place: str, entry: Mapping[str, Any], key: str) -> Floats:
+    """Return a list of numbers; null is NaN, which means that nothing was measured."""
+    values = entry.get(key)
+    if not isinstance(values, list):
+        raise DataError(f"{place}: {key!r} must be a list of numbers.")
+    numbers = [float("nan") if value is None else number(value) for value in values]
+    if None in numbers:
+        wrong = str(values[numbers.index(None)])[:40]
+        raise DataError(f"{place}: {key!r} has {wrong!r}, which is not a number.")
+    return np.array(numbers, dtype=np.float64)
+
+
+SCORE_ARCHIVE = Tool(
+    title="Score archive",
+    layout="a JSON file, `.gz` or not, [{task, method, seed, xs: [steps], ys: [scores]}, …], with many runs (Dreamer's published scores)",
+    find=find_score_archive,
+    read=read_score_archive,
+)
+
+
+# ── Sacred ──────────
+
+METRICS, INFO = "metrics.json", "info.json"
+STEPS_SUFFIX = "_T"
+"""In info.json the steps of a series have its name with this behind it."""
+Entries = Iterator[tuple[str, list[Any], list[Any], list[Any]]]
+
+
+def find_sacred(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with Sacred's files."""
+    steps = METRICS in folder.files and b'"steps"' in folder.head(METRICS) and b'"values"' in folder.head(METRICS)
+    old = INFO in folder.files and "run.json" in folder.files and b"[" in folder.head(INFO)
+    names = [METRICS] if steps else [INFO] if old else []
+    return folder.run("sacred", names)
+
+
+def read_sacred(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run."""
+    extents: dict[str, Extent] = {}
+    series: dict[str, Series] = {}
+    start: float | None = None
+    for part in claim.files:
+        for name, points in _all_series(part):
+            start = _earlier(start, points)
+            last = float(points.step[-1]) if points.step.size else float("nan")
+            extents[part.prefix + name] = Extent(points=points.value.size, last=last)
+            if wish.keep(part.prefix + name):
+                series[part.prefix + name] = points
+    return [Log(claim=claim, extents=extents, series={name: _since(points, start) for name, points in series.items()})]
+
+
+def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
+    content = json_file(part.path)
+    if not isinstance(content, dict):
+        raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
+    entries = (_of_metrics if part.path.name == METRICS else _of_info)(content)
+    return ((name, _series(steps, values, times)) for name, steps, values, times in entries)
+
+
+def _of_metrics(content: Mapping[str, Any]) -> Entries:
+    for name, entry in content.items():
+        if isinstance(entry, dict) and isinstance(entry.get("values"), list) and isinstance(entry.get("steps"), list):
+            times = entry.get("timestamps")
+            yield name, entry["steps"], entry["values"], times if isinstance(times, list) else []
+
+
+def _of_info(content: Mapping[str, Any]) -> Entries:
+    for name, values in content.items():
+        steps = content.get(name + STEPS_SUFFIX)
+        if isinstance(values, list) and isinstance(steps, list):
+            yield name, steps, values, []
+
+
+def _series(steps: list[Any], values: list[Any], times: list[Any]) -> Series:
+    """Return a series; a value may be an object of NumPy's that jsonpickle wrote ({"py/object": …, "value": 0.5})."""
+    n = min(len(steps), len(values))
+    numbers = [_plain(value) for value in values[:n]]
+    at = [_plain(step) for step in steps[:n]]
+    return Series(
+        step=np.array([np.nan if step is None else step for step in at], dtype=np.float64),
+        value=np.array([np.nan if value is None else value for value in numbers], dtype=np.float64),
+        time=np.array([_seconds(time) for time in times[:n]]) if len(times) >= n else None,
+    )
+
+
+def _plain(value: Any) -> float | None:
+    return number(value.get("value")) if isinstance(value, dict) else number(value)
+
+
+def _seconds(text: Any) -> float:
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
+
+
+def _earlier(start: float | None, series: Series) -> float | None:
+    times = series.time[~np.isnan(series.time)] if series.time is not None else np.empty(0)
+    return start if not times.size else float(times.min()) if start is None else min(start, float(times.min()))
+
+
+def _since(series: Series, start: float | None) -> Series:
+    time = None if series.time is None or start is None else series.time - start
+    return Series(step=series.step, value=series.value, time=time)
+
+
+SACRED = Tool(
+    title="Sacred",
+    layout="`metrics.json` ({series: {steps, values, timestamps}}), or `info.json` ({series: [values], series_T: [steps]}), and `config.json`",
+    find=find_sacred,
+    read=read_sacred,
+)

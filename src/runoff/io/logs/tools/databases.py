@@ -1,0 +1,194 @@
+"""SQLite databases of many runs: Trackio's, and Optuna's, whose trials are refused as runs, with the reason."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Tool, Wish
+from runoff.io.logs.config import flat as flat_config
+from runoff.io.logs.rows import columns_of, flat, tabled
+from runoff.io.logs.wire.lines import fields_of
+from runoff.io.logs.wire.sqlite import MAGIC, columns, database, holds
+
+# ── Trackio ──────────
+
+ENDINGS = (".db", ".sqlite", ".sqlite3")
+METRICS, CONFIGS = "metrics", "configs"
+NEEDED = frozenset({"run_name", "step", "metrics", "timestamp"})
+SECONDS = "wall_time"
+Reports = dict[str, list[tuple[float, str, dict[str, Any]]]]
+
+
+def find_trackio(folder: Folder) -> list[Claim]:
+    """Return the databases of a folder that are Trackio's; each may hold many runs."""
+    names = [name for name in folder.named(*ENDINGS) if folder.head(name).startswith(MAGIC)]
+    return [
+        folder.file("trackio", name, Path(name).stem) for name in names if holds(folder.path / name, {METRICS: NEEDED})
+    ]
+
+
+def read_trackio(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the runs of a database."""
+    (part,) = claim.files
+    with database(part.path) as connection:
+        key = "run_id" if "run_id" in columns(connection, METRICS) else "run_name"
+        reports, names, broken = _reports(connection, key)
+        configs = _configs(connection, key)
+    if not reports:
+        raise DataError(f"{part.path}: the database holds no report of a run.")
+    shared = len(set(names.values())) < len(names)
+    inner = {run: f"{name} ({run})" if shared and run != name else name for run, name in names.items()}
+    return [
+        _log(claim, inner[run], rows, configs.get(run, {}), broken.get(run, 0), wish) for run, rows in reports.items()
+    ]
+
+
+def _reports(connection: sqlite3.Connection, key: str) -> tuple[Reports, dict[str, str], dict[str, int]]:
+    """Return by run its reports in the order of writing, its name, and how many reports are no JSON object."""
+    reports: Reports = {}
+    names: dict[str, str] = {}
+    broken: dict[str, int] = {}
+    order = f"SELECT {key}, run_name, step, timestamp, metrics FROM {METRICS} ORDER BY rowid"
+    for run, name, step, timestamp, text in connection.execute(order):
+        record = _object(text)
+        if record is None or not isinstance(step, int | float):
+            broken[str(run)] = broken.get(str(run), 0) + 1
+            continue
+        names[str(run)] = str(name)
+        reports.setdefault(str(run), []).append((float(step), str(timestamp), record))
+    return reports, names, broken
+
+
+def _configs(connection: sqlite3.Connection, key: str) -> dict[str, dict[str, Any]]:
+    if not columns(connection, CONFIGS) >= {key, "config"}:
+        return {}
+    order = f"SELECT {key}, config FROM {CONFIGS} ORDER BY rowid"
+    return {str(run): _object(text) or {} for run, text in connection.execute(order)}
+
+
+def _object(text: Any) -> dict[str, Any] | None:
+    try:
+        content = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _log(
+    claim: Claim,
+    inner: str,
+    rows: list[tuple[float, str, dict[str, Any]]],
+    config: dict[str, Any],
+    broken: int,
+    wish: Wish,
+) -> Log:
+    steps = np.array([step for step, _, _ in rows])
+    seconds = list(_seconds(time for _, time, _ in rows))
+    records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
+    reports = tabled(columns_of(records), wish, own=lambda at: _taken(steps, at), time=SECONDS)
+    extents = {name: extent for name, extent in reports.extents.items() if name != SECONDS}
+    lost = (Happening(policy="malformed", count=broken),) if broken else ()
+    return Log(
+        claim=claim,
+        config=flat_config({name: value for name, value in config.items() if not name.startswith("_")}),
+        extents=extents,
+        series={name: series for name, series in reports.series.items() if name != SECONDS},
+        happened=(*reports.happened, *lost),
+        inner=inner,
+        axis=reports.axis,
+        hints=(inner,),
+    )
+
+
+def _taken(steps: Floats, rows: Any) -> Floats:
+    return np.asarray(steps[rows], dtype=np.float64)
+
+
+def _seconds(times: Any) -> Iterator[float]:
+    """Yield seconds since the first time of ISO texts, NaN for what is none."""
+    start: datetime | None = None
+    for text in times:
+        try:
+            now = datetime.fromisoformat(text)
+            start = start or now
+            yield (now - start).total_seconds()
+        except (TypeError, ValueError, OverflowError):
+            yield float("nan")
+
+
+TRACKIO = Tool(
+    title="Trackio",
+    layout="`PROJECT.db` (SQLite): the table `metrics` (run, step, time, reports as JSON) and `configs`, with many runs",
+    find=find_trackio,
+    read=read_trackio,
+)
+
+
+# ── Optuna ──────────
+
+DATABASES, JOURNALS, TABLES = (".db", ".sqlite", ".sqlite3"), (".log", ".journal", ".jsonl"), (".csv",)
+TABLES_OF_A_STUDY = {
+    "studies": frozenset({"study_name"}),
+    "trials": frozenset({"trial_id"}),
+    "trial_params": frozenset({"param_name"}),
+}
+JOURNAL = {"op_code", "worker_id"}
+"""Keys of every entry of a journal."""
+COLUMNS = {"number", "state", "datetime_start", "datetime_complete", "duration"}
+"""Columns of `study.trials_dataframe()`."""
+
+
+def find_optuna(folder: Folder) -> list[Claim]:
+    """Return the studies of a folder: databases, journals, tables of trials."""
+    names = [name for name in folder.named(*DATABASES) if _is_database(folder, name)]
+    names += [name for name in folder.named(*JOURNALS) if _is_journal(folder.head(name))]
+    names += [name for name in folder.named(*TABLES) if _is_table(folder.head(name))]
+    return [folder.file("optuna", name) for name in names]
+
+
+def _is_database(folder: Folder, name: str) -> bool:
+    return folder.head(name).startswith(MAGIC) and holds(folder.path / name, TABLES_OF_A_STUDY)
+
+
+def _is_journal(head: bytes) -> bool:
+    try:
+        first = json.loads(head.partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and first.keys() >= JOURNAL
+
+
+def _is_table(head: bytes) -> bool:
+    names = set(fields_of(head))
+    return names >= COLUMNS and any(name.startswith("params_") for name in names)
+
+
+def read_optuna(claim: Claim, _: Wish) -> Sequence[Log]:
+    """Refuse the study.
+
+    Raises
+    ------
+    DataError
+        Always: trials differ in their settings, and later ones were chosen by the scores of earlier ones, so that they are no independent runs.
+    """
+    raise DataError(
+        f"{claim.files[0].path}: these are trials of an Optuna study, no runs: each has other settings, chosen by the scores of those before; "
+        "train the best settings again with several seeds, and read those logs."
+    )
+
+
+OPTUNA = Tool(
+    title="Optuna",
+    layout="a study (SQLite, journal or table of trials): its trials are no independent runs, and are refused",
+    find=find_optuna,
+    read=read_optuna,
+)

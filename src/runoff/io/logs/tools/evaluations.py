@@ -1,0 +1,281 @@
+"""Logs of evaluations, of policies and of language models: LeRobot, lm-eval, Inspect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.episodes import Evaluation, logs_of, logs_of_latest, scored
+from runoff.io.logs.rows import number
+from runoff.io.logs.wire.lines import json_file, json_lines
+
+# ── LeRobot ──────────
+
+INFO = "eval_info.json"
+LISTS = {"successes": "eval/success", "sum_rewards": "sum_reward", "max_rewards": "max_reward"}
+"""Lists of a task's episodes -> series: a success is what the tool tells first."""
+ROWS = {"success": "eval/success", "sum_reward": "sum_reward", "max_reward": "max_reward"}
+"""The same in the rows of older versions."""
+
+
+def find_lerobot(folder: Folder) -> list[Claim]:
+    """Return the evaluation of a folder."""
+    if INFO not in folder.files or not any(sign in folder.head(INFO) for sign in (b'"per_task"', b'"per_episode"')):
+        return []
+    return folder.run("lerobot", [INFO])
+
+
+def read_lerobot(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the policy on each of its tasks."""
+    return [
+        log for part in claim.files for evaluation in _evaluations_of(part) for log in logs_of(claim, wish, evaluation)
+    ]
+
+
+def _evaluations_of(part: Part) -> list[Evaluation]:
+    content = json_file(part.path)
+    evaluations = list(_evaluations(content)) if isinstance(content, dict) else []
+    if not evaluations:
+        raise DataError(f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them.")
+    return evaluations
+
+
+def _evaluations(content: Mapping[str, Any]) -> Iterator[Evaluation]:
+    tasks, rows = content.get("per_task"), content.get("per_episode")
+    for entry in tasks if isinstance(tasks, list) else []:
+        metrics = entry.get("metrics") if isinstance(entry, dict) else None
+        if isinstance(metrics, dict):
+            columns = {
+                LISTS[name]: value for name, value in metrics.items() if name in LISTS and isinstance(value, list)
+            }
+            yield from _lerobot_evaluation(f"{entry.get('task_group')}_{entry.get('task_id')}", columns)
+    if isinstance(rows, list):
+        kept = [row for row in rows if isinstance(row, dict)]
+        yield from _lerobot_evaluation("", {series: [row.get(name) for row in kept] for name, series in ROWS.items()})
+
+
+def _lerobot_evaluation(task: str, columns: Mapping[str, list[Any]]) -> Iterator[Evaluation]:
+    n = max(map(len, columns.values()), default=0)
+    values = {name: [*map(scored, column), *[None] * (n - len(column))] for name, column in columns.items()}
+    if n:
+        yield Evaluation(task=task, labels=[str(i) for i in range(n)], values=values)
+
+
+LEROBOT = Tool(
+    title="LeRobot",
+    layout="`eval_info.json`: the rewards and successes of every episode of a policy on each task; a run's score is their mean",
+    find=find_lerobot,
+    read=read_lerobot,
+)
+
+
+# ── lm-eval ──────────
+
+RESULTS = re.compile(r"(?:results|.+)_(\d{4}-\d{2}-\d{2}T[\d.\-]+)\.json")
+LM_EVAL_SIGN = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
+GROUPS = "group_subtasks"
+Metrics = Mapping[str, float]
+
+
+def find_lm_eval(folder: Folder) -> list[Claim]:
+    """Return the evaluations of a folder, which are of one model as a rule."""
+    names = [name for name in folder.files if RESULTS.fullmatch(name) and LM_EVAL_SIGN.match(folder.head(name))]
+    dates = tuple(f"_{_date(name)}.jsonl" for name in names)
+    names += [name for name in folder.files if names and name.startswith("samples_") and name.endswith(dates)]
+    return folder.run("lm_eval", names)
+
+
+def _date(name: str) -> str:
+    match = RESULTS.fullmatch(name)
+    return match.group(1) if match else ""
+
+
+def read_lm_eval(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the model on each of its tasks; groups of tasks are left out, for their tasks are there."""
+    there = {part.path.name: part.path for part in claim.files}
+    evaluations: list[tuple[str, Evaluation]] = []
+    for name, path in there.items():
+        if date := _date(name):
+            content = json_file(path)
+            samples = {task: there.get(f"samples_{task}_{date}.jsonl") for task, _ in _tasks(content)}
+            evaluations += [
+                (date, _lm_eval_evaluation(content, task, of_task, samples[task], wish))
+                for task, of_task in _tasks(content)
+            ]
+    return logs_of_latest(claim, wish, evaluations)
+
+
+def _tasks(content: Any) -> Iterator[tuple[str, Metrics]]:
+    """Yield the tasks and their metrics; a name is "METRIC,FILTER", and metrics of spread are left to their estimates."""
+    results = content.get("results") if isinstance(content, dict) else None
+    groups = content.get(GROUPS) if isinstance(content, dict) else None
+    for task, estimates in results.items() if isinstance(results, dict) else ():
+        if isinstance(estimates, dict) and not (isinstance(groups, dict) and groups.get(task)):
+            metrics = {
+                name: number(value) for name, value in estimates.items() if "," in name and "_stderr," not in name
+            }
+            yield task, {name: value for name, value in metrics.items() if value is not None}
+
+
+def _lm_eval_evaluation(
+    content: Mapping[str, Any], task: str, metrics: Metrics, samples: Path | None, wish: Wish
+) -> Evaluation:
+    model = content.get("model_name")
+    counts = content.get("n-samples")
+    count = counts.get(task) if isinstance(counts, dict) else None
+    effective = number(count.get("effective")) if isinstance(count, dict) else None
+    labels, values, happened = (
+        _lm_eval_questions(samples, metrics) if samples is not None and wish.unit == "episode" else ([], {}, ())
+    )
+    return Evaluation(
+        task=task,
+        model=model if isinstance(model, str) else "",
+        count=int(effective) if effective is not None and 0 < effective < 1e15 else 0,
+        labels=labels,
+        values=values,
+        whole=metrics,
+        happened=happened,
+    )
+
+
+def _lm_eval_questions(
+    path: Path, metrics: Metrics
+) -> tuple[list[str], dict[str, list[float | None]], tuple[Happening, ...]]:
+    """Return the questions and their values of each metric."""
+    records, happened = json_lines(path)
+    by_label: dict[str, dict[str, float]] = {}
+    for record in records:
+        row = by_label.setdefault(str(record.get("doc_id")), {})
+        for name in metrics:
+            metric, _, kind = name.partition(",")
+            value = scored(record.get(metric)) if record.get("filter", kind) == kind else None
+            if value is not None:
+                row[name] = value
+    measured = [name for name in metrics if any(name in row for row in by_label.values())]
+    return list(by_label), {name: [row.get(name) for row in by_label.values()] for name in measured}, happened
+
+
+LM_EVAL = Tool(
+    title="lm-eval",
+    layout="`MODEL/results_DATE.json` (metrics of every task) and `MODEL/samples_TASK_DATE.jsonl` (those of every question)",
+    find=find_lm_eval,
+    read=read_lm_eval,
+)
+
+
+# ── Inspect ──────────
+
+INSPECT_AI_SIGN = re.compile(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"eval"\s*:')
+GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Correct, partially correct, incorrect, no answer."""
+OVERALL = ("accuracy", "mean")
+SCORE = "score"
+
+
+def find_inspect_ai(folder: Folder) -> list[Claim]:
+    """Return the evaluations of a folder."""
+    names = [name for name in folder.named(".json") if INSPECT_AI_SIGN.match(folder.head(name))]
+    return folder.run("inspect_ai", names)
+
+
+def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
+    """Return every model on every task; evaluations that did not end well are left out.
+
+    Raises
+    ------
+    DataError
+        None ended well, or one cannot be read.
+    """
+    evaluations: list[tuple[str, Evaluation]] = []
+    unfinished: list[str] = []
+    for part in claim.files:
+        content = json_file(part.path)
+        header = content.get("eval") if isinstance(content, dict) else None
+        if not isinstance(header, dict) or content.get("status") != "success":
+            unfinished.append(part.path.name)
+            continue
+        evaluations.append((f"{header.get('created')} {part.path.name}", _inspect_ai_evaluation(content, header)))
+    if not evaluations:
+        raise DataError(f"{claim.path}: none of {len(unfinished)} evaluation(s) ended well (status 'success').")
+    logs = logs_of_latest(claim, wish, evaluations)
+    if unfinished and logs:
+        left_out = Happening(policy="unfinished", count=len(unfinished), where=unfinished[0])
+        first = logs[0]
+        logs[0] = replace(first, happened=(*first.happened, left_out))
+    return logs
+
+
+def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]) -> Evaluation:
+    samples = content.get("samples")
+    questions = _inspect_ai_questions(samples) if isinstance(samples, list) else {}
+    names = sorted({name for row in questions.values() for name in row})
+    single = len(names) == 1
+    return Evaluation(
+        task=_text(header.get("task")),
+        model=_text(header.get("model")),
+        labels=list(questions),
+        values={
+            SCORE if single else f"{name}/{SCORE}": [_mean(row.get(name)) for row in questions.values()]
+            for name in names
+        },
+        whole=dict(_overall(content.get("results"))) if not questions else {},
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _inspect_ai_questions(samples: Iterable[Any]) -> dict[str, dict[str, list[float | None]]]:
+    """Return the values of each question by scorer, one an epoch."""
+    questions: dict[str, dict[str, list[float | None]]] = {}
+    for sample in samples:
+        if isinstance(sample, dict):
+            row = questions.setdefault(str(sample.get("id")), {})
+            scores = sample.get("scores")
+            for name, value in _values(scores if isinstance(scores, dict) else {}):
+                row.setdefault(name, []).append(value)
+    return questions
+
+
+def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
+    for scorer, score in scores.items():
+        value = score.get("value") if isinstance(score, dict) else None
+        inner = value.items() if isinstance(value, dict) else [("", value)]
+        for key, grade in inner:
+            yield (
+                f"{scorer}/{key}" if key else scorer,
+                GRADES[grade] if isinstance(grade, str) and grade in GRADES else scored(grade),
+            )
+
+
+def _mean(epochs: list[float | None] | None) -> float | None:
+    """Return the value of a question: the mean of its epochs, which are answers to one question and no questions of their own."""
+    numbers = [value for value in epochs or [] if value is not None]
+    return float(np.mean(numbers)) if numbers and len(numbers) == len(epochs or []) else None
+
+
+def _overall(results: Any) -> Iterator[tuple[str, float]]:
+    scores = results.get("scores") if isinstance(results, dict) else None
+    entries = [score for score in scores if isinstance(score, dict)] if isinstance(scores, list) else []
+    for score in entries:
+        metrics = score.get("metrics")
+        if isinstance(metrics, dict):
+            values = [number(metrics[name].get("value")) for name in OVERALL if isinstance(metrics.get(name), dict)]
+            name = SCORE if len(entries) == 1 else f"{score.get('name')}/{SCORE}"
+            yield from ((name, value) for value in values[:1] if value is not None)
+
+
+INSPECT_AI = Tool(
+    title="Inspect",
+    layout="`DATE_TASK_ID.json` of `inspect eval --log-format json`: one model on one task, with the scores of every question",
+    find=find_inspect_ai,
+    read=read_inspect_ai,
+)

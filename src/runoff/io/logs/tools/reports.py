@@ -1,0 +1,227 @@
+"""Logs in JSON, an object a report: RLlib and Ray Tune, Dreamer, verl, Hugging Face's Trainer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from runoff.errors import DataError
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.metric import order
+from runoff.io.logs.rows import Tabled, columns_of, flat, log_of, merged, number, tabled
+from runoff.io.logs.wire.lines import json_file, json_lines, table
+
+# ── RLlib and Ray Tune ──────────
+
+RESULT, PROGRESS = "result.json", "progress.csv"
+RLLIB_SIGN = b"training_iteration"
+NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"})
+"""What stands in every result and is no number of the training."""
+
+
+def find_rllib(folder: Folder) -> list[Claim]:
+    """Return the trial of a folder with a result.json or progress.csv of Ray Tune."""
+    names = [name for name in (RESULT, PROGRESS) if name in folder.files and RLLIB_SIGN in folder.head(name)]
+    return folder.run("rllib", names)
+
+
+def read_rllib(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the trial, of result.json if it can be read, else of progress.csv."""
+    config: Mapping[str, Any] = {}
+    refusals = []
+    for part in sorted(claim.files, key=lambda part: part.path.name != RESULT):
+        try:
+            if part.path.name == RESULT:
+                records, happened = json_lines(part.path)
+                config = next((record["config"] for record in records if isinstance(record.get("config"), dict)), {})
+            else:
+                rows = table(part.path, ",")
+                records, happened = list(rows.records()), rows.happened
+        except DataError as refusal:
+            refusals.append(refusal)
+            continue
+        reports = tabled(columns_of(_rllib_series(record) for record in records), wish, prefix=part.prefix)
+        unread = [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
+        log = log_of(claim, reports, dict(_rllib_names(config)))
+        return [replace(log, happened=(*happened, *reports.happened, *unread))]
+    raise refusals[0]
+
+
+def _rllib_series(record: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in record.items() if name not in NOT_SERIES and not name.startswith("config/")}
+    return flat(kept)
+
+
+def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what a configuration says of names: scalars at its top, and what the environment is given."""
+    for name, value in config.items():
+        if value is None or isinstance(value, str | int | float):
+            yield name, value
+        elif name == "env_config" and isinstance(value, Mapping):
+            yield from ((f"{name}.{key}", inner) for key, inner in value.items())
+
+
+RLLIB = Tool(
+    title="RLlib and Ray Tune",
+    layout="a trial's `result.json` (one JSON object a report), before `progress.csv` (the same as a table), beside `params.json`",
+    find=find_rllib,
+    read=read_rllib,
+)
+
+
+# ── Dreamer ──────────
+
+FILES = ("metrics.jsonl", "scores.jsonl")
+"""In order of precedence: the second repeats the scores of the first."""
+IMAGINED = re.compile(r"^(?:train|report|eval)/(?:ret|rew)(?:_\w+)?$")
+"""Returns and rewards that the world model imagines, in the names of DreamerV3."""
+MODEL = "model/"
+
+
+def find_dreamer(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with one of the files, if a score stands in it beside a step."""
+    return folder.run("dreamer", (name for name in FILES if name in folder.files and _fits(folder.head(name))))
+
+
+def _fits(head: bytes) -> bool:
+    """Return whether the first lines are flat objects of numbers with a step, and one of them has a score."""
+    names = set(_dreamer_names(head))
+    return "step" in names and any(order(_shown(name)) is not None for name in names)
+
+
+def _dreamer_names(head: bytes) -> Iterator[str]:
+    for line in head.splitlines():
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(record, dict):
+            yield from (name for name, value in record.items() if number(value) is not None)
+
+
+def _shown(name: str) -> str:
+    return f"{MODEL}{name}" if IMAGINED.match(name) else name
+
+
+def read_dreamer(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run; a series that both files have is that of `metrics.jsonl`."""
+    parts = sorted(claim.files, key=lambda part: FILES.index(part.path.name))
+    return [log_of(claim, merged(_dreamer_series(part, wish) for part in parts))]
+
+
+def _dreamer_series(part: Part, wish: Wish) -> Tabled:
+    records, happened = json_lines(part.path)
+    columns = {_shown(name): column for name, column in columns_of(records).items()}
+    series = tabled(columns, wish, prefix=part.prefix)
+    return replace(series, happened=(*happened, *series.happened))
+
+
+DREAMER = Tool(
+    title="Dreamer",
+    layout='`metrics.jsonl`, `scores.jsonl`: {"step": …, "episode/score": …} a line, beside `config.yaml` (task, seed)',
+    find=find_dreamer,
+    read=read_dreamer,
+)
+
+
+# ── verl ──────────
+
+VERL_SIGN = re.compile(rb'\s*\{\s*"step"\s*:\s*-?\d+\s*,\s*"data"\s*:\s*\{')
+STEP = "step"
+VALIDATED = re.compile(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
+"""Series of a validation: val-core/SOURCE/VARIABLE/STATISTIC, of which a source may have slashes."""
+
+
+def find_verl(folder: Folder) -> list[Claim]:
+    """Return the runs of a folder: its files of such lines, named by their experiments."""
+    names = [name for name in folder.named(".jsonl") if VERL_SIGN.match(folder.head(name))]
+    return [folder.file("verl", name, Path(name).stem) for name in names]
+
+
+def read_verl(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run; its task is the data that it is validated on, if these are one source."""
+    (part,) = claim.files
+    records, happened = json_lines(part.path)
+    columns = columns_of(_rows(records))
+    reports = tabled(columns, wish, prefix=part.prefix)
+    sources, wanted = _sources(columns), _sources(reports.series)
+    several = [Happening(policy="several_sources", where=", ".join(wanted[:4]))] if len(wanted) > 1 else []
+    names = {"task": sources[0]} if len(sources) == 1 else {}
+    return [replace(log_of(claim, reports), names=names, happened=(*happened, *reports.happened, *several))]
+
+
+def _rows(records: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for record in records:
+        data = record.get("data")
+        if isinstance(data, dict):
+            yield flat(data) | {STEP: record.get(STEP)}
+
+
+def _sources(names: Iterable[str]) -> list[str]:
+    """Return the sources of data that series of a validation are of."""
+    return sorted({match.group(1) for name in names if (match := VALIDATED.fullmatch(name))})
+
+
+VERL = Tool(
+    title="verl",
+    layout='`PROJECT/EXPERIMENT.jsonl`, one object {"step": N, "data": {series: value}} a step',
+    find=find_verl,
+    read=read_verl,
+)
+
+
+# ── Hugging Face Trainer ──────────
+
+STATE, HISTORY, REACHED = "trainer_state.json", "log_history", "global_step"
+CHECKPOINT = re.compile(r"checkpoint-\d+")
+
+
+def find_hf_trainer(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with a trainer's state; a checkpoint is of the run above it."""
+    if STATE not in folder.files:
+        return []
+    inner = bool(folder.parts) and CHECKPOINT.fullmatch(folder.parts[-1]) is not None
+    path, parts = (folder.path.parent, folder.parts[:-1]) if inner else (folder.path, folder.parts)
+    return [Claim(tool="hf_trainer", path=path, parts=parts, files=(Part(folder.path / STATE),))]
+
+
+def read_hf_trainer(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run: the history of the state that went farthest, which holds those before it."""
+    states: list[tuple[float, int, Mapping[str, Any]]] = []
+    refusals: list[DataError] = []
+    for part in claim.files:
+        try:
+            state = _state(part)
+        except DataError as refusal:
+            refusals.append(refusal)
+            continue
+        states.append((number(state.get(REACHED)) or 0.0, -len(part.path.parts), state))
+    if not states:
+        raise refusals[0]
+    _, _, last = max(states, key=lambda state: state[:2])
+    records = [flat(record) for record in last[HISTORY] if isinstance(record, dict)]
+    history = tabled(columns_of(records), wish)
+    unread = [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
+    left_out = len(last[HISTORY]) - len(records)
+    if left_out:
+        unread.append(Happening(policy="malformed", count=left_out))
+    return [replace(log_of(claim, history), happened=(*history.happened, *unread))]
+
+
+def _state(part: Part) -> Mapping[str, Any]:
+    content = json_file(part.path)
+    if not isinstance(content, dict) or not isinstance(content.get(HISTORY), list):
+        raise DataError(f"{part.path}: a trainer's state holds a list {HISTORY!r}; this does not.")
+    return content
+
+
+HF_TRAINER = Tool(
+    title="Hugging Face Trainer",
+    layout="`trainer_state.json` (TRL, Transformers) of a run or its folders `checkpoint-N`, with a list `log_history` of reports by step",
+    find=find_hf_trainer,
+    read=read_hf_trainer,
+)

@@ -1,0 +1,359 @@
+"""Logs that are tables of text, a row a report: Spinning Up, Acme, Lightning, bsuite, d3rlpy, DVCLive, and any logger's CSV file.
+
+d3rlpy, DVCLive and TorchRL write one file a series, the others one a run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff.errors import DataError
+from runoff.io.logs.base import HEAD, Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.config import flat, read_config
+from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
+from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, tabled
+from runoff.io.logs.wire.lines import fields_of, table, table_series
+from runoff.words.words import canonical, vocabulary
+
+# ── Spinning Up ──────────
+
+PROGRESS, FINAL = "progress.txt", "eval.txt"
+SIGNS = (b"EpRet", b"TotalEnvInteracts", b"Epoch\t")
+"""Words of a header that are Spinning Up's."""
+FINAL_PREFIX = "eval/"
+
+
+def find_spinningup(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with a progress.txt or a final eval.txt."""
+    names = [name for name in (PROGRESS, FINAL) if name in folder.files and _spinningup_fits(folder.head(name))]
+    return folder.run("spinningup", names)
+
+
+def _spinningup_fits(head: bytes) -> bool:
+    first = head.partition(b"\n")[0]
+    return b"\t" in first and any(sign in first for sign in SIGNS)
+
+
+def read_spinningup(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run: the table of its epochs, and its final evaluation at the last step (at 0 without one)."""
+    epochs = merged(table_series(part, wish, "\t") for part in claim.files if part.path.name == PROGRESS)
+    last = max((extent.last for extent in epochs.extents.values()), default=0.0)
+    final = [part for part in claim.files if part.path.name == FINAL]
+    at_the_end = (
+        table_series(part, wish, "\t", prefix=FINAL_PREFIX, own=lambda rows: np.full(rows.size, last)) for part in final
+    )
+    tables = merged([epochs, *at_the_end])
+    stepless = all(extent.last == 0 for extent in tables.extents.values())
+    happened = (*tables.happened, *((Happening(policy="no_step"),) if stepless else ()))
+    return [log_of(claim, replace(tables, happened=happened))]
+
+
+SPINNINGUP = Tool(
+    title="Spinning Up",
+    layout="`progress.txt`: a table with tabs, one row an epoch (AverageEpRet, AverageTestEpRet, TotalEnvInteracts), beside `config.json`",
+    find=find_spinningup,
+    read=read_spinningup,
+)
+
+
+# ── Acme ──────────
+
+ACME_FILE, ACME_FOLDER = "logs.csv", "logs"
+
+
+def find_acme(folder: Folder) -> list[Claim]:
+    """Return the run two folders above a logs.csv whose header counts steps."""
+    if ACME_FILE not in folder.files or folder.path.parent.name != ACME_FOLDER:
+        return []
+    if not any(map(counts_steps, fields_of(folder.head(ACME_FILE)))):
+        return []
+    part = Part(folder.path / ACME_FILE, prefix=f"{folder.path.name}/")
+    return [Claim(tool="acme", path=folder.path.parent.parent, parts=folder.parts[:-2], files=(part,))]
+
+
+def read_tables(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run: the series of each table (of Acme, a process) under its label, against the steps that the table itself counts."""
+    return [log_of(claim, merged(table_series(part, wish) for part in claim.files))]
+
+
+ACME = Tool(
+    title="Acme",
+    layout="`ID/logs/LABEL/logs.csv`: a table with a header for the evaluator, the actor and the learner; the folder ID is the run",
+    find=find_acme,
+    read=read_tables,
+)
+
+
+# ── Lightning CSV ──────────
+
+METRICS, HPARAMS = "metrics.csv", "hparams.yaml"
+VERSION = re.compile(r"version_\d+")
+
+
+def find_lightning_csv(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with Lightning's metrics.csv."""
+    if METRICS not in folder.files or not (HPARAMS in folder.files or VERSION.fullmatch(folder.path.name)):
+        return []
+    return folder.run("lightning_csv", [METRICS] if {"step", "epoch"} <= set(fields_of(folder.head(METRICS))) else [])
+
+
+LIGHTNING_CSV = Tool(
+    title="Lightning CSV",
+    layout="`NAME/version_N/metrics.csv` (columns epoch, step and the metrics; a row a report) and `hparams.yaml`",
+    find=find_lightning_csv,
+    read=read_tables,
+)
+
+
+# ── bsuite ──────────
+
+BSUITE_FILE = re.compile(r"^bsuite_id_-_(\w+)-(\d+)\.csv$")
+ONLY_SEEDS = vocabulary("bandit cartpole catch mnist mountain_car")
+"""Experiments whose settings differ by nothing but a seed, in bsuite's `sweep.py`; those of all others are tasks of their own."""
+
+
+def find_bsuite(folder: Folder) -> list[Claim]:
+    """Return the files of a folder as one claim."""
+    return folder.run("bsuite", (name for name in folder.files if BSUITE_FILE.match(name)))
+
+
+def read_bsuite(claim: Claim, wish: Wish) -> list[Log]:
+    """Return a log for each file."""
+    return [_log(claim, part, wish) for part in claim.files]
+
+
+def _log(claim: Claim, part: Part, wish: Wish) -> Log:
+    experiment, index = BSUITE_FILE.findall(part.path.name)[0]
+    folder = claim.parts[-1] if claim.parts else claim.path.name
+    task, run = (experiment, index) if experiment in ONLY_SEEDS else (f"{experiment}/{index}", folder)
+    log = log_of(claim, table_series(part, wish))
+    return replace(log, names={"task": task, "run": run}, inner=part.path.stem.partition("_-_")[2])
+
+
+BSUITE = Tool(
+    title="bsuite",
+    layout="`bsuite_id_-_EXPERIMENT-INDEX.csv` (steps, episode, episode_return, …); an index is a run where it is but a seed, else a task",
+    find=find_bsuite,
+    read=read_bsuite,
+)
+
+
+# ── d3rlpy ──────────
+
+D3RLPY_PARAMS = "params.json"
+COLUMNS = 3
+EVALUATIONS = frozenset({"environment", "evaluation"})
+"""Files that hold returns of evaluations, though their names do not say so."""
+EVALUATED = "eval/return/"
+
+
+def find_d3rlpy(folder: Folder) -> list[Claim]:
+    """Return the run of a folder with params.json and files of three numbers a line."""
+    if D3RLPY_PARAMS not in folder.files:
+        return []
+    return folder.run("d3rlpy", (name for name in folder.named(".csv") if _d3rlpy_fits(folder.head(name))))
+
+
+def _d3rlpy_fits(head: bytes) -> bool:
+    fields = fields_of(head)
+    return len(fields) == COLUMNS and None not in [number(text) for text in fields]
+
+
+def read_d3rlpy(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run."""
+    return [log_of(claim, merged(_d3rlpy_series(part, wish) for part in claim.files))]
+
+
+def _d3rlpy_series(part: Part, wish: Wish) -> Tabled:
+    stem = part.path.stem
+    name = f"{EVALUATED}{stem}" if stem in EVALUATIONS else stem
+    return _only(table_series(part, wish, names=("epoch", "step", name)), part.prefix + name)
+
+
+def _only(columns: Tabled, name: str) -> Tabled:
+    """Return one of the series of a table, without those that stand beside it to count."""
+    return replace(
+        columns,
+        extents={series: extent for series, extent in columns.extents.items() if series == name},
+        series={series: points for series, points in columns.series.items() if series == name},
+    )
+
+
+D3RLPY = Tool(
+    title="d3rlpy",
+    layout="`SERIES.csv` without a header (epoch, step, value), such as `environment.csv`, beside `params.json`",
+    find=find_d3rlpy,
+    read=read_d3rlpy,
+)
+
+
+# ── DVCLive ──────────
+
+PLOTS = ("plots", "metrics")
+USUAL, DVCLIVE_PARAMS = "dvclive", "params.yaml"
+HEADS = (("step",), ("timestamp", "step"))
+"""Columns before that of the series."""
+
+
+def find_dvclive(folder: Folder) -> list[Claim]:
+    """Return the run whose series lie in a folder: the one above `plots/metrics`, and above `dvclive` if it is called so."""
+    depths = [i for i in range(len(folder.parts) - 1) if folder.parts[i : i + 2] == PLOTS]
+    names = [name for name in folder.named(".tsv") if depths and _dvclive_fits(folder.head(name), name)]
+    if not names:
+        return []
+    depth = depths[0]
+    inside = folder.parts[depth + len(PLOTS) :]
+    parts = folder.parts[:depth]
+    parts = parts[:-1] if parts[-1:] == (USUAL,) else parts
+    path = folder.path.parents[len(folder.parts) - len(parts) - 1]
+    files = tuple(Part(folder.path / name, "".join(f"{piece}/" for piece in inside)) for name in names)
+    return [Claim(tool="dvclive", path=path, parts=parts, files=files)]
+
+
+def _dvclive_fits(head: bytes, name: str) -> bool:
+    columns = fields_of(head, "\t")
+    return tuple(columns[:-1]) in HEADS and columns[-1] == Path(name).stem
+
+
+def read_dvclive(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run."""
+    series = merged(_dvclive_series(part, wish) for part in claim.files)
+    config, unread = _params(claim)
+    happened = (*series.happened, *unread)
+    return [log_of(claim, replace(series, happened=happened, axis="step" if series.extents else None), config)]
+
+
+def _dvclive_series(part: Part, wish: Wish) -> Tabled:
+    name = part.path.stem
+    rows = table(part.path, "\t")
+    columns = columns_of(rows.records())
+    numbers = tabled({head: columns[head] for head in ("step", name) if head in columns}, wish, prefix=part.prefix)
+    return _only(replace(numbers, happened=(*rows.happened, *numbers.happened)), part.prefix + name)
+
+
+def _params(claim: Claim) -> tuple[dict[str, Any], list[Happening]]:
+    """Return the parameters, which lie beside `plots`."""
+    path = next(above for above in claim.files[0].path.parents if above.name == PLOTS[0]).parent / DVCLIVE_PARAMS
+    if not path.is_file():
+        return {}, []
+    try:
+        return flat(read_config(path)), []
+    except DataError as refusal:
+        return {}, [Happening(policy="config_unread", where=str(refusal).removesuffix("."))]
+
+
+DVCLIVE = Tool(
+    title="DVCLive",
+    layout="`dvclive/plots/metrics/SERIES.tsv` (step and value, one file a series) and `dvclive/params.yaml`",
+    find=find_dvclive,
+    read=read_dvclive,
+)
+
+
+# ── CSV logger ──────────
+
+SCALAR_CSV_FOLDER = "scalars"
+HYDRA = ".hydra"
+LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
+"""Canonical last pieces of names that only a logger's table has."""
+NAMES_OF_RUNS = vocabulary(
+    "algorithm algo agent method policy task env envid environment game seed run runid trial name state created user tags sweep"
+)
+"""Columns of a table of runs: not a log."""
+
+
+def find_scalar_csv(folder: Folder) -> list[Claim]:
+    """Return the run whose series are files of two numbers a line, or the runs that are tables with a logger's columns."""
+    heads = {name: folder.head(name) for name in folder.named(".csv")}
+    series = [name for name, head in heads.items() if _is_series(folder, name, head)]
+    of_job = (folder.path / HYDRA).is_dir()
+    tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
+    claims = (
+        [Claim(tool="scalar_csv", path=folder.path, parts=folder.parts, files=_parts(folder, series))] if series else []
+    )
+    alone = (
+        len(tables) == 1
+        and not series
+        and canonical(Path(tables[0]).stem) in ("progress", "history", "metrics", "log", "logs", "results")
+    )
+    for name in tables:
+        inner = () if alone else (Path(name).stem,)
+        path = folder.path if alone else folder.path / name
+        claims.append(Claim(tool="scalar_csv", path=path, parts=(*folder.parts, *inner), files=_parts(folder, [name])))
+    return claims
+
+
+def _parts(folder: Folder, names: Iterable[str]) -> tuple[Part, ...]:
+    return tuple(Part(folder.path / name) for name in names)
+
+
+def _is_series(folder: Folder, name: str, head: bytes) -> bool:
+    """Return whether a file has two numbers a line, the first rising, and lies where TorchRL puts it or is named as a score."""
+    fields = [line.split(",") for line in head.decode("utf-8", "replace").splitlines()[:3]]
+    pairs = [(number(pair[0]), number(pair[1])) for pair in fields if len(pair) == 2]
+    if len(pairs) < len(fields) or not pairs or any(None in pair for pair in pairs):
+        return False
+    rising = all((a[0] or 0) < (b[0] or 0) for a, b in pairwise(pairs))
+    return rising and (SCALAR_CSV_FOLDER in folder.parts[-1:] or order(Path(name).stem) is not None)
+
+
+def _is_table(head: bytes, *, of_job: bool = False) -> bool:
+    """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs.
+
+    In the folder of a Hydra job, whose configuration names the run, steps and a score are enough.
+    """
+    names = fields_of(head)
+    lasts = {canonical(last_piece(name)) for name in names}
+    scores = [name for name in names if order(name) is not None and not counts_steps(name)]
+    logged = of_job or any("/" in name for name in scores) or bool(lasts & LOGGERS)
+    return (
+        bool(lasts & set(STEPS)) and bool(scores) and logged and not {canonical(name) for name in names} & NAMES_OF_RUNS
+    )
+
+
+def is_table(claim: Claim) -> bool:
+    """Return whether a run is a table with heads, which the rules for tables read as well."""
+    if claim.tool != "scalar_csv":
+        return False
+    path = claim.files[0].path
+    return is_table_of_names(path) and not (path.parent / HYDRA).is_dir()
+
+
+def is_history(claim: Claim) -> bool:
+    """Return whether a run is a table whose heads are paths of series: eval/return."""
+    with claim.files[0].path.open("rb") as stream:
+        return b"/" in stream.read(HEAD).partition(b"\n")[0] and is_table(claim)
+
+
+def read_scalar_csv(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run."""
+    return [log_of(claim, merged(_scalar_csv_series(part, wish) for part in claim.files))]
+
+
+def _scalar_csv_series(part: Part, wish: Wish) -> Tabled:
+    if is_table_of_names(part.path):
+        return table_series(part, wish)
+    pair = table_series(part, wish, names=("step", part.path.stem))
+    counted = part.prefix + "step"
+    return replace(pair, extents={name: extent for name, extent in pair.extents.items() if name != counted}, axis=None)
+
+
+def is_table_of_names(path: Path) -> bool:
+    """Return whether a file is a table with the heads of a logger."""
+    with open(path, "rb") as stream:
+        return _is_table(stream.read(HEAD), of_job=(path.parent / HYDRA).is_dir())
+
+
+SCALAR_CSV = Tool(
+    title="CSV logger",
+    layout="TorchRL's `scalars/SERIES.csv` (step, value), a table a run with steps and names such as `eval/episode_reward`, `walltime` (Brax)",
+    find=find_scalar_csv,
+    read=read_scalar_csv,
+)

@@ -1,0 +1,250 @@
+"""What one cell says: a mean, and the number behind ± or in parentheses.
+
+Numbers are printed as 12.3, 1,234.5, −20, 1.2e3 or 85 %. Whether a comma parts thousands or decimals is decided for the whole table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal
+
+from runoff.errors import DataError
+from runoff.io.published.grid import Entry, at, refusal
+from runoff.words.speech import option
+from runoff.words.words import vocabulary
+
+# ── printed numbers ──────────
+
+BODY = (
+    r"(?:\d{1,3}(?:[\u202f'’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d.,])|\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.,])|"
+    r"\d+[.,]\d+(?![\d.,])|\d+(?![\d.,])|[.,]\d+(?![\d.,]))"
+)
+EXPONENT = r"(?:\s?[eE][+\-−–]?\d+|\s?×\s?10(?:\s?\^\s?|\s)[+\-−–]?\d+)"
+NUMBER = rf"[+\-−–]?\s?{BODY}{EXPONENT}?"
+"""A printed number, as a pattern."""
+PARTS = re.compile(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXPONENT})?")
+SPACES = re.compile(r"[\u202f'’]")
+LARGEST = 1e100
+"""Beyond this a printed number is a slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A value, and one of the last digit that is printed."""
+
+    value: float
+    unit: float
+
+
+def read_number(text: str, decimal: str, where: str) -> Number:
+    """Return a printed number.
+
+    >>> parsed("1,234.5", ".", ""), parsed("−1.2×10^3", ".", "").value
+    (Number(value=1234.5, unit=0.1), -1200.0)
+    """
+    parts = PARTS.fullmatch(text.strip())
+    if parts is None:
+        raise DataError(f"{where}: {text.strip()!r} is no number.")
+    whole, _, fraction = SPACES.sub("", parts["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
+    power = (
+        int(re.sub(r"[−–]", "-", re.sub(r".*?([+\-−–]?\d+)$", r"\1", parts["exponent"]))) if parts["exponent"] else 0
+    )
+    value = float(f"{'-' if parts['sign'] in ('-', '−', '–') else ''}{whole or '0'}.{fraction or '0'}e{power}")
+    if not isfinite(value) or abs(value) > LARGEST:
+        raise DataError(f"{where}: {text.strip()!r} is too large for a score.")
+    return Number(value, float(f"1e{power - len(fraction)}"))
+
+
+def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str) -> str:
+    """Return "." or ",", whichever parts decimals in a table.
+
+    Parameters
+    ----------
+    numbers : (number as printed, its entry), of all numbers of the table
+    choice : "point", "comma" or "auto"
+
+    Raises
+    ------
+    DataError
+        Numbers speak for both, or all that there is are of the kind of 1,234.
+    """
+    if choice != "auto":
+        return "," if choice == "comma" else "."
+    marks: dict[str, tuple[str, Entry]] = {}
+    for text, entry in numbers:
+        marks.setdefault(_mark_of(text), (text, entry))
+    if "." in marks and "," in marks:
+        (point, here), (comma, there) = marks["."], marks[","]
+        raise DataError(
+            f"{at(place, here)}: {point!r} has a decimal point, but {comma!r} on line {there.line}, column {there.column}, a decimal comma; "
+            f"write both alike, or say {option('decimal', 'point')} or {option('decimal', 'comma')}."
+        )
+    if "either" in marks and not {".", ","} & marks.keys():
+        text, entry = marks["either"]
+        raise DataError(
+            f"{at(place, entry)}: {text!r} may be a thousand or a decimal, and no number of the table decides it; say "
+            f"{option('decimal', 'point')} if the comma parts thousands, {option('decimal', 'comma')} if it parts decimals."
+        )
+    return "," if "," in marks else "."
+
+
+def _mark_of(text: str) -> str:
+    """Return what a number says of the decimal mark: ".", ",", "either" (1,234), or "" for nothing."""
+    parts = PARTS.fullmatch(text.strip())
+    body = "" if parts is None else SPACES.sub("", parts["body"])
+    points, commas = body.count("."), body.count(",")
+    if points and commas:
+        return max(".,", key=body.rindex)
+    if points > 1 or commas > 1:
+        return "," if points else "."
+    if not points and not commas:
+        return ""
+    mark = "." if points else ","
+    before, _, after = body.partition(mark)
+    if len(after) != 3 or len(before) > 3 or before in ("", "0"):
+        return mark
+    return "" if points else "either"
+
+
+# ── cells ──────────
+
+Form = Literal["±", "( )", "mean"]
+MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
+"""What stands where nothing was measured, folded."""
+NOT_FINITE = ("nan", "inf", "-inf")
+PERCENT = r"\s?%?\s?"
+PLUS_MINUS = re.compile(
+    rf"(?P<mean>{NUMBER}){PERCENT}(?:\(\s?)?(?:±|\+/[-−–]|\+[-−–]|\\pm)\s?\(?(?P<spread>{NUMBER}){PERCENT}\)?"
+)
+PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
+MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
+SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
+"""(a ± b) × 10^k: the power is that of both."""
+POWER = re.compile(rf".*\d{EXPONENT}")
+BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
+MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
+"""Marks of footnotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCell:
+    """The numbers of a cell as they are printed."""
+
+    mean: str
+    spread: str | None
+    form: Form
+    percent: bool = False
+
+
+def is_missing(entry: Entry) -> bool:
+    """Return whether a cell is empty, or says that there is nothing."""
+    return bare(entry).casefold() in MISSING
+
+
+def bare(entry: Entry) -> str:
+    """Return the text of a cell without marks of footnotes."""
+    return MARKS.sub("", entry.text)
+
+
+def is_number(entry: Entry) -> bool:
+    """Return whether a cell begins with a number that could be a score."""
+    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, MEAN, SCALED))
+
+
+def is_pair(entry: Entry) -> bool:
+    """Return whether a cell holds a mean and a number behind ± or in parentheses."""
+    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, SCALED))
+
+
+def may_be_number(entry: Entry) -> bool:
+    """Return whether a cell begins as numbers do, or says that there was one: it is no name, whatever follows."""
+    text = bare(entry)
+    return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
+
+
+def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
+    """Return what a cell says, None where it says that there is nothing.
+
+    Raises
+    ------
+    DataError
+        It is none of the forms that are understood.
+    """
+    text = bare(entry)
+    if is_missing(entry):
+        return None
+    text, power = _unscaled(text)
+    for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("mean", MEAN)):
+        if (match := pattern.fullmatch(text)) is not None:
+            if entry.bold is None:
+                raise refusal(
+                    place,
+                    entry,
+                    f"of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither.",
+                )
+            spread = match.groupdict().get("spread")
+            powers = [POWER.fullmatch(number) is not None for number in (match["mean"], spread) if number is not None]
+            if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
+                raise refusal(
+                    place,
+                    entry,
+                    f"of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}.",
+                )
+            return PrintedCell(match["mean"] + power, None if spread is None else spread + power, form, "%" in text)  # type: ignore[arg-type]
+    raise refusal(place, entry, _why_not(text))
+
+
+HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
+
+
+def _unscaled(text: str) -> tuple[str, str]:
+    """Return the pair of (a ± b) × 10^k and the power, or the text and nothing."""
+    match = SCALED.fullmatch(text)
+    return (
+        (text, "") if match is None or PLUS_MINUS.fullmatch(match["pair"]) is None else (match["pair"], match["power"])
+    )
+
+
+def _why_not(text: str) -> str:
+    if text.startswith("±"):
+        return f"{text!r} is a ± without its mean; write both into one cell."
+    if text.casefold() in NOT_FINITE:
+        return f"{text!r} is no score; decide what such a cell means (a failed run has a score too), or write N/A."
+    if BRACKETS.fullmatch(text):
+        return (
+            f"{text!r} has an interval with two ends, which may be a range, quartiles or an interval of confidence; write mean ± half its width "
+            "if it is an interval of confidence about a mean."
+        )
+    return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing (N/A, –)."
+
+
+def numbers_of(cell: PrintedCell) -> Iterator[str]:
+    """Yield the numbers of a cell as they are printed."""
+    yield cell.mean
+    if cell.spread is not None:
+        yield cell.spread
+
+
+def mean_and_spread(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> tuple[Number, Number | None]:
+    """Return the numbers of a cell.
+
+    Raises
+    ------
+    DataError
+        A ± below 0, or parentheses that may be an uncertainty of the last digits.
+    """
+    where = f"{place}, line {entry.line}, column {entry.column}"
+    mean = read_number(cell.mean, decimal, where)
+    spread = None if cell.spread is None else read_number(cell.spread, decimal, where)
+    if spread is not None and cell.form == "( )" and mean.unit < 1 <= spread.unit:
+        raise refusal(
+            place,
+            entry,
+            f"the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±.",
+        )
+    if spread is not None and spread.value < 0:
+        raise refusal(place, entry, f"the ± of {entry.text!r} is below 0.")
+    return mean, spread

@@ -1,0 +1,231 @@
+"""What the two sides of a table are: algorithms or tasks, which rows and columns are neither, and on which tasks lower is better.
+
+Neither are sums of the others, comparisons of them, and what they cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from runoff.errors import DataError, OptionError, nearest
+from runoff.io._known import is_algorithm, is_environment_id, is_task
+from runoff.io.published.grid import at
+from runoff.io.published.heads import Label, subject
+from runoff.io.published.layout import Layout
+from runoff.results.claims import PublishedCell
+from runoff.words.speech import option
+from runoff.words.words import kind, vocabulary, words
+
+SUMS = vocabulary(
+    "average avg mean overall total sum median iqm aggregate geomean rank wins normalized normalised norm hns"
+)
+OF_SUMS = vocabulary(
+    "score scores human over all tasks games return returns performance optimality gap the of per environments settings"
+)
+COMPARED = vocabulary(
+    "improvement improvements gain gains delta δ ∆ diff difference uplift speedup pvalue significance significant"
+)
+OF_COMPARED = vocabulary(
+    "p value relative rel abs absolute over vs best baseline ours score scores mean average avg in percent of the and"
+)
+COSTS = vocabulary(
+    "time times runtime walltime wallclock wall hours hour hrs minutes seconds mem ram vram params param parameters flops gflops macs fps sps "
+    "throughput latency energy steps timesteps frames samples episodes epochs step"
+)
+OF_COSTS = vocabulary(
+    "memory usage gpu cpu gb mb kb h hr min mins sec secs s ms m k million total train training inference clock number num no of per env "
+    "environment frame the in taken run seed each day days peak model"
+)
+UNITS = vocabulary("gb mb kb usage gpu cpu peak")
+
+
+def is_sum(name: str) -> bool:
+    """Return whether a row or column of this name sums up the others: Average, Mean HNS, Norm. score.
+
+    >>> is_sum("Average"), is_sum("Norm. score"), is_sum("Hopper")
+    (True, True, False)
+    """
+    return _speaks_of(name, SUMS, OF_SUMS)
+
+
+def is_compared(name: str) -> bool:
+    """Return whether a row or column of this name compares the others: Improvement, Δ, p-value.
+
+    >>> is_compared("Improvement (%)"), is_compared("Δ"), is_compared("p-value"), is_compared("p"), is_compared("PPO")
+    (True, True, True, True, False)
+    """
+    parts = set(words(name))
+    return (
+        _speaks_of(name, COMPARED, OF_COMPARED)
+        or "Δ" in name
+        or "∆" in name
+        or ("p" in parts and parts <= {"p", "value", "values", "val"})
+    )
+
+
+def is_cost(name: str) -> bool:
+    """Return whether a row or column of this name holds time, steps, memory, speed or size.
+
+    >>> is_cost("Time (h)"), is_cost("#params"), is_cost("GPU memory"), is_cost("Memory"), is_cost("Time Pilot")
+    (True, True, True, False, False)
+    """
+    parts = set(words(name))
+    return _speaks_of(name, COSTS, OF_COSTS) or (
+        "memory" in parts and bool(parts & UNITS) and OF_COSTS.issuperset(parts)
+    )
+
+
+def _speaks_of(name: str, core: frozenset[str], beside: frozenset[str]) -> bool:
+    parts = [word for word in words(name) if not word.isdigit()]
+    return bool(core.intersection(parts)) and (core | beside).issuperset(parts)
+
+
+def without_derived(
+    algorithms: Iterable[str], tasks: Iterable[str], directed: Sequence[str]
+) -> tuple[set[str], list[str]]:
+    """Return the names that are left out, and notes that say why; `directed` are the tasks of which a direction is told.
+
+    Tasks that are all sums, or all costs, are kept.
+    """
+    algorithms, tasks = list(dict.fromkeys(algorithms)), list(dict.fromkeys(tasks))
+    both = [*algorithms, *tasks]
+    compared = [name for name in both if is_compared(name)]
+    sums, costs = ([name for name in both if of(name) and name not in compared] for of in (is_sum, is_cost))
+    costs = [name for name in costs if name in algorithms or name not in directed]
+    if not set(tasks).difference(compared, sums, costs):
+        kept = {name for name in (sums if set(sums).intersection(tasks) else costs) if name in tasks}
+        sums, costs = ([name for name in names if name not in kept] for names in (sums, costs))
+    notes = []
+    if sums:
+        notes.append(f"Left out, since {_they(sums, 'sums', 'sum')} up the others: {', '.join(sums)}.")
+    if compared:
+        notes.append(f"Left out, since {_they(compared, 'compares', 'compare')} the others: {', '.join(compared)}.")
+    if costs:
+        notes.append(
+            f"Left out, since {_they(costs, 'is', 'are')} no score, and no arrow says which direction is better: {', '.join(costs)}; "
+            f"{option('lower')} names those where lower is better."
+        )
+    return {*sums, *compared, *costs}, notes
+
+
+def _they(names: Sequence[str], singular: str, several: str) -> str:
+    return f"it {singular}" if len(names) == 1 else f"they {several}"
+
+
+# ── the direction: arrows, what the caller says, and what must not be guessed ──────────
+
+COST_WORDS = vocabulary("loss losses cost costs error errors regret fid mse rmse mae perplexity violations collisions")
+Lower = str | Sequence[str]
+
+
+def lower_tasks(
+    place: str, tasks: Mapping[str, Label], cells: Sequence[PublishedCell], lower: Lower
+) -> tuple[str, ...]:
+    """Return the tasks where lower is better.
+
+    Parameters
+    ----------
+    lower : "arrows", "none", "all" or names of tasks
+
+    Raises
+    ------
+    DataError
+        An arrow contradicts the caller; or nobody says it, and the name or the bold cells of a task speak for costs.
+    OptionError
+        A name that is no task.
+    """
+    if lower == "arrows":
+        return tuple(name for name, label in tasks.items() if _by_arrow(place, name, label, cells))
+    named = _named(tasks, lower)
+    for name, label in tasks.items():
+        if label.lower is not None and label.lower != (name in named):
+            raise DataError(
+                f"{at(place, label.entry)}: the arrow at {name!r} says that {'lower' if label.lower else 'higher'} is better, and "
+                f"{option('lower')} the opposite."
+            )
+    return named
+
+
+def _named(tasks: Mapping[str, Label], lower: Lower) -> tuple[str, ...]:
+    if lower in ("none", "all"):
+        return tuple(tasks) if lower == "all" else ()
+    names = [lower] if isinstance(lower, str) else list(lower)
+    for name in names:
+        if name not in tasks:
+            raise OptionError(
+                f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
+            )
+    return tuple(name for name in tasks if name in names)
+
+
+def _by_arrow(place: str, name: str, label: Label, cells: Sequence[PublishedCell]) -> bool:
+    if label.lower is not None:
+        return label.lower
+    own = [cell for cell in cells if cell.task == name]
+    bold, rest = [c.mean for c in own if c.bold], [c.mean for c in own if not c.bold]
+    if bold and rest and max(bold) < min(rest):
+        why = f"the bold means of {name!r} are its lowest"
+    elif COST_WORDS & set(words(name)) or kind(name) == "time":
+        why = f"{name!r} may be a cost"
+    else:
+        return False
+    raise DataError(
+        f"{at(place, label.entry)}: {why}, and no arrow says which direction is better; say {option('lower', name)}, or "
+        f"{option('lower', 'none')} if "
+        "higher is better."
+    )
+
+
+# ── rows: algorithms or tasks ──────────
+
+OTHER = {"algorithms": "tasks", "tasks": "algorithms"}
+
+
+def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None) -> tuple[str, str]:
+    """Return "algorithms" or "tasks", what the rows are, and what says so.
+
+    Raises
+    ------
+    DataError
+        Nothing says so, or two things say the opposite.
+    """
+    if stated != "auto":
+        return stated, "as was said"
+    signs = list(_signs(layout, algorithm))
+    kinds = {kind for kind, _ in signs}
+    if len(kinds) == 1:
+        return signs[0][0], signs[0][1]
+    why = "nothing says so" if not signs else "; ".join(f"{reason}, so {kind}" for kind, reason in signs[:4])
+    raise DataError(
+        f"{place}: whether the rows ({_few(layout.rows)}) are algorithms or tasks cannot be told ({why}); say {option('rows', 'algorithms')} or "
+        f"{option('rows', 'tasks')}."
+    )
+
+
+def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
+    """Yield what rows are, with the reason."""
+    corner = {kind for text in layout.corner if (kind := subject(text))}
+    if len(corner) == 1:
+        yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"
+    for labels, where, turned in ((layout.rows, "rows", False), (layout.columns, "columns", True)):
+        names = [label.name for label in labels]
+        for kind, own, other in (("algorithms", _algorithm, _task), ("tasks", _task, _algorithm)):
+            if any(map(own, names)) and not any(map(other, names)):
+                yield OTHER[kind] if turned else kind, f"{where} have names of {kind}"
+        if any(label.lower is not None for label in labels):
+            yield "algorithms" if turned else "tasks", f"arrows stand at {where}"
+        if algorithm is not None and algorithm in names:
+            yield "tasks" if turned else "algorithms", f"{algorithm!r} is one of the {where}"
+
+
+def _algorithm(name: str) -> bool:
+    return any(is_algorithm(part) for part in name.split(" / ")) or bool({"ours", "baseline"} & set(words(name)))
+
+
+def _task(name: str) -> bool:
+    return is_environment_id(name) or any(is_task(part) for part in name.split(" / "))
+
+
+def _few(labels: Sequence[Label]) -> str:
+    names = [label.name for label in labels]
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

@@ -1,0 +1,197 @@
+"""One block of one cell of a study: drawn, put to every method and counted; kept in a folder of Parquet parts."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+from runoff.base.arrays import Floats
+from runoff.base.random import streams
+from runoff.errors import OptionError, OutputError, RunoffWarning
+from runoff.studies.contenders import CONTENDERS
+from runoff.studies.contenders.registry import Batch
+from runoff.studies.spec import Cell, Study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What a block says about each method, in the study's order of methods.
+
+    n: repetitions; total, squares: float64 (n_methods,) sums of the decisions (0 or 1) or estimates and of their squares.
+    """
+
+    n: int
+    total: Floats
+    squares: Floats
+
+
+def run_block(study: Study, cell: Cell, block: int) -> Tally:
+    """Return the counts of one block; they depend on the study's seed, the cell and the block number alone."""
+    key = (int(cell.key, 16), block)
+    family = streams(study.seed)
+    draw = cell.world.draw_curves if cell.world.has_curves else cell.world.draw
+    drawn = draw(family.block("study/scores", *key), study.block_size(block), cell.n_runs)
+    _shift(study, cell, drawn)
+    curves = drawn if cell.world.has_curves else None
+    scores = drawn if curves is None else np.ascontiguousarray(curves[..., -1])
+    batches = {"mean": _batch(study, cell, scores, key, curves)}
+    if study.centre == "target" and any(CONTENDERS[name].target == "median" for name in study.methods):
+        batches["median"] = _batch(study, cell, scores - cell.world.median_shift()[None, :, :, None], key)
+    with_sign = study.right_sign and cell.effect != 0.0
+    values = np.empty((len(study.methods), scores.shape[0]))
+    for i, name in enumerate(study.methods):
+        method = CONTENDERS[name]
+        batch = batches.get(method.target, batches["mean"])
+        values[i] = method.decide(batch)
+        if with_sign and method.signed:
+            values[i] *= _sign(batch.scores) == np.sign(cell.effect)
+    return Tally(n=scores.shape[0], total=values.sum(axis=1), squares=np.square(values).sum(axis=1))
+
+
+def _shift(study: Study, cell: Cell, scores: Floats) -> None:
+    """Add the effect to the last algorithm's scores, or to all scores of its curves."""
+    if study.effect_unit == "lift":
+        scores[:, -1] *= 1.0 + cell.effect
+    else:
+        added = cell.effect * study.unit(cell.world)
+        scores[:, -1] += added.reshape(-1, *[1] * (scores.ndim - 3))
+
+
+def _sign(scores: Floats) -> Floats:
+    """Return the sign (n_batch,) of the last algorithm's mean less the first's."""
+    difference: Floats = scores[:, -1].mean(axis=(1, 2)) - scores[:, 0].mean(axis=(1, 2))
+    return np.sign(difference)
+
+
+def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int], curves: Floats | None = None) -> Batch:
+    return Batch(
+        scores=scores,
+        world=cell.world,
+        alpha=study.alpha,
+        n_resamples=study.n_resamples,
+        streams=streams(study.seed),
+        key=key,
+        curves=curves,
+    )
+
+
+# ── where finished blocks are kept ──────────
+
+
+DECLARATION = "study.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The finished blocks of one study.
+
+    The folder holds `study.json`, the declaration that the parts belong to, and `parts/CELL-BLOCK.parquet`, one row per method.
+    A part is complete or absent, also after `kill -9`. Several processes may share the folder.
+    """
+
+    folder: Path
+    study: Study
+
+    def open(self) -> None:
+        """Make the folder, or check that it belongs to this study.
+
+        Raises
+        ------
+        OptionError
+            It holds another study; the message says what differs.
+        """
+        mine = declaration(self.study)
+        path = self.folder / DECLARATION
+        try:
+            (self.folder / "parts").mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                _write_atomically(path, json.dumps(mine, indent=1, sort_keys=True).encode())
+                return
+            theirs = json.loads(path.read_text())
+        except ValueError as error:
+            raise OutputError(f"{path} is not readable ({error}); name another store.") from error
+        except OSError as error:
+            raise OutputError(f"the store {self.folder} cannot be used: {error}.") from error
+        changed = list(differences(theirs, mine))
+        if changed:
+            raise OptionError(
+                f"{self.folder} holds another study: {'; '.join(changed[:4])}"
+                f"{f' and {len(changed) - 4} more' if len(changed) > 4 else ''}. Name another store, or undo the change."
+            )
+
+    def load(self, cell: Cell, block: int) -> Tally | None:
+        """Return a finished block, or None; a corrupt part is named in a warning and counts as absent."""
+        path = self._path(cell, block)
+        if not path.exists():
+            return None
+        try:
+            return self._read(path, self.study.block_size(block))
+        except (
+            Exception
+        ) as error:  # polars raises its own panics on a torn file; whatever it is, the part is recomputed
+            text = str(error).splitlines()[0] if str(error) else type(error).__name__
+            warnings.warn(f"{path} is corrupt ({text}); it is computed again.", RunoffWarning, stacklevel=2)
+            return None
+
+    def save(self, cell: Cell, block: int, counts: Tally) -> None:
+        """Write a finished block: under another name first, then moved into place."""
+        import polars as pl
+
+        frame = pl.DataFrame(
+            {"method": self.study.methods, "n": counts.n, "total": counts.total, "squares": counts.squares}
+        )
+        path = self._path(cell, block)
+        try:
+            hidden = path.with_name(f".{path.name}.{uuid4().hex}")
+            frame.write_parquet(hidden, compression="uncompressed")
+            os.replace(hidden, path)
+        except OSError as error:
+            raise OutputError(f"{path} cannot be written: {error}.") from error
+
+    def _path(self, cell: Cell, block: int) -> Path:
+        return self.folder / "parts" / f"{cell.key}-{block:05d}.parquet"
+
+    def _read(self, path: Path, n: int) -> Tally:
+        import polars as pl
+
+        frame = pl.read_parquet(path)
+        total, squares = frame["total"].to_numpy(), frame["squares"].to_numpy()
+        if tuple(frame["method"]) != self.study.methods or set(frame["n"]) != {n}:
+            raise ValueError("its methods or repetitions are not the study's")
+        if not (np.isfinite(total).all() and np.isfinite(squares).all()):
+            raise ValueError("it holds values that are not finite")
+        return Tally(n=n, total=total.astype(np.float64), squares=squares.astype(np.float64))
+
+
+def declaration(study: Study) -> dict[str, Any]:
+    """Return what a store must agree with: the study, and the version that draws its numbers."""
+    plain: dict[str, Any] = json.loads(json.dumps({"runoff": version("runoff"), **study.to_dict()}))
+    return plain
+
+
+def differences(theirs: Mapping[str, Any], mine: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what differs, a few words each."""
+    for key in sorted({*theirs, *mine}):
+        old, new = theirs.get(key), mine.get(key)
+        if old != new:
+            yield f"{key} was {_short(old)} and is {_short(new)}"
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _write_atomically(path: Path, content: bytes) -> None:
+    hidden = path.with_name(f".{path.name}.{uuid4().hex}")
+    hidden.write_bytes(content)
+    os.replace(hidden, path)

@@ -1,0 +1,102 @@
+"""Paths under relabelling: their values, how many cross, and what they do not depend on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runoff._inference.sequential.closed import crossings, first_over_second, largest, paths
+from runoff._inference.sequential.design import SEQUENTIAL_TESTS
+from runoff.base.random import Streams
+from tests.reference import sequential as slow
+
+RNG = np.random.default_rng(3)
+LOOKS = [{(a, t): RNG.normal(a, 1 + t, 4) for a in range(3) for t in range(2)} for _ in range(3)]
+HOW = {"statistic": SEQUENTIAL_TESTS["studentized_permutation"].statistic, "streams": Streams(0), "n_resamples": 999}
+
+
+def drawn(looks=LOOKS, members=(0, 1), reduce=first_over_second, **more):
+    return paths(looks, members, 2, reduce=reduce, **(HOW | more))
+
+
+def so_far(a, j, looks=LOOKS):
+    return [np.concatenate([look[a, t] for look in looks[: j + 1]]) for t in range(2)]
+
+
+def test_the_first_row_is_welchs_statistic_of_all_runs_so_far():
+    expected = [slow.welch(so_far(0, j), so_far(1, j)) for j in range(3)]
+    assert drawn()[0] == pytest.approx(expected)
+
+
+def test_of_several_the_largest_pair_counts():
+    pairs = [abs(drawn(members=pair)[0]) for pair in ((0, 1), (0, 2), (1, 2))]
+    assert drawn(members=(0, 1, 2), reduce=largest)[0] == pytest.approx(np.max(pairs, axis=0))
+
+
+def test_a_shift_is_added_to_the_first():
+    moved = [{at: cell + (0.7 if at[0] == 0 else 0.0) for at, cell in look.items()} for look in LOOKS]
+    assert drawn(shift=0.7)[0] == pytest.approx(drawn(moved)[0])
+
+
+def test_the_drawn_paths_are_those_of_all_relabellings():
+    looks = [{at: cell[:2] for at, cell in look.items() if at[0] < 2} for look in LOOKS[:2]]
+    statistics = drawn(looks, n_resamples=20_000)[1:, 1]
+    assert len(np.unique(statistics.round(9))) <= 6**4
+    labels = [(i, j) for i in range(4) for j in range(i + 1, 4)]
+    every = []
+    for _ in range(3_000):
+        x, y = [[], []], [[], []]
+        for look in looks:
+            for t in range(2):
+                pooled, chosen = np.concatenate([look[0, t], look[1, t]]), list(labels[RNG.integers(6)])
+                x[t].append(pooled[chosen])
+                y[t].append(np.delete(pooled, chosen))
+        every.append(slow.welch([np.concatenate(c) for c in x], [np.concatenate(c) for c in y]))
+    for level in (0.05, 0.25, 0.5, 0.9):
+        assert np.quantile(statistics, level) == pytest.approx(np.quantile(every, level), abs=0.12)
+
+
+def test_neither_the_order_of_runs_nor_a_later_look_changes_a_path():
+    shuffled = [{at: RNG.permutation(cell) for at, cell in look.items()} for look in LOOKS]
+    assert np.array_equal(drawn(), drawn(shuffled))
+    assert np.array_equal(drawn()[:, :2], drawn(LOOKS[:2]))
+
+
+def test_a_change_of_unit_changes_no_crossing():
+    scaled = [{at: 1e6 + 1e3 * cell for at, cell in look.items()} for look in LOOKS]
+    spent = (0.01, 0.03, 0.05)
+    own, other = (crossings(drawn(looks, reduce=largest), spent) for looks in (LOOKS, scaled))
+    assert (own.look, own.crossed.tolist()) == (other.look, other.crossed.tolist())
+    assert own.critical == pytest.approx(other.critical)
+
+
+def test_as_many_paths_cross_as_are_allowed_and_no_more():
+    crossing = crossings(drawn(reduce=largest), (0.01, 0.03, 0.05))
+    assert crossing.crossed.tolist() == [10, 30, 50]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_crossings_are_those_of_a_loop_with_ties_together(seed):
+    values = np.random.default_rng(seed).integers(0, 9, size=(60, 3)).astype(float)
+    spent = (0.1, 0.3, 0.5)
+    expected = slow.crossed(values.tolist(), spent)
+    for i in range(60):
+        turned = np.concatenate([values[i:], values[:i]])
+        assert crossings(turned, spent).look == expected[i]
+
+
+def test_what_ties_kept_from_crossing_is_left_for_later_looks():
+    values = np.array([[5.0, 1.0], [5.0, 9.0], [5.0, 8.0], [1.0, 2.0], *[[0.0, 0.0]] * 16])
+    crossing = crossings(values, (0.1, 0.1))
+    assert crossing.crossed.tolist() == [0, 2]
+    assert crossing.critical.tolist() == [5.0, 2.0]
+
+
+def test_a_look_that_spends_nothing_lets_no_path_cross():
+    crossing = crossings(np.array([[np.inf], *[[0.0]] * 9]), (0.05,))
+    assert (crossing.look, crossing.critical.tolist(), crossing.by(0)) == (-1, [np.inf], False)
+
+
+def test_an_infinite_statistic_crosses_where_it_is_allowed():
+    crossing = crossings(np.array([[np.inf], *[[0.0]] * 19]), (0.05,))
+    assert (crossing.look, crossing.by(0), crossing.critical.tolist()) == (0, True, [0.0])

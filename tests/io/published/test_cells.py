@@ -1,0 +1,52 @@
+"""A power of ten belongs to both numbers of a cell, or it is not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from runoff.errors import RunoffError
+from runoff.io.published import Reading, read_table
+
+
+def table_of(cell: str) -> str:
+    return f"\\begin{{tabular}}{{lcc}}\nTask & PPO & SAC \\\\ \\hline\nHopper & {cell} & 4000.0 $\\pm$ 100.0 \\\\\n\\end{{tabular}}\n"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        r"$1.23 \pm 0.04 \times 10^1$",
+        r"$1.23 \times 10^1 \pm 0.04$",
+        r"$1.23 \pm 0.04 \cdot 10^{3}$",
+        "1.23e3 $\\pm$ 40",
+        "1.23 $\\pm$ 0.04e3",
+        r"$(1.23\times10^2 \pm 0.04\times10^2) \times 10^1$",
+    ],
+)
+def test_a_power_behind_one_of_two_numbers_is_refused(cell):
+    with pytest.raises(RunoffError) as refusal:
+        read_table(table_of(cell), Reading())
+    assert str(refusal.value).startswith("the text, line 3, column 2: of '")
+    assert "the power of ten may be that of both numbers or of one" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        r"$(1.23 \pm 0.04) \times 10^3$",
+        r"$(1.23 \pm 0.04)\cdot 10^{3}$",
+        "(1.23 $\\pm$ 0.04)e3",
+        "1.23e3 $\\pm$ 0.04e3",
+        r"$1.23\times 10^3 \pm 4\times 10^1$",
+    ],
+)
+def test_a_power_of_both_numbers_is_read(cell):
+    answer = read_table(table_of(cell), Reading()).cell("PPO", "Hopper")
+    assert answer is not None
+    assert (answer.mean, answer.spread) == pytest.approx((1230.0, 40.0))
+    assert answer.mean_unit == pytest.approx(10.0)
+
+
+def test_a_minus_plus_sign_is_no_plus_minus_sign():
+    with pytest.raises(RunoffError, match="∓ 0"):
+        read_table(table_of(r"$12.3 \mp 0.4$"), Reading())

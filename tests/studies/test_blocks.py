@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from tests.places import ROOT
+from tests.studies.makers import small_study
+
+KILLED = """
+import runoff as ro
+from tests.studies.makers import small_study
+ro.run_study(small_study(n_repeats=20_000), workers=1, store={store!r})
+"""
+
+
+def parts(store: Path) -> list[Path]:
+    return sorted((store / "parts").glob("*.parquet"))
+
+
+def test_a_store_keeps_every_block_and_changes_nothing(tmp_path: Path) -> None:
+    kept = ro.run_study(small_study(), workers=1, store=tmp_path)
+    assert len(parts(tmp_path)) == 2 * 3
+    assert kept == ro.run_study(small_study(), workers=1)
+
+
+def test_a_second_call_reads_the_store_and_computes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ro.run_study(small_study(), workers=1, store=tmp_path)
+    monkeypatch.setattr("runoff.studies.run.run_block", None)
+    assert ro.run_study(small_study(), workers=1, store=tmp_path) == first
+
+
+def test_an_interrupted_study_continues_to_the_same_table(tmp_path: Path) -> None:
+    study = small_study(n_repeats=20_000)
+    ro.run_study(study, workers=1, store=tmp_path, budget="0.05s")
+    done = len(parts(tmp_path))
+    assert 0 < done < 80
+    assert ro.run_study(study, workers=2, store=tmp_path) == ro.run_study(study, workers=1)
+
+
+def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED.format(store=str(tmp_path))]
+    process = subprocess.Popen(command, cwd=ROOT)
+    deadline = time.monotonic() + 60
+    while len(parts(tmp_path)) < 3 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    assert 3 <= len(parts(tmp_path)) < 80
+    study = small_study(n_repeats=20_000)
+    assert ro.run_study(study, workers=1, store=tmp_path) == ro.run_study(study, workers=1)
+
+
+def test_a_changed_study_is_refused_with_what_changed(tmp_path: Path) -> None:
+    ro.run_study(small_study(), workers=1, store=tmp_path)
+    with pytest.raises(ro.OptionError, match=r"alpha was 0\.05 and is 0\.01; n_runs was \[3, 10\] and is \[3\]"):
+        ro.run_study(small_study(alpha=0.01, n_runs=(3,)), workers=1, store=tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1 this is no table PAR1"])
+def test_a_corrupt_part_is_named_and_computed_again(tmp_path: Path, content: bytes) -> None:
+    first = ro.run_study(small_study(), workers=1, store=tmp_path)
+    torn = parts(tmp_path)[2]
+    torn.write_bytes(content)
+    with pytest.warns(ro.RunoffWarning, match=torn.name):
+        again = ro.run_study(small_study(), workers=1, store=tmp_path)
+    assert again == first
+    assert ro.run_study(small_study(), workers=1, store=tmp_path) == first
+
+
+def test_a_part_of_other_methods_counts_as_corrupt(tmp_path: Path) -> None:
+    ro.run_study(small_study(), workers=1, store=tmp_path)
+    other = tmp_path / "other"
+    ro.run_study(small_study(methods=("welch",)), workers=1, store=other)
+    first = parts(tmp_path)[0]
+    first.write_bytes((other / "parts" / first.name).read_bytes())
+    with pytest.warns(ro.RunoffWarning, match="methods or repetitions"):
+        ro.run_study(small_study(), workers=1, store=tmp_path)
+
+
+def test_a_store_whose_declaration_is_torn_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_text("{")
+    with pytest.raises(ro.OutputError, match=r"study\.json is not readable"):
+        ro.run_study(small_study(), workers=1, store=tmp_path)
+
+
+def test_a_half_written_part_is_never_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def torn(*_: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr("runoff.studies.blocks.os.replace", torn)
+    with pytest.raises((ro.OutputError, OSError)):
+        ro.run_study(small_study(), workers=1, store=tmp_path)
+    assert parts(tmp_path) == []
