@@ -221,3 +221,9 @@ def _cut_run(text: str) -> tuple[str | None, bool, str]:
         if found and (i or bare):
             return found.group(1), True, " ".join([*text.split()[:i], bare[: found.start()], *text.split()[i + 1 :]])
     return None, True, text
+
+
+def hints_of(run_name: str) -> tuple[str, ...]:
+    """Return the name of a run if a script gave it, nothing if it was drawn at random ("sunny-wood-5")."""
+    clue = clues(run_name.split("__"))
+    return (run_name,) if clue.task is not None or any(has_algorithm(text) for _, text in clue.left) else ()

@@ -21,7 +21,7 @@ from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import LARGEST, read_config
-from runoff.io.logs.directories import clues, has_algorithm
+from runoff.io.logs.directories import hints_of
 from runoff.io.logs.rows import number
 from runoff.io.logs.wire.lines import lines
 from runoff.io.logs.wire.sqlite import MAGIC, database
@@ -81,16 +81,6 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
     """Return what was logged of the configuration: parameters, and tags that are not the tool's own."""
     return {**{key: value for key, value in tags.items() if not key.startswith(OWN)}, **params}
-
-
-def hints_of(run_name: str) -> tuple[str, ...]:
-    """Return the name of a run if a script gave it, nothing if it was drawn at random ("bedecked-squid-123")."""
-    clues_of_name = clues(run_name.split("__"))
-    return (
-        (run_name,)
-        if clues_of_name.task is not None or any(has_algorithm(text) for _, text in clues_of_name.left)
-        else ()
-    )
 
 
 def _below(folder: Path) -> Iterator[Path]:
