@@ -32,7 +32,7 @@ META, METRICS = "meta.yaml", "metrics"
 OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
 """A model's meta.yaml has a source_run_id, and the run's metrics again."""
 OWN = "mlflow."
-"""What the tool notes in tags for itself begins so."""
+"""How the names of tags begin that the tool sets itself."""
 
 
 def find(folder: Folder) -> list[Claim]:

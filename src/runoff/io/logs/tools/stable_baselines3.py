@@ -86,7 +86,7 @@ def _span(path: Path) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class _Run:
-    """What was found of a run so far."""
+    """What the files of a run have given so far."""
 
     extents: dict[str, Extent] = field(default_factory=dict)
     series: dict[str, Series] = field(default_factory=dict)

@@ -35,7 +35,7 @@ CONFIG, RUN = 5, 17
 RUN_CONFIG, DISPLAY_NAME = 4, 8
 """Fields of a RunRecord."""
 OWN = "_wandb"
-"""What the tool notes in a configuration for itself."""
+"""The key under which the tool notes things of its own in a configuration."""
 
 
 def find(folder: Folder) -> list[Claim]:
