@@ -12,8 +12,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
-from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
 from runoff._inference.family.max_t import max_t
 from runoff.base.random import Streams
 

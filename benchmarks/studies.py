@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from benchmarks.two_sample import one_pair_the_usual_way
-from runoff._kernels.two_sample.masks import draw_masks
-from runoff._kernels.two_sample.words import draw_words, state_of
+from runoff._kernels.two_sample.masks import draw_masks, draw_words, state_of
 from runoff.studies import Study, find_study
-from runoff.studies.simulate import run_block
+from runoff.studies.blocks import run_block
 from runoff.studies.spec import BLOCK
 
 Floats = NDArray[np.float64]

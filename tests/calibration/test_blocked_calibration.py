@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
-from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
 from runoff.base.random import Streams
 
 ALPHA, N_TASKS = 0.05, 8

@@ -74,10 +74,10 @@ def test_a_family_of_the_winners_claims_alone_would_be_wrong_too_often():
 
 @pytest.mark.slow
 def test_a_true_difference_of_two_standard_deviations_is_found_with_ten_runs():
-    rng, found = np.random.default_rng(1), 0
+    rng, hits = np.random.default_rng(1), 0
     for _ in range(200):
         runs = rng.normal([[100.0], [80.0], [80.0]], 10, (3, 10))
         cells = " | ".join(f"{m:.2f} ± {s:.2f}" for m, s in zip(runs.mean(1), runs.std(1, ddof=1), strict=True))
         result = ro.claims(f"| Task | a | b | c |\n|---|---|---|---|\n| t | {cells} |\n", spread="sd", n=10)
-        found += all(claim.supported == "yes" for claim in result.claims)
-    assert found > 0.9 * 200
+        hits += all(claim.supported == "yes" for claim in result.claims)
+    assert hits > 0.9 * 200

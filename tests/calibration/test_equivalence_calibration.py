@@ -25,19 +25,19 @@ def at_most(hits, n, rate):
 @pytest.mark.parametrize("n_runs", [3, 5, 10, 20])
 @pytest.mark.parametrize("spread", [1.0, 3.0])
 def test_a_difference_of_the_margin_is_called_equivalent_in_at_most_alpha(method, n_runs, spread):
-    found = [
+    verdicts = [
         ro.equivalence(scores, margin=1.0, method=method).pairs[0].verdict == "equivalent"
         for scores in worlds(1.0, n_runs, 3, 2000, spread)
     ]
-    assert at_most(sum(found), 2000, 0.05)
+    assert at_most(sum(verdicts), 2000, 0.05)
 
 
 def test_the_bootstrap_is_near_alpha_with_many_runs():
-    found = [
+    verdicts = [
         ro.equivalence(scores, margin=1.0, metric="iqm", n_resamples=1000).pairs[0].verdict == "equivalent"
         for scores in worlds(1.0, 30, 3, 1000)
     ]
-    assert at_most(sum(found), 1000, 0.07)
+    assert at_most(sum(verdicts), 1000, 0.07)
 
 
 @pytest.mark.parametrize("n_tasks", [1, 6])
@@ -53,10 +53,10 @@ def test_intervals_of_g_cover_the_true_effect(n_tasks, n_runs):
 @pytest.mark.parametrize("n_runs", [5, 20])
 def test_fiellers_interval_covers_the_true_ratio(n_runs):
     rng = np.random.default_rng(0)
-    covered = told = 0
+    covered = bounded = 0
     for _ in range(2000):
         data = {"A": rng.normal(12, 2, (n_runs, 2)), "B": rng.normal(10, 1, (n_runs, 2))}
         record = ro.effect_sizes(ro.Scores.from_dict(data), effects=["ratio"], n_resamples=100).records[0]
-        told += record.low is not None
+        bounded += record.low is not None
         covered += record.low is not None and record.low <= 1.2 <= record.high
-    assert at_most(told - covered, told, 0.055)
+    assert at_most(bounded - covered, bounded, 0.055)

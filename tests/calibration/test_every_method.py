@@ -54,9 +54,9 @@ def test_the_page_states_every_method_of_the_package_in_every_world():
 def test_rates_are_at_most_alpha_or_as_stated():
     wrong = []
     for record in measured():
-        known = stated()[record.world, CONTENDERS[record.method].label, record.n_runs]
-        spread = sqrt(max(known * (1 - known), 0.001) * (1 / REPEATS + 1 / STATED_REPEATS))
+        expected = stated()[record.world, CONTENDERS[record.method].label, record.n_runs]
+        spread = sqrt(max(expected * (1 - expected), 0.001) * (1 / REPEATS + 1 / STATED_REPEATS))
         honest = record.rate <= 0.05 + 3 * sqrt(0.05 * 0.95 / REPEATS)
-        if not honest and abs(record.rate - known) > 4.5 * spread:
-            wrong.append((record.world, record.method, record.n_runs, record.rate, known))
+        if not honest and abs(record.rate - expected) > 4.5 * spread:
+            wrong.append((record.world, record.method, record.n_runs, record.rate, expected))
     assert not wrong

@@ -18,8 +18,8 @@ def rejected(n_a, n_b, exact, family):
     hits = 0
     for _ in range(REPEATS):
         drawn = rng.exponential(size=n_a + n_b)
-        one, other = (Times(times=np.minimum(part, end), reached=part < end) for part in (drawn[:n_a], drawn[n_a:]))
-        hits += logrank(one, other, exact=exact, streams=family, n_resamples=1_000).pvalue <= 0.05
+        first, other = (Times(times=np.minimum(part, end), reached=part < end) for part in (drawn[:n_a], drawn[n_a:]))
+        hits += logrank(first, other, exact=exact, streams=family, n_resamples=1_000).pvalue <= 0.05
     return hits / REPEATS
 
 

@@ -26,11 +26,11 @@ def false_rejection(world, statistic, rng, repeat):
     if levels:
         data = np.round(data * levels) / levels
     offsets = np.arange(k * N_TASKS + 1) * N_RUNS
-    found = max_t(
+    result = max_t(
         data.ravel(), offsets, k, N_TASKS, statistic=statistic, streams=Streams(repeat), n_resamples=N_RESAMPLES
     )
-    same = [(means[a], spreads[a]) == (means[b], spreads[b]) for a, b in found.pairs]
-    return bool((found.adjusted[same] <= ALPHA).any())
+    same = [(means[a], spreads[a]) == (means[b], spreads[b]) for a, b in result.pairs]
+    return bool((result.adjusted[same] <= ALPHA).any())
 
 
 @pytest.mark.slow

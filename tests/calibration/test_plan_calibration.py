@@ -9,14 +9,14 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.planning import Asked, false_positives, pilot_of
+from runoff._inference.planning import PlanOptions, false_positives, pilot_of
 from runoff._inference.two_sample import boschloo_power
 from runoff.base.random import Streams
 
 SIGMA = ((1.0, 1.0), (1.0, 3.0))
 
 
-def held(sigma, n_pilot, n_pilots, alike):
+def share_assured(sigma, n_pilot, n_pilots, alike):
     """Return the share of pilots whose planned runs have the power asked for, at the true standard deviations."""
     rng, enough = np.random.default_rng(n_pilot), 0
     for _ in range(n_pilots):
@@ -30,11 +30,11 @@ def held(sigma, n_pilot, n_pilots, alike):
 @pytest.mark.parametrize("n_pilot", [3, 5, 20])
 @pytest.mark.parametrize(("sigma", "alike"), [(SIGMA[0], True), (SIGMA[0], False), (SIGMA[1], False)])
 def test_a_plan_of_one_task_has_its_power_as_often_as_assured(sigma, alike, n_pilot):
-    assert held(sigma, n_pilot, 500, alike) > 0.9 - 3 * sqrt(0.09 / 500)
+    assert share_assured(sigma, n_pilot, 500, alike) > 0.9 - 3 * sqrt(0.09 / 500)
 
 
 def test_a_plan_of_one_task_has_its_power_as_often_as_assured_in_a_few_pilots():
-    assert held(SIGMA[1], 5, 60, alike=False) > 0.9 - 3 * sqrt(0.09 / 60)
+    assert share_assured(SIGMA[1], 5, 60, alike=False) > 0.9 - 3 * sqrt(0.09 / 60)
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def true_power(n_runs, sigma):
 @pytest.mark.parametrize(("n_pilot", "rate", "effect"), [(5, 0.3, 0.4), (20, 0.2, 0.3), (20, 0.4, 0.3)])
 def test_a_plan_of_success_rates_has_its_power_as_often_as_assured(n_pilot, rate, effect):
     """Over every result that a pilot can have; one whose rate leaves no room for the effect is refused."""
-    held = refused = 0.0
+    reached = refused = 0.0
     for won in range(n_pilot + 1):
         chance = stats.binom.pmf(won, n_pilot, rate)
         try:
@@ -71,8 +71,8 @@ def test_a_plan_of_success_rates_has_its_power_as_often_as_assured(n_pilot, rate
         except ro.DesignError:
             refused += chance
             continue
-        held += chance * (boschloo_power(rate + effect, n, rate, n, 0.05) >= 0.8)
-    assert held / (1 - refused) > 0.9
+        reached += chance * (boschloo_power(rate + effect, n, rate, n, 0.05) >= 0.8)
+    assert reached / (1 - refused) > 0.9
 
 
 @pytest.mark.parametrize("test", ["auto", "welch", "mack_skillings"])
@@ -80,20 +80,22 @@ def test_a_plan_of_success_rates_has_its_power_as_often_as_assured(n_pilot, rate
 def test_without_an_effect_the_simulated_test_rejects_at_its_level(test, n_runs):
     rng = np.random.default_rng(1)
     pilot = pilot_of(ro.Scores.from_dict({"A": rng.normal(0, [1, 2, 5, 9], (7, 4))}))
-    asked = Asked(effect=None, test=test, alpha=0.05, n_repeats=4_000, n_resamples=2_000, streams=Streams(2), threads=2)
-    rate = false_positives(pilot, asked, n_runs).power
+    options = PlanOptions(
+        effect=None, test=test, alpha=0.05, n_repeats=4_000, n_resamples=2_000, streams=Streams(2), threads=2
+    )
+    rate = false_positives(pilot, options, n_runs).power
     assert abs(rate - 0.05) < 4 * sqrt(0.0475 / 4_000) or (rate < 0.05 and n_runs == 3)
 
 
 @pytest.mark.slow
 def test_simulated_power_is_on_average_that_of_the_world_of_which_the_pilot_came():
     """The power of a plan depends on a variance, whose estimate has no bias: over pilots it lies about the true one."""
-    rng, sigma, found = np.random.default_rng(3), np.array([1.0, 2.0, 4.0, 1.0]), []
+    rng, sigma, powers = np.random.default_rng(3), np.array([1.0, 2.0, 4.0, 1.0]), []
     for repeat in range(60):
         pilot = ro.Scores.from_dict({"A": rng.normal(0, sigma, (20, 4))})
         points = ro.plan(pilot, effect=1.6, test="welch", curve_to=10, rng=repeat, n_repeats=1_000).points("pilot")
-        found.append({point.n_runs: point.power for point in points}[10])
+        powers.append({point.n_runs: point.power for point in points}[10])
     x, y = (rng.normal(0, sigma, (20_000, 10, 4)).transpose(0, 2, 1) for _ in "xy")
     error = np.sqrt((x.var(axis=2, ddof=1) + y.var(axis=2, ddof=1)).sum(axis=1) / 10) / 4
     t = ((x - y).mean(axis=(1, 2)) + 1.6) / error
-    assert np.mean(found) == pytest.approx((np.abs(t) > 2.0).mean(), abs=0.03)
+    assert np.mean(powers) == pytest.approx((np.abs(t) > 2.0).mean(), abs=0.03)

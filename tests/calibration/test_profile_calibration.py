@@ -7,7 +7,7 @@ import re
 import pytest
 from scipy import stats
 
-from docs import make_profile_calibration as made
+from docs import make_profile_calibration as page
 
 REPEATS = 400
 DESIGNS = [
@@ -23,7 +23,7 @@ every_design = pytest.mark.parametrize("design", DESIGNS, ids=str)
 
 def printed(layout, n_tasks, n_runs):
     """The mean coverage of the exact and Wilson's band and that of the simultaneous one, as the guide has them."""
-    row = re.search(rf"^\| {layout} \| {n_tasks}, {n_runs} \|(.*)\|$", made.PAGE.read_text("utf-8"), re.MULTILINE)
+    row = re.search(rf"^\| {layout} \| {n_tasks}, {n_runs} \|(.*)\|$", page.PAGE.read_text("utf-8"), re.MULTILINE)
     cells = [cell.strip() for cell in row[1].split("|")]
     return {"exact": float(cells[0][:5]), "wilson": float(cells[2][:5]), "simultaneous": float(cells[4])}
 
@@ -31,27 +31,27 @@ def printed(layout, n_tasks, n_runs):
 @pytest.mark.slow
 @every_design
 def test_the_simultaneous_band_holds_its_level_for_all_thresholds_together(design):
-    _, _, together, _ = made.covered("simultaneous", *design, repeats=REPEATS)
-    assert together * REPEATS >= stats.binom.ppf(0.001, REPEATS, made.LEVEL)
+    _, _, together, _ = page.covered("simultaneous", *design, repeats=REPEATS)
+    assert together * REPEATS >= stats.binom.ppf(0.001, REPEATS, page.LEVEL)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("band", ["exact", "wilson"])
 @every_design
 def test_the_mean_coverage_of_pointwise_bands_is_that_of_the_guide(design, band):
-    mean, _, _, _ = made.covered(band, *design, repeats=REPEATS)
+    mean, _, _, _ = page.covered(band, *design, repeats=REPEATS)
     # Neighbouring thresholds move together, so that their mean is hardly surer than one of them.
-    error = (0.05 * 0.95 / REPEATS + 0.05 * 0.95 / made.N_REPEATS) ** 0.5
+    error = (0.05 * 0.95 / REPEATS + 0.05 * 0.95 / page.N_REPEATS) ** 0.5
     assert mean == pytest.approx(printed(*design)[band], abs=4 * error)
 
 
 @pytest.mark.slow
 @every_design
 def test_wilsons_band_is_near_its_level_or_above(design):
-    mean, _, _, _ = made.covered("wilson", *design, repeats=REPEATS)
+    mean, _, _, _ = page.covered("wilson", *design, repeats=REPEATS)
     assert mean > 0.915
 
 
 def test_the_guide_has_every_design_of_the_calibration():
-    rows = [(t, c, d) for d in made.LAYOUTS for t in made.N_TASKS for c in made.N_RUNS if t > 1 or d == "alike"]
+    rows = [(t, c, d) for d in page.LAYOUTS for t in page.N_TASKS for c in page.N_RUNS if t > 1 or d == "alike"]
     assert all(0.7 < value <= 1 for t, c, d in rows for value in printed(d, t, c).values())

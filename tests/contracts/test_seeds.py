@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 
 import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.base.random import Streams
+from runoff.studies import World, distribution
 
 RNG = np.random.default_rng(0)
 SCORES = ro.Scores.from_dict({name: RNG.normal(m, 1, size=(7, 3)) for name, m in (("A", 0), ("B", 0.3), ("C", 1))})
@@ -127,3 +130,115 @@ def test_ragged_and_dense_storage_of_the_same_data_give_the_same_bits():
     cells = {a: {t: list(SCORES.cell(a, t)) for t in SCORES.tasks} for a in SCORES.algorithms}
     single, other = ro.Scores.from_dict(dense), ro.Scores.from_dict(cells)
     assert ro.aggregate(single, n_resamples=900).to_records() == ro.aggregate(other, n_resamples=900).to_records()
+
+
+# ── blocks, pairs, tasks and batches draw differently ──────────
+
+PAIR = SCORES.select(algorithms=["A", "B"])
+RANDOMLY = distribution("algorithm", {"family": "normal"})
+STUDY = ro.Study(
+    name="two cells",
+    worlds=(World(name="normal", grid=((RANDOMLY,), (RANDOMLY,))),),
+    methods=("permutation",),
+    n_runs=(5, 8),
+    n_repeats=600,
+    n_resamples=100,
+)
+LATER = ro.Scores.from_dict({name: RNG.normal(size=(6, 3)) for name in "ABC"})
+LOOKS = [ro.Scores.from_dict({name: RNG.normal(size=(3, 2)) for name in "ABC"}) for _ in range(2)]
+DESIGN = ro.SequentialDesign(looks=(3, 6), n_resamples=600)
+
+DIFFERENT = {
+    # call: the draws that must differ, counted by purpose
+    "aggregate": (lambda: ro.aggregate(SCORES, n_resamples=2_500), {"rao-wu": 2}),  # blocks
+    "aggregate over tasks": (
+        lambda: ro.aggregate(SCORES, over="runs_and_tasks", n_resamples=2_500),
+        {"whole tasks": 2},
+    ),
+    "aggregate studentized": (
+        lambda: ro.aggregate(SCORES, interval="studentized", n_resamples=2_500),
+        {"bootstrap": 2},
+    ),
+    "anytime": (lambda: ro.anytime([SCORES, LATER], n_resamples=500), {"anytime": 2 * 2}),  # batches × blocks
+    "compare": (lambda: ro.compare(SCORES, n_resamples=500), {"stratified": 79}),  # blocks of 20,000
+    "compare max_t": (
+        lambda: ro.compare(SCORES, correction="max_t", n_resamples=500),
+        {"stratified": 79, "max_t": 4 * 2},  # sets of algorithms that may be equal × blocks
+    ),
+    "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=500), {"curves": 2}),
+    "coverage": (
+        lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),
+        {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20
+    ),
+    "effect_sizes": (lambda: ro.effect_sizes(SCORES, n_resamples=2_500), {"rao-wu": 2}),
+    "equivalence": (lambda: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=2_500), {"rao-wu": 2}),
+    "false_positive_rate": (
+        lambda: ro.false_positive_rate(
+            SCORES, tests="stratified_permutation", n_runs=3, n_repeats=600, n_resamples=100
+        ),
+        {"check/halves": 3 * 2, "study/stratified_mean": 3 * (25 + 5)},
+    ),
+    "gate": (
+        lambda: ro.gate(SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500),
+        {"gate": 3},
+    ),
+    "inferential_intervals": (lambda: ro.inferential_intervals(SCORES, n_resamples=2_500), {"rao-wu": 2}),
+    "performance_profile": (
+        lambda: ro.performance_profile(SCORES, band="bootstrap", n_resamples=2_500),
+        {"profile": 2},
+    ),
+    "performance_profile together": (
+        lambda: ro.performance_profile(SCORES, band="simultaneous", n_resamples=2_500),
+        {"profile deviation": 2},
+    ),
+    "plan": (
+        lambda: ro.plan(PAIR, effect=1.0, test="welch", n_repeats=200, n_resamples=200),
+        {"plan/runs": 2 * 2 * 4},  # blocks × algorithms × doublings of the runs
+    ),
+    "probability_of_improvement": (
+        lambda: ro.probability_of_improvement(PAIR, interval="percentile", n_resamples=2_500),
+        {"improvement": 2 * 2},  # algorithms × blocks
+    ),
+    "rank_intervals": (lambda: ro.rank_intervals(SCORES, n_resamples=2_500), {"rank sets": 3}),
+    "rank_intervals bootstrap": (
+        lambda: ro.rank_intervals(SCORES, method="bootstrap", n_resamples=2_500),
+        {"rank bootstrap": 3, "bootstrap": 3 * 2},  # algorithms, × blocks
+    ),
+    "rank_test": (lambda: ro.rank_test(SCORES, method="monte_carlo", n_resamples=500), {"blocked": 2}),
+    "reliability": (lambda: ro.reliability(CURVES, window=2, n_resamples=2_500), {"steadiness": 40}),
+    "run_study": (
+        lambda: ro.run_study(STUDY, workers=1),
+        {"study/scores": 2 * 2, "two_sample/permutation": 2 * (8 + 2)},  # cells × blocks, and their blocks of 64 pairs
+    ),
+    "sample_efficiency": (lambda: ro.sample_efficiency(CURVES, n_resamples=2_500), {"rao-wu": 2}),
+    "sequential": (
+        lambda: ro.sequential(LOOKS[1], design=DESIGN, earlier=LOOKS[:1]),
+        {"sequential": 4 * 2 * 3},  # sets of algorithms that may be equal × looks × blocks
+    ),
+    "subsample": (lambda: SCORES.subsample(3), {"subsample": 3 * 3}),  # algorithms × tasks
+    "time_to_threshold": (lambda: ro.time_to_threshold(MANY, 0.5, n_resamples=500), {"two_sample/permutation": 1}),
+    "two_sample_test": (
+        lambda: ro.two_sample_test(X, Y, test="permutation", n_resamples=500),
+        {"two_sample/permutation": 1},
+    ),
+}
+
+
+def test_every_function_that_draws_is_counted():
+    seeded_elsewhere = {"run_study", "sequential"}  # by Study.seed and SequentialDesign.seed
+    assert {name.split()[0] for name in DIFFERENT} == {name.split()[0] for name in DRAWING} | seeded_elsewhere
+
+
+@pytest.mark.parametrize(("call", "expected"), DIFFERENT.values(), ids=DIFFERENT.keys())
+def test_blocks_pairs_tasks_and_batches_draw_differently(call, expected, monkeypatch):
+    """A key of `Streams.block` is one draw. Algorithms and pairs of one design may share draws; what is counted here may not."""
+    keys, block = set(), Streams.block
+
+    def recorded(self, purpose, *key):
+        keys.add((self.seed, purpose, key))
+        return block(self, purpose, *key)
+
+    monkeypatch.setattr(Streams, "block", recorded)
+    call()
+    drawn = Counter(purpose for _, purpose, _ in keys)
+    assert {purpose: drawn[purpose] for purpose in expected} == expected  # others are laws that are kept between calls

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.sequential.state import Run
 
 RNG = np.random.default_rng(9)
 DESIGN = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, margin=0.2)
@@ -41,6 +43,18 @@ def state(tmp_path):
 def begun(state):
     ro.sequential(scores(LOOKS[0]), design=DESIGN, state=state)
     return state
+
+
+def test_an_experiment_that_ends_before_its_last_look_asks_for_no_more_runs():
+    apart = ro.sequential(scores(only(LOOKS[0], "A", "C")), design=DESIGN)
+    assert [pair.decision for pair in apart.pairs] == ["b_better"]
+    assert (apart.look, apart.next_look, apart.next_runs, apart.next_algorithms) == (1, None, 0, ())
+
+
+def test_a_run_that_its_file_does_not_name_has_a_digest_of_its_score_alone():
+    run = Run(algorithm="A", task="T", run="3", score=1.5, named=False)
+    assert replace(run, run="8").digest == run.digest != replace(run, score=1.0).digest
+    assert replace(run, named=True).digest != replace(run, named=True, run="8").digest
 
 
 def test_a_state_and_earlier_looks_give_the_same_answer(begun):

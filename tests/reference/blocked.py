@@ -124,26 +124,26 @@ def improvement_difference(cells):
     return float(np.mean(signs))
 
 
-def maximal_groups(apart):
+def maximal_groups(differ):
     """All inclusion-maximal sets without an apart pair, by trying every set."""
-    k = len(apart)
+    k = len(differ)
     good = [
         set(some)
         for size in range(1, k + 1)
         for some in combinations(range(k), size)
-        if not any(apart[a][b] for a, b in combinations(some, 2))
+        if not any(differ[a][b] for a, b in combinations(some, 2))
     ]
-    return sorted(tuple(sorted(one)) for one in good if not any(one < other for other in good))
+    return sorted(tuple(sorted(group)) for group in good if not any(group < other for other in good))
 
 
 def linked(pairs):
     """All pairs that these equalities imply: A = B and B = C make A = C."""
-    found = {frozenset(pair) for pair in pairs}
+    groups = {frozenset(pair) for pair in pairs}
     while True:
-        more = {x ^ y for x in found for y in found if len(x & y) == 1} | found
-        if more == found:
-            return [tuple(sorted(pair)) for pair in found]
-        found = more
+        more = {x ^ y for x in groups for y in groups if len(x & y) == 1} | groups
+        if more == groups:
+            return [tuple(sorted(pair)) for pair in groups]
+        groups = more
 
 
 def adjusted_by_closure(z, draws, pairs):

@@ -8,7 +8,7 @@ import numpy as np
 
 from runoff.base.random import Streams
 from runoff.studies import Study, World, distribution
-from runoff.studies.batch import Batch
+from runoff.studies.contenders.registry import Batch
 
 
 def world(*families: dict[str, Any], name: str = "world", n_tasks: int = 1) -> World:
@@ -40,10 +40,10 @@ def curve_world(*means: float, n_tasks: int = 1, **curve: Any) -> World:
     return world(*({**settings, "mean": mean} for mean in means), name="curves", n_tasks=n_tasks)
 
 
-def curve_batch(made: World | None = None, n_batch: int = 45, n_runs: int = 5) -> Batch:
+def curve_batch(world: World | None = None, n_batch: int = 45, n_runs: int = 5) -> Batch:
     """Simulated curves of a world."""
-    made = made or curve_world(0.0, 1.0, n_tasks=2)
-    curves = made.draw_curves(np.random.default_rng(5), n_batch, n_runs)
+    world = world or curve_world(0.0, 1.0, n_tasks=2)
+    curves = world.draw_curves(np.random.default_rng(5), n_batch, n_runs)
     return Batch(
-        scores=curves[..., -1], world=made, alpha=0.05, n_resamples=400, streams=Streams(0), key=(1, 2), curves=curves
+        scores=curves[..., -1], world=world, alpha=0.05, n_resamples=400, streams=Streams(0), key=(1, 2), curves=curves
     )

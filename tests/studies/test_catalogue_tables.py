@@ -8,8 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.studies import find_study
-from runoff.studies.printed import compare_printed, error_of_difference
-from runoff.studies.statements import check_statements, verdict
+from runoff.studies.printed import check_statements, compare_printed, error_of_difference, verdict
 
 CLOSED = ("student", "welch", "mann_whitney_normal", "ranked_t")
 
@@ -58,8 +57,8 @@ def test_the_thesis_is_right_that_pooled_t_tests_never_reject_when_task_means_di
     kept = [
         dict(check, n_runs=[2]) for check in entry.checks if check["rule"] == "between" and "welch" in check["methods"]
     ]
-    found = check_statements(replace(entry, checks=tuple(kept)), ro.run_study(entry.study, workers=1))
-    assert [record.verdict for record in found.records] == ["confirmed"]
+    statements = check_statements(replace(entry, checks=tuple(kept)), ro.run_study(entry.study, workers=1))
+    assert [record.verdict for record in statements.records] == ["confirmed"]
 
 
 def test_an_empty_cell_leaves_a_statement_undecided() -> None:

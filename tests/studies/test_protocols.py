@@ -11,9 +11,9 @@ from scipy import integrate, stats
 import runoff as ro
 from runoff.errors import OptionError
 from runoff.studies import CONTENDERS, World, distribution, find_study, real_curve_world
-from runoff.studies.contenders.protocols import PROTOCOLS
-from runoff.studies.files import parse_study
-from runoff.studies.statements import check_statements
+from runoff.studies.contenders.shared import PROTOCOLS
+from runoff.studies.printed import check_statements
+from runoff.studies.spec import parse_study
 from tests.places import SHARED
 from tests.studies.makers import curve_batch, curve_world, normal_world, small_study
 
@@ -39,10 +39,12 @@ def rates(world, *methods, **changes):
     return [(r.rate, r.rate_error) for r in ro.run_study(study, workers=1).records]
 
 
-@pytest.mark.parametrize("made", [curve_world(0.0, 1.0, memory=0.1), real_curve_world(REAL, algorithms=["CEM", "ARS"])])
-def test_the_last_scores_of_curves_are_those_of_the_world(made):
-    curves = made.draw_curves(np.random.default_rng(1), 7, 3)
-    assert (curves[..., -1] == made.draw(np.random.default_rng(1), 7, 3)).all()
+@pytest.mark.parametrize(
+    "world", [curve_world(0.0, 1.0, memory=0.1), real_curve_world(REAL, algorithms=["CEM", "ARS"])]
+)
+def test_the_last_scores_of_curves_are_those_of_the_world(world):
+    curves = world.draw_curves(np.random.default_rng(1), 7, 3)
+    assert (curves[..., -1] == world.draw(np.random.default_rng(1), 7, 3)).all()
 
 
 @pytest.mark.parametrize("n", [5, 12, 40])
@@ -58,9 +60,9 @@ def test_final_scores_and_last_ones_of_flat_curves_are_not_biased():
 
 
 def test_last_scores_of_curves_that_climb_are_low_by_what_is_missing():
-    made = curve_world(0.0, 0.0, learning_time=0.5)
-    missing = made.grid[0][0].scale * made.grid[0][0].family.climb()[-5:].mean()
-    ((bias, error),) = rates(made, "protocol_bias_last_5")
+    world = curve_world(0.0, 0.0, learning_time=0.5)
+    missing = world.grid[0][0].scale * world.grid[0][0].family.climb()[-5:].mean()
+    ((bias, error),) = rates(world, "protocol_bias_last_5")
     assert missing < -0.05
     assert abs(bias - missing) < 4 * error
 
@@ -78,11 +80,11 @@ def test_turned_pairs_are_those_that_a_slow_count_finds():
         means = protocol.reduce(batch.curves).mean(axis=3)
         slow = [
             np.mean([
-                (one[b, t] > one[a, t]) != (true[1] > true[0])
+                (experiment[b, t] > experiment[a, t]) != (true[1] > true[0])
                 for (a, b), true in zip(combinations(range(3), 2), combinations((0.0, 0.5, 0.2), 2), strict=True)
                 for t in range(2)
             ])
-            for one in means
+            for experiment in means
         ]  # fmt: skip
         assert CONTENDERS[f"protocol_turned_{name}"].decide(batch) == pytest.approx(slow)
 
@@ -117,9 +119,9 @@ def test_an_algorithm_that_is_evaluated_more_often_is_ahead_by_its_best_alone():
         distribution("here", {"family": "learning_curve", "evaluations": n, "unsteadiness": 2.0, "rise": 0.0})
         for n in (10, 100)
     ]
-    made = World(name="uneven", grid=((cells[0],), (cells[1],)))
-    assert made.least_evaluations == 10
-    batch = curve_batch(made, n_batch=2000)
+    world = World(name="uneven", grid=((cells[0],), (cells[1],)))
+    assert world.least_evaluations == 10
+    batch = curve_batch(world, n_batch=2000)
     best, final = (PROTOCOLS[name].reduce(batch.curves).mean(axis=(0, 2, 3)) for name in ("best", "final"))
     assert best[1] - best[0] == pytest.approx(SPREAD * (expected_best(100) - expected_best(10)), abs=0.06)
     assert final[1] - final[0] == pytest.approx(0.0, abs=0.06)
@@ -135,12 +137,12 @@ def test_an_effect_is_added_to_the_whole_curve():
 
 
 def test_a_run_with_fewer_evaluations_keeps_its_best_and_last_scores():
-    made = real_curve_world(uneven())
-    values = made.grid[0][0].family.values
+    world = real_curve_world(uneven())
+    values = world.grid[0][0].family.values
     assert values.tolist() == [[5.0, 5.0, 5.0, 1.0], [0.0, 3.0, 1.0, 2.0], [9.0, 3.0, 1.0, 7.0]]
-    assert made.least_evaluations == 2
+    assert world.least_evaluations == 2
     with pytest.raises(OptionError, match="'protocol_bias_last_5' needs curves of at least 5 evaluation"):
-        small_study(worlds=(made,), methods=("protocol_bias_last_5",))
+        small_study(worlds=(world,), methods=("protocol_bias_last_5",))
 
 
 def test_thinned_curves_keep_the_last_evaluation():
@@ -181,7 +183,7 @@ def test_a_study_file_takes_curves_from_memory_or_a_folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "data", "said"),
+    ("line", "data", "message"),
     [
         ("", None, "needs the curves 'mine'.*Curves"),
         ("", {"mine": [1.0, 2.0]}, "needs learning curves for 'mine', not list"),
@@ -189,8 +191,8 @@ def test_a_study_file_takes_curves_from_memory_or_a_folder(tmp_path):
         ("every = 0", {"mine": REAL}, "every must be a whole number"),
     ],
 )
-def test_mistakes_in_a_world_of_curves_are_refused(line, data, said):
-    with pytest.raises(OptionError, match=said):
+def test_mistakes_in_a_world_of_curves_are_refused(line, data, message):
+    with pytest.raises(OptionError, match=message):
         parse_study(HEAD + line, "here", data=data)
 
 
@@ -209,20 +211,20 @@ def test_workers_leave_a_study_of_curves_as_it_is():
 @pytest.mark.parametrize("name", ["protocols_order", "protocols_runs_order"])
 def test_the_statements_on_order_are_confirmed_by_a_smaller_study(name):
     entry = find_study(f"agarwal2021/{name}").changed(n_repeats=1000)
-    found = check_statements(entry, ro.run_study(entry.study, workers=1))
-    assert {record.verdict for record in found.records} == {"confirmed"}
+    statements = check_statements(entry, ro.run_study(entry.study, workers=1))
+    assert {record.verdict for record in statements.records} == {"confirmed"}
 
 
 @pytest.mark.slow
 def test_the_statements_on_bias_and_level_are_confirmed_by_a_smaller_study():
     entry = find_study("agarwal2021/protocols").changed(n_repeats=500)
-    found = check_statements(entry, ro.run_study(entry.study))
-    assert "contradicted" not in {record.verdict for record in found.records}
+    statements = check_statements(entry, ro.run_study(entry.study))
+    assert "contradicted" not in {record.verdict for record in statements.records}
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the real runs are not here")
 def test_best_scores_of_td3_are_above_its_end():
-    made = real_curve_world(ro.read_curves(SHARED / "rl_stats" / "td3_hc_all_perfs.txt.gz"), n_algorithms=1)
-    (best, error), (final, small) = rates(made, "protocol_bias_best", "protocol_bias_final", n_repeats=500)
+    world = real_curve_world(ro.read_curves(SHARED / "rl_stats" / "td3_hc_all_perfs.txt.gz"), n_algorithms=1)
+    (best, error), (final, small) = rates(world, "protocol_bias_best", "protocol_bias_final", n_repeats=500)
     assert best - final > 4 * error
     assert abs(final) < 4 * small

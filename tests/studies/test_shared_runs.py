@@ -9,8 +9,8 @@ from scipy import stats
 from runoff.base.random import streams
 from runoff.errors import OptionError
 from runoff.studies import CONTENDERS
-from runoff.studies.batch import Batch
-from runoff.studies.files import parse_study
+from runoff.studies.contenders.registry import Batch
+from runoff.studies.spec import parse_study
 from runoff.studies.worlds import World, distribution
 
 KINDS = [
@@ -39,8 +39,10 @@ def test_a_share_of_the_run_leaves_the_distribution_of_every_cell_as_it_is(task)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
 def test_scores_of_a_run_correlate_over_tasks_as_declared(share):
     first, second = (drawn(share)[:, 1, t].ravel() for t in (0, 1))
-    found = 2 * np.sin(np.pi * stats.spearmanr(first, second).statistic / 6)  # of the normals behind, Pearson 1907
-    assert found == pytest.approx(share, abs=0.05)
+    correlation = 2 * np.sin(
+        np.pi * stats.spearmanr(first, second).statistic / 6
+    )  # of the normals behind, Pearson 1907
+    assert correlation == pytest.approx(share, abs=0.05)
 
 
 def test_algorithms_have_runs_of_their_own():
@@ -64,10 +66,10 @@ def test_a_study_file_names_the_share_and_refuses_text():
 
 @pytest.mark.parametrize("question", ["default", "difference", "improvement", "aggregate"])
 def test_the_two_readings_part_where_runs_are_shared(question):
-    made = World(name="w", grid=((distribution("here", {"family": "normal"}),) * 12,) * 2, run_share=0.6)
+    world = World(name="w", grid=((distribution("here", {"family": "normal"}),) * 12,) * 2, run_share=0.6)
     batch = Batch(
-        scores=made.draw(np.random.default_rng(1), 60, 5),
-        world=made,
+        scores=world.draw(np.random.default_rng(1), 60, 5),
+        world=world,
         alpha=0.05,
         n_resamples=200,
         streams=streams(0),

@@ -44,7 +44,7 @@ def test_a_toml_file_runs_by_its_path(write: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("n_repeats", "n_repeat", "unknown key 'n_repeat'.*Did you mean 'n_repeats'"),
         ("times", "time", "unknown key 'time'.*Did you mean 'times'"),
@@ -61,9 +61,9 @@ def test_a_toml_file_runs_by_its_path(write: Any) -> None:
     ],
 )
 def test_mistakes_in_a_toml_file_are_refused_with_what_would_be_right(
-    write: Any, old: str, new: str, said: str
+    write: Any, old: str, new: str, message: str
 ) -> None:
-    with pytest.raises(ro.OptionError, match=f"(?s){said}"):
+    with pytest.raises(ro.OptionError, match=f"(?s){message}"):
         read_study(write(TOML.replace(old, new)))
 
 

@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from runoff.errors import OptionError
 from runoff.studies import FAMILIES, World, distribution
-from runoff.studies.truth import truth
+from runoff.studies.contenders.estimates import truth
 from tests.studies.makers import normal_world
 
 SHAPES: dict[str, tuple[dict[str, float], Any]] = {
@@ -30,7 +30,7 @@ SHAPES: dict[str, tuple[dict[str, float], Any]] = {
 SCIPY = [name for name, (_, frozen) in SHAPES.items() if frozen is not None]
 
 
-def made(name: str, mean: float = 3.0, variance: float = 2.5) -> Any:
+def shaped(name: str, mean: float = 3.0, variance: float = 2.5) -> Any:
     return distribution("test", {"family": name, **SHAPES[name][0], "mean": mean, "variance": variance})
 
 
@@ -40,7 +40,7 @@ def test_every_family_is_tested() -> None:
 
 @pytest.mark.parametrize("name", SCIPY)
 def test_mean_variance_and_median_are_enforced_to_four_digits_by_quadrature(name: str) -> None:
-    made_one, frozen = made(name), SHAPES[name][1]
+    made_one, frozen = shaped(name), SHAPES[name][1]
 
     def moment(power: int, centre: float) -> float:
         def integrand(u: float) -> float:
@@ -57,7 +57,7 @@ def test_mean_variance_and_median_are_enforced_to_four_digits_by_quadrature(name
 
 
 def test_the_mixture_has_its_moments_by_quadrature() -> None:
-    mixture = made("normal_mixture", mean=3.0, variance=2.5)
+    mixture = shaped("normal_mixture", mean=3.0, variance=2.5)
 
     def density(x: float) -> float:
         return float(0.7 * stats.norm.pdf(x, 0.0, 0.45) + 0.3 * stats.norm.pdf(x, 1.8, 0.9))
@@ -75,20 +75,20 @@ def test_the_mixture_has_its_moments_by_quadrature() -> None:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_draws_have_the_enforced_mean_variance_and_median(name: str) -> None:
-    drawn = made(name).draw(np.random.default_rng(1), (400_000,))
+    drawn = shaped(name).draw(np.random.default_rng(1), (400_000,))
     assert drawn.mean() == pytest.approx(3.0, abs=0.02)
     assert drawn.var() == pytest.approx(2.5, rel=0.05)
-    assert np.mean(drawn <= made(name).true_median + 1e-9) >= 0.5 - 0.005
+    assert np.mean(drawn <= shaped(name).true_median + 1e-9) >= 0.5 - 0.005
 
 
 @pytest.mark.parametrize("name", SCIPY)
 def test_raw_draws_follow_the_family(name: str) -> None:
-    raw = made(name).family.draw(np.random.default_rng(2), (20_000,))
+    raw = shaped(name).family.draw(np.random.default_rng(2), (20_000,))
     assert stats.kstest(raw, SHAPES[name][1].cdf).pvalue > 1e-3
 
 
 @pytest.mark.parametrize(
-    ("declared", "said"),
+    ("declared", "message"),
     [
         ({"family": "normal", "variance": 0.0}, "variance must be a finite number above 0"),
         ({"family": "pareto", "b": 2.0}, "b must be a finite number above 2"),
@@ -110,8 +110,8 @@ def test_raw_draws_follow_the_family(name: str) -> None:
         ),
     ],
 )
-def test_impossible_distributions_are_refused(declared: dict[str, Any], said: str) -> None:
-    with pytest.raises(OptionError, match=said.replace("?", r"\?")):
+def test_impossible_distributions_are_refused(declared: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message.replace("?", r"\?")):
         distribution("world 1", declared)
 
 

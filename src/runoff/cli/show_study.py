@@ -29,8 +29,7 @@ def show_catalogue(*, json: bool) -> None:
 def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: bool) -> None:
     """Print the records, or the tables and sentences; write the folder if one is named."""
     from runoff.report.study import write_study
-    from runoff.studies.printed import compare_printed
-    from runoff.studies.statements import check_statements
+    from runoff.studies.printed import check_statements, compare_printed
 
     written = write_study(entry, result, out) if out is not None else []
     if json:

@@ -13,9 +13,9 @@ from runoff._inference.planning import (
     AS_SEEN,
     PLAN_TESTS,
     RECOMMENDED,
-    Asked,
     Margin,
     Pilot,
+    PlanOptions,
     Search,
     beyond,
     cost_words,
@@ -133,7 +133,7 @@ def plan(
     """
     scores = pilot_scores(pilot)
     wanted = stated(effect, unit)
-    options = Asked(
+    options = PlanOptions(
         effect=wanted,
         test=check_choice("test", test, PLAN_TESTS),
         alpha=check_alpha(alpha),
@@ -195,7 +195,7 @@ def _reduced(pilot: Pilot, test: str) -> Pilot:
     return pilot.as_one_task() if pilot.pair.shared and means else pilot
 
 
-def _planned(pilot: Pilot, options: Asked, needed: _Needed) -> _Plan:
+def _planned(pilot: Pilot, options: PlanOptions, needed: _Needed) -> _Plan:
     seen = Search(route=route_of(pilot, options, AS_SEEN))
     naive = seen.fewest(needed.power)
     margin = Margin(assurance=needed.assurance)
@@ -218,7 +218,7 @@ def _planned(pilot: Pilot, options: Asked, needed: _Needed) -> _Plan:
 def _result(
     plan: _Plan,
     given: Pilot,
-    options: Asked,
+    options: PlanOptions,
     *,
     needed: _Needed,
     prices: tuple[float | None, float | None],
@@ -264,7 +264,7 @@ def _result(
     )
 
 
-def _asked_of(given: Pilot, options: Asked, needed: _Needed) -> dict[str, Any]:
+def _asked_of(given: Pilot, options: PlanOptions, needed: _Needed) -> dict[str, Any]:
     assert options.effect is not None
     return {
         "required": needed.power,

@@ -18,10 +18,10 @@ from runoff._inference.sequential import (
     State,
     answer_words,
     fed,
+    finite_bound,
     judge,
     pair_words,
     read_state,
-    told,
 )
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
@@ -170,7 +170,7 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
 def _looks(design: SequentialDesign) -> tuple[SequentialLook, ...]:
     stages = zip(design.looks, design.spent, design.boundaries, strict=True)
     return tuple(
-        SequentialLook(look=k + 1, n_runs=n, alpha_spent=spent, boundary=told(bound))
+        SequentialLook(look=k + 1, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
         for k, (n, spent, bound) in enumerate(stages)
     )
 
@@ -185,7 +185,7 @@ def _pair(now: State, finding: Finding) -> SequentialPair:
         look=finding.look + 1,
         n_runs=now.design.looks[finding.look],
         statistic=finding.statistic,
-        critical=told(finding.critical),
+        critical=finite_bound(finding.critical),
         difference=finding.difference,
         standard_error=finding.error,
         conditional_power=finding.conditional_power,
@@ -196,7 +196,7 @@ def _pair(now: State, finding: Finding) -> SequentialPair:
 def _point(now: State, finding: Finding) -> SequentialPoint:
     a, b = (now.algorithms[i] for i in finding.pair)
     return SequentialPoint(
-        a=a, b=b, look=finding.look + 1, statistic=finding.statistic, critical=told(finding.critical)
+        a=a, b=b, look=finding.look + 1, statistic=finding.statistic, critical=finite_bound(finding.critical)
     )
 
 

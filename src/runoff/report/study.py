@@ -14,9 +14,8 @@ from runoff.report.files.folder import write_bytes, write_text
 from runoff.report.page.drawing import plain_style, render
 from runoff.results.base import Result
 from runoff.results.study import StudyResult
-from runoff.studies.files import Entry
-from runoff.studies.printed import compare_printed
-from runoff.studies.statements import check_statements
+from runoff.studies.printed import check_statements, compare_printed
+from runoff.studies.spec import Entry
 
 
 def write_study(entry: Entry, result: StudyResult, out: str | Path) -> list[str]:

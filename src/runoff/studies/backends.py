@@ -25,8 +25,8 @@ def check_backend(name: str) -> str:
     """Return the name of a backend, or refuse it."""
     if name in BACKENDS or name in _joblib_backends():
         return name
-    known = [*BACKENDS, "any backend registered with joblib"]
-    raise OptionError(f"backend must be one of {', '.join(known)}, not {name!r}.{nearest(name, BACKENDS)}")
+    accepted = [*BACKENDS, "any backend registered with joblib"]
+    raise OptionError(f"backend must be one of {', '.join(accepted)}, not {name!r}.{nearest(name, BACKENDS)}")
 
 
 def fan_out(

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff._kernels import study as kernels
 from runoff._kernels.blocked.permute import shuffled_labels
-from runoff._kernels.study import bootstrap as kernels
 from runoff.base.arrays import Floats, Ints, Labels, SmallCounts
-from runoff.studies.batch import Batch
+from runoff.studies.contenders.registry import Batch
 
 SHARED = 20
 """Experiments that share one set of resamples."""
@@ -73,9 +73,9 @@ def replicates(batch: Batch, algorithm: int) -> Iterator[tuple[slice, Replicates
     for group, rows in groups(batch.n_batch):
         counts = counts_of(batch, "bootstrap", algorithm, group)
         shape = (rows.stop - rows.start, batch.n_resamples)
-        found = Replicates(np.empty(shape), np.empty(shape))
-        kernels.pooled_means(counts, order[rows], ordered[rows], size, float(iqm_cut(size)), found.iqm, found.mean)
-        yield rows, found
+        means = Replicates(np.empty(shape), np.empty(shape))
+        kernels.pooled_means(counts, order[rows], ordered[rows], size, float(iqm_cut(size)), means.iqm, means.mean)
+        yield rows, means
 
 
 def quantiles(replicated: Floats, alpha: float) -> tuple[Floats, Floats]:
@@ -95,9 +95,9 @@ def intervals(batch: Batch, algorithm: int) -> dict[str, Interval]:
 
     def make() -> dict[str, Interval]:
         ends = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
-        for rows, found in replicates(batch, algorithm):
+        for rows, means in replicates(batch, algorithm):
             for metric, column in ends.items():
-                column[:, rows] = quantiles(getattr(found, metric), batch.alpha)
+                column[:, rows] = quantiles(getattr(means, metric), batch.alpha)
         pooled = batch.pooled(algorithm)
         estimates = {"iqm": iqm(pooled), "mean": pooled.mean(axis=1)}
         return {m: Interval(low=column[0], high=column[1], estimate=estimates[m]) for m, column in ends.items()}
@@ -144,7 +144,7 @@ def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[Labels,
         generator = batch.generator(purpose, group)
         words = generator.integers(0, 2**32, size=(batch.n_resamples, n_tasks * n), dtype=np.uint32)
         drawn = shuffled_labels(starts, np.full((n_tasks, 2), n, np.int64), words)
-        found = np.abs(statistic(np.vstack([own, drawn]), rows))
-        limit = found[:, :1] * (1.0 - 1e-9) - 1e-12 * np.abs(batch.scores[rows]).max()
-        pvalues[rows] = (1.0 + (found[:, 1:] >= limit).sum(axis=1)) / (1.0 + batch.n_resamples)
+        statistics = np.abs(statistic(np.vstack([own, drawn]), rows))
+        limit = statistics[:, :1] * (1.0 - 1e-9) - 1e-12 * np.abs(batch.scores[rows]).max()
+        pvalues[rows] = (1.0 + (statistics[:, 1:] >= limit).sum(axis=1)) / (1.0 + batch.n_resamples)
     return pvalues

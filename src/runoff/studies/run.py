@@ -1,16 +1,33 @@
-"""`run_study`: the one call."""
+"""`run_study`: a study is cut into cells and blocks, finished blocks are kept, the table is made of counts.
+
+Each block has its own random stream, so the table does not depend on workers, backend, order or interruption. Block 0 of all cells comes
+first, then block 1: a study that a budget stops has the same number of repetitions everywhere, give or take one block.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf, isfinite, sqrt
 from os import PathLike
 from pathlib import Path
+from typing import Protocol
 
-from runoff.results.study import StudyResult
+import numpy as np
+
+from runoff.errors import OptionError
+from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies import catalogue
-from runoff.studies.engine import execute
-from runoff.studies.files import Entry, read_study
-from runoff.studies.spec import Study
-from runoff.studies.worlds.sources import Data
+from runoff.studies.backends import check_backend, fan_out
+from runoff.studies.blocks import Store, Tally, run_block
+from runoff.studies.contenders import CONTENDERS, Contender
+from runoff.studies.spec import Cell, Entry, Study, read_study
+from runoff.studies.worlds.real import Data
 
 
 def run_study(
@@ -75,13 +92,26 @@ def run_study(
     >>> 0.03 < result.records[0].rate < 0.07
     True
     """
-    return execute(
-        find_study(study, data=data).study,
-        workers=workers,
-        backend=backend,
-        store=store,
-        budget=budget,
-        show_progress=progress,
+    declared = find_study(study, data=data).study
+    clock = Clock(budget)
+    check_backend(backend)
+    ledger = Ledger(declared, tuple(declared.cells()))
+    parts = None if store is None else Store(Path(store), declared)
+    if parts is not None:
+        parts.open()
+        _recall(ledger, parts)
+    _compute(ledger, parts, clock, workers=workers, backend=backend, show_progress=progress)
+    return StudyResult(
+        name=declared.name,
+        title=declared.title,
+        source=declared.source,
+        records=tuple(ledger.records()),
+        alpha=declared.alpha,
+        n_resamples=declared.n_resamples,
+        seed=declared.seed,
+        complete=len(ledger.blocks) == len(ledger.cells) * declared.n_blocks,
+        labels=tuple((name, CONTENDERS[name].label) for name in declared.methods),
+        kinds=tuple((name, CONTENDERS[name].kind) for name in declared.methods),
     )
 
 
@@ -92,3 +122,174 @@ def find_study(study: Study | str | PathLike[str], *, data: Data = None) -> Entr
     if str(study).endswith(".toml") or isinstance(study, PathLike) or Path(study).is_file():
         return read_study(Path(study), data=data)
     return catalogue.load(study, data=data)
+
+
+# ── what is finished ──────────
+
+Task = tuple[int, int]
+"""(number of the cell, number of the block)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What is finished: the counts of each block of each cell."""
+
+    study: Study
+    cells: tuple[Cell, ...]
+    blocks: dict[Task, Tally] = field(default_factory=dict)
+
+    def pending(self) -> Iterator[Task]:
+        """Yield the tasks that are left, block by block over all cells."""
+        for block in range(self.study.n_blocks):
+            for c in range(len(self.cells)):
+                if (c, block) not in self.blocks:
+                    yield c, block
+
+    def n_finished_cells(self) -> int:
+        """Return how many cells have all their blocks."""
+        done = np.bincount([c for c, _ in self.blocks], minlength=len(self.cells))
+        return int((done == self.study.n_blocks).sum())
+
+    def records(self) -> Iterator[StudyRecord]:
+        """Yield the rows of the table; blocks are added up in order, whatever order they came in."""
+        for c, cell in enumerate(self.cells):
+            tallies = [self.blocks[c, b] for b in range(self.study.n_blocks) if (c, b) in self.blocks]
+            yield from _rows(self.study, cell, tallies)
+
+
+def _recall(ledger: Ledger, store: Store) -> None:
+    for c, block in list(ledger.pending()):
+        counts = store.load(ledger.cells[c], block)
+        if counts is not None:
+            ledger.blocks[c, block] = counts
+
+
+def _compute(
+    ledger: Ledger, store: Store | None, clock: Clock, *, workers: int | None, backend: str, show_progress: bool | None
+) -> None:
+    study, cells = ledger.study, ledger.cells
+    left = list(ledger.pending())
+
+    def within_budget() -> Iterator[Task]:
+        for task in left:
+            if clock.spent:
+                return
+            yield task
+
+    total = len(cells) * study.n_blocks
+    work = partial(_work, study, cells, added_methods(study))
+    with progress_bar(study.name, total, total - len(left), len(cells), show=show_progress) as advance:
+        for task, counts in fan_out(work, within_budget(), workers=workers, backend=backend):
+            ledger.blocks[task] = counts
+            if store is not None:
+                store.save(cells[task[0]], task[1], counts)
+            advance(ledger.n_finished_cells())
+
+
+def added_methods(study: Study) -> dict[str, Contender]:
+    """Return the study's methods that are not runoff's own: they travel with the task, so that workers know them."""
+    used = {name: CONTENDERS[name] for name in study.methods}
+    return {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
+
+
+def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Contender], task: Task) -> Tally:
+    CONTENDERS.update(added)
+    return run_block(study, cells[task[0]], task[1])
+
+
+def _rows(study: Study, cell: Cell, tallies: list[Tally]) -> Iterator[StudyRecord]:
+    n = sum(counts.n for counts in tallies)
+    for i, name in enumerate(study.methods):
+        mean = spread = error = None
+        if n:
+            mean = sum(float(counts.total[i]) for counts in tallies) / n
+            square = sum(float(counts.squares[i]) for counts in tallies) / n
+            deviation = sqrt(max(0.0, square - mean * mean))
+            error = deviation / sqrt(n)
+            spread = None if CONTENDERS[name].is_decision else deviation
+        yield StudyRecord(
+            world=cell.world.name,
+            method=name,
+            n_runs=cell.n_runs,
+            effect=cell.effect,
+            rate=mean,
+            rate_error=error,
+            spread=spread,
+            n_repeats=n,
+        )
+
+
+# ── progress: a bar on stderr, for people only ──────────
+
+
+class Advance(Protocol):
+    """Called after each finished block."""
+
+    def __call__(self, n_cells: int) -> None: ...
+
+
+@contextmanager
+def progress_bar(title: str, n_blocks: int, done: int, n_cells: int, *, show: bool | None) -> Iterator[Advance]:
+    """Show blocks, finished cells, blocks a second and the time left; yields the function to call after each block."""
+    if not (sys.stderr.isatty() if show is None else show):
+        yield _silent
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("blocks"),
+        TextColumn(f"{{task.fields[cells]}}/{n_cells} cells"), TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(title, total=n_blocks, completed=done, cells=0, rate="")
+
+        def advance(n_cells: int) -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, advance=1, cells=n_cells, rate=f"{speed:.1f}/s" if speed else "")
+
+        yield advance
+
+
+def _silent(n_cells: int) -> None:
+    del n_cells
+
+
+# ── how long it may take ──────────
+
+
+SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def seconds(budget: str | float | None) -> float:
+    """Return a budget in seconds, infinity for None."""
+    if budget is None:
+        return inf
+    if isinstance(budget, int | float) and isfinite(budget) and budget > 0.0:
+        return float(budget)
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", str(budget))
+    value = float(match[1]) * SECONDS[match[2]] if match else 0.0
+    if not (isfinite(value) and value > 0.0):
+        raise OptionError(f"budget must be a time such as '90s', '10m' or '1.5h', not {budget!r}.")
+    return value
+
+
+class Clock:
+    """Says when a budget is spent."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self, budget: str | float | None) -> None:
+        self._end = time.monotonic() + seconds(budget)
+
+    @property
+    def spent(self) -> bool:
+        return time.monotonic() >= self._end

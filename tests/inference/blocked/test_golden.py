@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.blocked import ranges
+from runoff._inference.blocked import null
 from runoff._inference.blocked.registry import run_blocked
 from runoff._inference.family.corrections import adjust
 from runoff.errors import DesignError, OptionError
@@ -48,10 +48,10 @@ def exact_or_none(name, storage, **options):
 def assert_exact_or_drawn_agrees(name, case):
     """The exact p-value where runoff has one, and a drawn one; the other software counted all arrangements or drew some."""
     expected, storage = case["expected"], flat(case["cells"])
-    found = exact_or_none(name, storage)
-    assert found is not None or len(case["cells"]) > 2 or "mc_p" in expected
-    if found is not None:
-        assert_agrees(found, expected["exact_p"])
+    outcome = exact_or_none(name, storage)
+    assert outcome is not None or len(case["cells"]) > 2 or "mc_p" in expected
+    if outcome is not None:
+        assert_agrees(outcome, expected["exact_p"])
     drawn = run_blocked(name, *storage, method="monte_carlo", n_resamples=5_000)
     assert_within_error(drawn, expected.get("exact_p", expected.get("mc_p")), expected.get("mc_se", 0.0))
 
@@ -84,15 +84,15 @@ def test_the_whole_null_distribution_is_that_of_brute_force(case):
     k, n, c = case["k"], case["n"], case["c"]
     untied = np.tile(np.arange(k * c).reshape(k, 1, c), (1, n, 1)).tolist()
     blocks = gather(*flat(untied))
-    found = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
-    keys = np.flatnonzero(found.mass)
-    digits = np.stack(np.unravel_index(keys, tuple(found.lattice.radix.ravel()), order="F"), axis=1)
-    free = found.base + found.lattice.steps[0] * digits
+    law = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
+    keys = np.flatnonzero(law.mass)
+    digits = np.stack(np.unravel_index(keys, tuple(law.lattice.radix.ravel()), order="F"), axis=1)
+    free = law.base + law.lattice.steps[0] * digits
     squares = (free**2).sum(axis=1) + free.sum(axis=1) ** 2
     scale = Fraction(3, c * c * k * (c * k + 1) * n)
     for value, probability in case["distribution"]:
         chosen = squares == Fraction(value) / scale
-        assert_agrees(found.mass[keys[chosen]].sum(), float(Fraction(probability)))
+        assert_agrees(law.mass[keys[chosen]].sum(), float(Fraction(probability)))
 
 
 @pytest.mark.parametrize("case", cases("skillings_mack"))
@@ -127,10 +127,10 @@ def assert_directed_agrees(name, case, alternative):
     expected, storage = case["expected"], flat(case["cells"])
     outcome = run_blocked(name, *storage, method="asymptotic", alternative=alternative)
     assert_agrees(outcome.pvalue, expected["normal"][alternative])
-    found = exact_or_none(name, storage, alternative=alternative)
-    assert (found is None) == ("mc_p" in expected)
-    if found is not None:
-        assert_agrees(found, expected["exact"][alternative])
+    pvalue = exact_or_none(name, storage, alternative=alternative)
+    assert (pvalue is None) == ("mc_p" in expected)
+    if pvalue is not None:
+        assert_agrees(pvalue, expected["exact"][alternative])
 
 
 @pytest.mark.parametrize("case", cases("van_elteren"))
@@ -160,27 +160,27 @@ def test_adjusted_p_values_are_those_of_r(case):
         return
     padding = [1.0] * (case.get("n", len(case["p"])) - len(case["p"]))
     for name, expected in case["adjusted"].items():
-        found = adjust(case["p"] + padding, name.lower())[: len(case["p"])]
-        assert found == pytest.approx(np.array(expected), rel=1e-9, abs=0.0)
+        adjusted = adjust(case["p"] + padding, name.lower())[: len(case["p"])]
+        assert adjusted == pytest.approx(np.array(expected), rel=1e-9, abs=0.0)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
 def test_range_quantiles_are_those_of_thirty_digit_arithmetic(alpha):
     for case in load("nemenyi_q"):
         if case["alpha"] == alpha and case["k"] in (2, 3, 6, 20):
-            assert_agrees(ranges.range_quantile(alpha, case["k"]), case["q_inf"])
-            assert_agrees(ranges.range_pvalue(case["q_inf"], case["k"]), alpha)
+            assert_agrees(null.range_quantile(alpha, case["k"]), case["q_inf"])
+            assert_agrees(null.range_pvalue(case["q_inf"], case["k"]), alpha)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
 def test_with_one_comparison_the_control_quantile_is_bonferronis_and_with_more_below(alpha):
     dunn = {case["k"]: np.sqrt(2) * case["bonferroni_dunn_z"] for case in load("nemenyi_q") if case["alpha"] == alpha}
-    assert ranges.control_quantile(alpha, 2) == pytest.approx(dunn[2], rel=1e-9)
-    assert all(ranges.control_quantile(alpha, k) < dunn[k] for k in (3, 6, 20))
+    assert null.control_quantile(alpha, 2) == pytest.approx(dunn[2], rel=1e-9)
+    assert all(null.control_quantile(alpha, k) < dunn[k] for k in (3, 6, 20))
 
 
 def test_the_control_tail_is_that_of_the_bivariate_normal_with_correlation_one_half():
     value = 2.2 * np.sqrt(2)
     law = stats.multivariate_normal([0, 0], [[2, 1], [1, 2]])
     inside = law.cdf([value, value], lower_limit=[-value, -value])
-    assert ranges.control_pvalue(value, 3) == pytest.approx(1 - inside, abs=1e-6)
+    assert null.control_pvalue(value, 3) == pytest.approx(1 - inside, abs=1e-6)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from runoff._kernels.blocked.sums import balanced_statistics
+from runoff._kernels.blocked.ranks import balanced_statistics
 from tests.places import SHARED
 
 RUNS = SHARED / "atari_100k"

@@ -20,28 +20,28 @@ def cells(seed, n_cells=4, prices=None):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_allocation_of_as_many_runs_has_a_smaller_error(seed):
-    known, total = cells(seed), 7
-    more = cheapest_gain(known, total)
+    pilot, total = cells(seed), 7
+    more = cheapest_gain(pilot, total)
     assert more.sum() == total
-    assert known.error(more) ** 2 == pytest.approx(best_allocation(known.weights, known.sizes, total), rel=1e-12)
-    assert known.error(more) <= known.error(evenly(known, total))
+    assert pilot.error(more) ** 2 == pytest.approx(best_allocation(pilot.weights, pilot.sizes, total), rel=1e-12)
+    assert pilot.error(more) <= pilot.error(evenly(pilot, total))
 
 
 def test_dear_cells_get_fewer_runs_and_the_budget_is_kept():
     prices = [1.0, 1.0, 10.0, 10.0]
-    known = cells(3, prices=prices)
-    more = cheapest_gain(known, 25.5)
+    pilot = cells(3, prices=prices)
+    more = cheapest_gain(pilot, 25.5)
     assert 24.5 < more @ np.array(prices) <= 25.5
     dear = Cells(weights=np.ones(2), sizes=np.array([5, 5]), prices=np.array([1.0, 3.0]))
     assert cheapest_gain(dear, 12).tolist() == [6, 2]
 
 
 def test_sums_of_prices_that_no_double_holds_are_spent_to_the_end():
-    known = Cells(weights=np.ones(2), sizes=np.array([3, 3]), prices=np.full(2, 0.1))
-    assert cheapest_gain(known, 0.6).tolist() == [3, 3]
-    assert evenly(known, 0.6).tolist() == [3, 3]
+    pilot = Cells(weights=np.ones(2), sizes=np.array([3, 3]), prices=np.full(2, 0.1))
+    assert cheapest_gain(pilot, 0.6).tolist() == [3, 3]
+    assert evenly(pilot, 0.6).tolist() == [3, 3]
 
 
 def test_a_cell_without_spread_gets_nothing():
-    known = Cells(weights=np.array([0.0, 1.0]), sizes=np.array([2, 50]), prices=np.ones(2))
-    assert cheapest_gain(known, 3).tolist() == [0, 3]
+    pilot = Cells(weights=np.array([0.0, 1.0]), sizes=np.array([2, 50]), prices=np.ones(2))
+    assert cheapest_gain(pilot, 3).tolist() == [0, 3]

@@ -21,7 +21,7 @@ WITH_TIES = [np.array([0.0, 1.0, 1.0])], [np.array([1.0, 1.0, 0.0])]
 CASES = {"one task": ONE_TASK, "two tasks": TWO_TASKS, "ties": WITH_TIES}
 
 
-def made(a, b, n_resamples=10_000):
+def bet_on(a, b, n_resamples=10_000):
     return batch(a, b, streams=Streams(0), key=0, n_resamples=n_resamples)
 
 
@@ -43,7 +43,7 @@ def slow_log_e(a, b, shift, side):
     z = [side * sum(way) / len(tasks) / error for way in product(*(every for every, _ in tasks))]
     pairs = sum(1 / x.size + 1 / y.size for x, y in zip(a, b, strict=True))
     rates = [effect * len(tasks) / sqrt(pairs) for effect in EFFECTS]
-    bets = [exp(rate * z[0]) / np.mean([exp(rate * one) for one in z]) for rate in rates]
+    bets = [exp(rate * z[0]) / np.mean([exp(rate * value) for value in z]) for rate in rates]
     return log(np.mean(bets))
 
 
@@ -52,20 +52,20 @@ def slow_log_e(a, b, shift, side):
 @pytest.mark.parametrize("shift", [0.0, 0.7, -2.0])
 def test_evidence_is_that_of_the_slow_twin(case, side, shift):
     a, b = CASES[case]
-    assert log_e([made(a, b)], shift, side)[-1] == pytest.approx(slow_log_e(a, b, shift, side), abs=1e-10)
+    assert log_e([bet_on(a, b)], shift, side)[-1] == pytest.approx(slow_log_e(a, b, shift, side), abs=1e-10)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_bet_is_fair_over_all_ways_to_name_the_runs(case):
     from dataclasses import replace
 
-    one = made(*CASES[case])
-    paid = [np.exp(replace(one, own=i).log_evidence(0.0, 1)) for i in range(one.differences.size)]
+    bet = bet_on(*CASES[case])
+    paid = [np.exp(replace(bet, own=i).log_evidence(0.0, 1)) for i in range(bet.differences.size)]
     assert np.mean(paid, axis=0) == pytest.approx(1.0, abs=1e-12)
 
 
 def test_drawn_ways_come_near_to_all_of_them():
-    exact, drawn = made(*TWO_TASKS), made(*TWO_TASKS, n_resamples=150)
+    exact, drawn = bet_on(*TWO_TASKS), bet_on(*TWO_TASKS, n_resamples=150)
     assert exact.differences.size == 120
     many = batch([RNG.normal(size=8)], [RNG.normal(size=8)], streams=Streams(0), key=0, n_resamples=500)
     assert many.differences.size == 501
@@ -75,55 +75,55 @@ def test_drawn_ways_come_near_to_all_of_them():
 
 def test_drawn_evidence_is_near_the_exact_one():
     a, b = [RNG.normal(size=7)], [RNG.normal(0.8, 1, size=7)]
-    exact, drawn = (log_e([made(a, b, n)], 0.0, -1)[-1] for n in (3_432, 3_000))
+    exact, drawn = (log_e([bet_on(a, b, n)], 0.0, -1)[-1] for n in (3_432, 3_000))
     assert drawn == pytest.approx(exact, abs=0.1)
 
 
 def test_products_of_batches_are_mixed_after_multiplying():
-    one, two = made(*ONE_TASK), made(*TWO_TASKS)
-    by_effect = one.log_evidence(0.0, 1) + two.log_evidence(0.0, 1)
-    assert log_e([one, two], 0.0, 1)[-1] == pytest.approx(log(np.exp(by_effect).mean()))
+    first, two = bet_on(*ONE_TASK), bet_on(*TWO_TASKS)
+    by_effect = first.log_evidence(0.0, 1) + two.log_evidence(0.0, 1)
+    assert log_e([first, two], 0.0, 1)[-1] == pytest.approx(log(np.exp(by_effect).mean()))
 
 
 def test_the_other_way_round_the_sides_change_places():
     a, b = TWO_TASKS
-    assert log_e([made(a, b)], 0.0, 1) == pytest.approx(log_e([made(b, a)], 0.0, -1), abs=1e-10)
+    assert log_e([bet_on(a, b)], 0.0, 1) == pytest.approx(log_e([bet_on(b, a)], 0.0, -1), abs=1e-10)
 
 
 @given(st.floats(-50, 50), st.floats(0.01, 100))
 def test_units_do_not_change_the_evidence(origin, unit):
     a, b = TWO_TASKS
-    moved = made([origin + unit * x for x in a], [origin + unit * x for x in b])
-    assert log_e([moved], 0.0, 1) == pytest.approx(log_e([made(a, b)], 0.0, 1), abs=1e-6)
+    moved = bet_on([origin + unit * x for x in a], [origin + unit * x for x in b])
+    assert log_e([moved], 0.0, 1) == pytest.approx(log_e([bet_on(a, b)], 0.0, 1), abs=1e-6)
 
 
 def test_the_interval_moves_with_the_scores():
     a, b = [RNG.normal(size=6)], [RNG.normal(size=6)]
-    known = ends([made(a, b)] * 2, log(40), 5.0)
-    moved = ends([made([3 + a[0]], b)] * 2, log(40), 8.0)
-    assert known.low is not None
-    assert (moved.low, moved.high) == pytest.approx((known.low + 3, known.high + 3), abs=1e-6)
+    interval = ends([bet_on(a, b)] * 2, log(40), 5.0)
+    moved = ends([bet_on([3 + a[0]], b)] * 2, log(40), 8.0)
+    assert interval.low is not None
+    assert (moved.low, moved.high) == pytest.approx((interval.low + 3, interval.high + 3), abs=1e-6)
 
 
 def test_the_interval_ends_where_the_evidence_reaches_the_bound():
     a, b = [RNG.normal(size=6)], [RNG.normal(1, 1, size=6)]
-    found = [made(a, b)] * 3
-    known = ends(found, log(40), 6.0)
-    assert log_e(found, known.low, 1).max() == pytest.approx(log(40), abs=1e-6)
-    assert log_e(found, known.high, -1).max() == pytest.approx(log(40), abs=1e-6)
+    batches = [bet_on(a, b)] * 3
+    interval = ends(batches, log(40), 6.0)
+    assert log_e(batches, interval.low, 1).max() == pytest.approx(log(40), abs=1e-6)
+    assert log_e(batches, interval.high, -1).max() == pytest.approx(log(40), abs=1e-6)
 
 
 def test_too_few_runs_give_no_ends():
-    known = ends([made(*ONE_TASK)], log(40), 5.0)
-    assert (known.low, known.high, known.empty) == (None, None, False)
+    interval = ends([bet_on(*ONE_TASK)], log(40), 5.0)
+    assert (interval.low, interval.high, interval.empty) == (None, None, False)
 
 
 def test_batches_that_contradict_each_other_leave_nothing():
     a, b = [RNG.normal(size=8)], [RNG.normal(size=8)]
-    first, then = made([50 + a[0]], b), made([a[0] - 50], b)
+    first, then = bet_on([50 + a[0]], b), bet_on([a[0] - 50], b)
     assert ends([first, first, then, then, then, then], log(40), 100.0).empty
 
 
 def test_runs_that_do_not_vary_say_nothing():
-    same = made([np.full(4, 2.0)], [np.full(4, 2.0)])
+    same = bet_on([np.full(4, 2.0)], [np.full(4, 2.0)])
     assert log_e([same], 0.0, 1) == pytest.approx(0.0)

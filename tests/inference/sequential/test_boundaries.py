@@ -25,8 +25,8 @@ def equal(n_looks):
     [("pocock_1977", (2.178, 2.289, 2.361, 2.413)), ("obrien_fleming_1979", (1.977, 2.004, 2.024, 2.040))],
 )
 def test_the_constants_of_jennison_and_turnbull(spending, constants):
-    found = [bounds_of(spending, 0.05, equal(n))[-1] for n in range(2, 6)]
-    assert [round(bound, 3) for bound in found] == list(constants)
+    bounds = [bounds_of(spending, 0.05, equal(n))[-1] for n in range(2, 6)]
+    assert [round(bound, 3) for bound in bounds] == list(constants)
 
 
 def test_the_classic_bounds_have_their_shapes():
@@ -36,8 +36,8 @@ def test_the_classic_bounds_have_their_shapes():
 
 
 def test_the_bounds_of_lan_and_demets_that_are_printed():
-    found = bounds_of("obrien_fleming", 0.05, equal(5))
-    assert [round(bound, 2) for bound in found] == [4.88, 3.36, 2.68, 2.29, 2.03]
+    bounds = bounds_of("obrien_fleming", 0.05, equal(5))
+    assert [round(bound, 2) for bound in bounds] == [4.88, 3.36, 2.68, 2.29, 2.03]
     assert [round(bound, 3) for bound in bounds_of("pocock", 0.05, equal(5))] == [2.438, 2.427, 2.410, 2.397, 2.386]
 
 
@@ -47,15 +47,15 @@ def test_bounds_errors_and_power_are_those_of_rpact(case):
     bounds = bounds_of(case["spending"], case["alpha"], information)
     assert bounds == pytest.approx(case["critical"], abs=1e-7)
     assert spent_by(case["spending"], case["alpha"], information) == pytest.approx(case["spent"], abs=2e-8)
-    found = [exits(bounds, [-b for b in bounds], information, drift=drift).total for drift in case["drifts"]]
-    assert found == pytest.approx(case["power"], abs=1e-7)
+    chances = [exits(bounds, [-b for b in bounds], information, drift=drift).total for drift in case["drifts"]]
+    assert chances == pytest.approx(case["power"], abs=1e-7)
 
 
 @pytest.mark.parametrize("drift", [0.0, 2.0])
 def test_what_does_not_leave_is_the_box_of_a_multivariate_normal_law(drift):
     information, bounds = (0.1, 0.35, 0.6, 1.0), (2.5, 2.2, 2.6, 1.9)
-    found = exits(bounds, [-b for b in bounds], information, drift=drift)
-    assert 1.0 - found.total == pytest.approx(slow.stay(bounds, information, drift), abs=1e-6)
+    chances = exits(bounds, [-b for b in bounds], information, drift=drift)
+    assert 1.0 - chances.total == pytest.approx(slow.stay(bounds, information, drift), abs=1e-6)
 
 
 def test_a_path_that_has_begun_leaves_as_a_brownian_motion_does():
@@ -64,8 +64,8 @@ def test_a_path_that_has_begun_leaves_as_a_brownian_motion_does():
     first = 0.5 + 2.0 * 0.3 + np.sqrt(0.3) * rng.normal(size=n)
     second = first + 2.0 * 0.4 + np.sqrt(0.4) * rng.normal(size=n)
     above = [first > bounds[0] * np.sqrt(0.6), (np.abs(first) <= bounds[0] * np.sqrt(0.6)) & (second > bounds[1])]
-    found = exits(bounds, [-b for b in bounds], information, drift=2.0, start=(0.3, 0.5))
-    for share, hits in zip(found.above, above, strict=True):
+    chances = exits(bounds, [-b for b in bounds], information, drift=2.0, start=(0.3, 0.5))
+    for share, hits in zip(chances.above, above, strict=True):
         assert share == pytest.approx(hits.mean(), abs=5 * hits.std() / np.sqrt(n))
 
 

@@ -103,8 +103,12 @@ def test_looks_that_can_find_nothing_are_named_and_find_nothing():
     design = ro.SequentialDesign(looks=(3, 6, 9), algorithms=("A", "B"), tasks=("T",), n_resamples=999)
     assert design.never_rejects(1) == (1,)
     assert design.notes[0].startswith("Look 1 can find no difference, whatever the scores")
-    apart = [{(a, 0): 100.0 * a + np.arange(3) for a in range(2)} for _ in range(3)]
-    assert [[f.decision for f in one.findings] for one in judge(design, apart, 2, 1)] == [["go_on"], ["b_better"], []]
+    looks = [{(a, 0): 100.0 * a + np.arange(3) for a in range(2)} for _ in range(3)]
+    assert [[f.decision for f in judged.findings] for judged in judge(design, looks, 2, 1)] == [
+        ["go_on"],
+        ["b_better"],
+        [],
+    ]
     assert ro.SequentialDesign(looks=(3, 6, 9)).never_rejects(2) == ()
 
 

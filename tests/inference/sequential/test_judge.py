@@ -9,8 +9,8 @@ import pytest
 
 import runoff as ro
 from runoff._inference.sequential import judge
-from runoff._inference.sequential.closed import Closed
-from runoff._inference.sequential.futility import conditional_power
+from runoff._inference.sequential.closed import NOT_YET, Closed
+from runoff._inference.sequential.judge import conditional_power
 
 RNG = np.random.default_rng(2)
 FAST = {"n_resamples": 999}
@@ -22,10 +22,10 @@ def simulated(means, *, n_looks=3, n=5, n_tasks=2, seed=1):
 
 
 def decided(design, looks, k, n_tasks=2):
-    found = {}
+    decisions = {}
     for judged in judge(design, looks, k, n_tasks):
-        found |= {one.pair: (one.decision, one.reason, one.look) for one in judged.findings}
-    return found
+        decisions |= {finding.pair: (finding.decision, finding.reason, finding.look) for finding in judged.findings}
+    return decisions
 
 
 def test_a_clear_difference_stops_at_the_first_look_and_names_the_higher():
@@ -39,8 +39,8 @@ def test_a_decision_is_final_and_ends_the_path():
     looks = simulated((3.0, 0.0))
     turned = [looks[0], *({(1 - a, t): cell for (a, t), cell in look.items()} for look in looks[1:])]
     judged = judge(design, turned, 2, 2)
-    assert [[f.decision for f in one.findings] for one in judged] == [["a_better"], [], []]
-    assert [one.needed for one in judged] == [(), (), ()]
+    assert [[f.decision for f in look.findings] for look in judged] == [["a_better"], [], []]
+    assert [look.needed for look in judged] == [(), (), ()]
 
 
 def test_nothing_found_by_the_last_look_is_inconclusive_and_not_equivalent():
@@ -76,8 +76,8 @@ def test_conditional_power_is_that_of_simulated_normal_looks():
     for look in (1, 2):
         total = total + rng.normal(10 * 0.6, np.sqrt(2 * 10), n)
         hits |= total / np.sqrt(2 * 10 * (look + 1)) > design.boundaries[look]
-    found = conditional_power(design, 0, z * error, error)
-    assert found == pytest.approx(hits.mean(), abs=5 * hits.std() / np.sqrt(n))
+    power = conditional_power(design, 0, z * error, error)
+    assert power == pytest.approx(hits.mean(), abs=5 * hits.std() / np.sqrt(n))
 
 
 def test_conditional_power_is_unknown_without_an_effect_a_look_or_an_error():
@@ -90,7 +90,7 @@ def test_conditional_power_is_unknown_without_an_effect_a_look_or_an_error():
 def test_a_budget_that_does_not_pay_for_the_next_look_ends_it():
     looks = simulated((0.0, 0.0))
     pays = ro.SequentialDesign(looks=(5, 10, 15), budget=40.0, **FAST)
-    assert [one.needed for one in judge(pays, looks[:2], 2, 2)] == [(0, 1), ()]
+    assert [look.needed for look in judge(pays, looks[:2], 2, 2)] == [(0, 1), ()]
     assert judge(pays, looks[:2], 2, 2)[1].findings[0].reason == "budget"
     dear = ro.SequentialDesign(looks=(5, 10, 15), budget=40.0, cost_per_run=1.01, **FAST)
     assert judge(dear, looks[:1], 2, 2)[0].findings[0].reason == "budget"
@@ -100,10 +100,12 @@ def test_a_pair_is_apart_when_every_partition_that_holds_it_is_rejected():
     design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
     closed = Closed(design, simulated((0.0, 0.0, 1.0, 1.2), n_tasks=2), 4, 2)
     for pair in combinations(range(4), 2):
-        holding = [i for i, classes in enumerate(closed.partitions) if any(set(pair) <= set(one) for one in classes)]
+        holding = [
+            i for i, classes in enumerate(closed.partitions) if any(set(pair) <= set(members) for members in classes)
+        ]
         assert len(holding) == 5
         for look in range(3):
-            assert closed.apart(pair, look) == all(closed.tested(i).by(look) for i in holding)
+            assert closed.differ(pair, look) == all(closed.tested(i).by(look) for i in holding)
 
 
 def test_a_pair_above_its_bound_is_apart():
@@ -112,13 +114,30 @@ def test_a_pair_above_its_bound_is_apart():
     for pair in closed.pairs:
         for look in range(3):
             if abs(closed.observed(pair)[look]) > closed.critical(pair, look):
-                assert closed.apart(pair, look)
-    assert closed.apart((0, 2), 2)
+                assert closed.differ(pair, look)
+    assert closed.differ((0, 2), 2)
+
+
+def test_the_bound_of_a_look_counts_the_tests_that_no_earlier_look_decided():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    closed = Closed(design, simulated((0.0, 0.9)), 2, 2)
+    own = closed.tested(0)
+    assert own.look == 1  # not at the first look, at which every bound would be the same
+    assert closed.critical((0, 1), own.look) == own.critical[own.look] > 0
+    assert closed.critical((0, 1), own.look + 1) == 0.0
+
+
+def test_a_pair_whose_own_test_has_not_crossed_has_no_direction():
+    design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
+    closed = Closed(design, simulated((0.0, 0.05)), 2, 2)
+    assert closed.tested(0).look == NOT_YET
+    assert closed.observed((0, 1))[-1] != 0.0
+    assert closed.direction((0, 1)) == 0.0
 
 
 def test_an_algorithm_leaves_when_it_is_told_apart_from_all_others():
     design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
-    assert [one.needed for one in judge(design, simulated((0.0, 0.1, 4.0)), 3, 2)] == [(0, 1), (0, 1), ()]
+    assert [look.needed for look in judge(design, simulated((0.0, 0.1, 4.0)), 3, 2)] == [(0, 1), (0, 1), ()]
 
 
 def test_an_equivalent_algorithm_goes_on_while_a_partition_needs_it():
@@ -135,9 +154,9 @@ def test_leaving_changes_no_decision_on_those_who_stay():
 
 def test_no_spread_has_an_infinite_statistic_and_no_spread_at_all_none():
     design = ro.SequentialDesign(looks=(5, 10), effect=1.0, **FAST)
-    apart = [{(a, t): np.full(5, float(a)) for a in range(2) for t in range(2)} for _ in range(2)]
-    found = judge(design, apart, 2, 2)[0].findings[0]
-    assert (found.statistic, found.decision, found.error) == (-np.inf, "b_better", 0.0)
+    looks = [{(a, t): np.full(5, float(a)) for a in range(2) for t in range(2)} for _ in range(2)]
+    finding = judge(design, looks, 2, 2)[0].findings[0]
+    assert (finding.statistic, finding.decision, finding.error) == (-np.inf, "b_better", 0.0)
     same = [{(a, t): np.full(5, 1.0) for a in range(2) for t in range(2)} for _ in range(2)]
     assert decided(design, same, 2) == {(0, 1): ("inconclusive", "last_look", 1)}
 
@@ -150,12 +169,14 @@ def test_a_pair_that_turned_since_its_own_test_crossed_is_not_told_apart():
     design = ro.SequentialDesign(looks=(8, 16), **FAST)
     closed = Closed(design, looks, 3, 2)
     assert closed.direction((0, 1)) == 1
-    found = [one for judged in judge(design, looks[:1], 3, 2) for one in judged.findings if one.pair == (0, 1)]
-    assert found[0].decision in ("a_better", "go_on")
-    for one in (f for judged in judge(design, looks, 3, 2) for f in judged.findings):
-        if one.decision in ("a_better", "b_better"):
-            assert (one.statistic > 0) == (one.decision == "a_better")
-            assert closed.direction(one.pair) == np.sign(one.statistic)
+    claims = [
+        finding for judged in judge(design, looks[:1], 3, 2) for finding in judged.findings if finding.pair == (0, 1)
+    ]
+    assert claims[0].decision in ("a_better", "go_on")
+    for finding in (f for judged in judge(design, looks, 3, 2) for f in judged.findings):
+        if finding.decision in ("a_better", "b_better"):
+            assert (finding.statistic > 0) == (finding.decision == "a_better")
+            assert closed.direction(finding.pair) == np.sign(finding.statistic)
 
 
 def test_equivalence_is_claimed_only_while_the_difference_is_within_the_margin():
@@ -168,13 +189,13 @@ def test_equivalence_is_claimed_only_while_the_difference_is_within_the_margin()
             {(0, 0): rng.normal(0.6, 0.5, 8), (1, 0): rng.normal(0.0, 0.5, 8)},
             {(0, 0): rng.normal(-3.0, 0.2, 8), (1, 0): rng.normal(0.0, 0.2, 8)},
         ]
-        for one in (f for judged in judge(design, looks, 2, 1) for f in judged.findings):
-            assert one.decision != "equivalent" or abs(one.difference) < 0.5
+        for finding in (f for judged in judge(design, looks, 2, 1) for f in judged.findings):
+            assert finding.decision != "equivalent" or abs(finding.difference) < 0.5
 
 
 @pytest.mark.parametrize(("then", "decision"), [(1.0, "a_better"), (-1.0, "go_on"), (0.0, "go_on")])
 def test_a_direction_is_claimed_only_if_it_is_that_of_the_pairs_own_crossing(monkeypatch, then, decision):
     monkeypatch.setattr(Closed, "direction", lambda _self, _pair: then)
     first = judge(ro.SequentialDesign(looks=(5, 10, 15), **FAST), simulated((3.0, 0.0)), 2, 2)[0]
-    assert [one.decision for one in first.findings] == [decision]
+    assert [finding.decision for finding in first.findings] == [decision]
     assert first.needed == (() if decision == "a_better" else (0, 1))

@@ -9,7 +9,7 @@ from scipy import special
 from runoff._inference.pairs import PairData
 from runoff._inference.steps import differences, relabelled, relabelled_together
 from runoff._inference.steps.differences import StepTests, adjusted_steps, stretches
-from runoff._kernels.blocked.steps import farthest
+from runoff._kernels.blocked.stratified import farthest
 from runoff.base.random import streams
 from tests.reference.steps import max_t_pvalues, rueger, stratified_pvalues, welch
 

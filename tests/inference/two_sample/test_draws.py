@@ -17,10 +17,10 @@ X, Y = RNG.normal(size=(150, 12)), RNG.normal(size=(150, 11)) + 0.5
 
 @pytest.mark.parametrize("test", DRAWING)
 def test_threads_do_not_change_the_numbers(test: str) -> None:
-    one, four = (
+    single, four = (
         run_two_sample(test, X, Y, method="monte_carlo", n_resamples=200, threads=threads) for threads in (1, 4)
     )
-    assert np.array_equal(one.pvalue, four.pvalue)
+    assert np.array_equal(single.pvalue, four.pvalue)
 
 
 @pytest.mark.parametrize("test", DRAWING)
@@ -90,5 +90,5 @@ def test_what_is_not_a_batch_of_pairs_is_refused(x: np.ndarray, y: np.ndarray) -
 
 
 def test_the_normal_law_of_u_is_used_for_a_variance_below_one_too() -> None:
-    found = run_two_sample("mann_whitney", np.array([[1.0, 2.0]]), np.array([[3.0]]), method="asymptotic")
-    assert found.pvalue[0] == pytest.approx(2 * stats.norm.sf(0.5 / np.sqrt(2 * 4 / 12)))
+    outcome = run_two_sample("mann_whitney", np.array([[1.0, 2.0]]), np.array([[3.0]]), method="asymptotic")
+    assert outcome.pvalue[0] == pytest.approx(2 * stats.norm.sf(0.5 / np.sqrt(2 * 4 / 12)))

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.blocked.batch import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked.design import gather
-from runoff._inference.blocked.registry import run_blocked
+from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
 from runoff._inference.family.rank_sets import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
+from runoff._kernels.blocked import ranks as kernels
 from runoff._kernels.blocked import stratified as stratified_kernels
-from runoff._kernels.blocked import sums as kernels
-from runoff._kernels.blocked.tilted import lower_tail, upper_tail
+from runoff._kernels.blocked.exact import lower_tail, upper_tail
 from runoff._kernels.pairwise import pair_sums
 from tests.reference import blocked as slow
 
@@ -63,9 +62,9 @@ def test_exact_and_monte_carlo_agree_within_four_standard_errors(design):
 def test_midranks_are_those_of_scipy():
     values = np.round(np.random.default_rng(0).normal(size=40), 1)
     starts = np.array([0, 15, 40])
-    found = ranks.centred_ranks(values, starts)
+    midranks = ranks.centred_ranks(values, starts)
     for a, b in ((0, 15), (15, 40)):
-        assert found[a:b].tolist() == (2 * stats.rankdata(values[a:b]) - (b - a + 1)).tolist()
+        assert midranks[a:b].tolist() == (2 * stats.rankdata(values[a:b]) - (b - a + 1)).tolist()
 
 
 def test_tasks_with_ties_and_without_share_the_exact_null():
@@ -105,14 +104,17 @@ def test_batched_statistics_and_p_values_are_those_of_one_data_set_at_a_time():
     data = np.random.default_rng(6).normal(size=(12, 2, 4, 3))
     data[6:] = np.round(data[6:] * 2)
     offsets = np.arange(9) * 3
-    for method, found in (("asymptotic", asymptotic_pvalues(data)), ("exact", exact_pvalues(data))):
-        single = [run_blocked("mack_skillings", one.ravel(), offsets, 2, 4, method=method).pvalue for one in data]
-        assert found == pytest.approx(np.array(single), rel=1e-9)
+    for method, batched in (("asymptotic", asymptotic_pvalues(data)), ("exact", exact_pvalues(data))):
+        single = [
+            run_blocked("mack_skillings", experiment.ravel(), offsets, 2, 4, method=method).pvalue
+            for experiment in data
+        ]
+        assert batched == pytest.approx(np.array(single), rel=1e-9)
 
 
 def test_batched_statistics_of_more_algorithms_follow_the_definition():
     data = np.random.default_rng(7).integers(6, size=(5, 4, 3, 2)).astype(float)
-    expected = [slow.mack_skillings(one.tolist())[0] for one in data]
+    expected = [slow.mack_skillings(experiment.tolist())[0] for experiment in data]
     assert kernels.balanced_statistics(data) == pytest.approx(np.array(expected), rel=1e-9)
 
 
@@ -120,9 +122,9 @@ def test_every_arrangement_of_labels_is_equally_likely():
     starts, counts = np.array([0, 4, 7]), np.array([[2, 2], [1, 2]])
     words = np.random.default_rng(8).integers(0, 2**32, size=(18_000, 3), dtype=np.uint32)
     labels = permute.shuffled_labels(starts, counts, words)
-    found = np.unique(labels, axis=0, return_counts=True)[1]
-    assert found.size == 18
-    assert stats.chisquare(found).pvalue > 1e-4
+    times = np.unique(labels, axis=0, return_counts=True)[1]
+    assert times.size == 18
+    assert stats.chisquare(times).pvalue > 1e-4
 
 
 def test_all_labels_are_all_different_arrangements():
@@ -158,8 +160,8 @@ def test_the_unit_and_the_zero_of_the_scores_do_not_change_the_p_value(name, stu
 @pytest.mark.parametrize("unit", [0.1, 1.0, 1e9])
 def test_tasks_that_cancel_without_spread_differ_by_nothing(name, unit):
     cells = [[[unit] * 3, [0.0] * 2], [[0.0] * 3, [unit] * 2]]  # 0.1 + 0.1 + 0.1 is not 0.3
-    found = run_blocked("stratified_permutation", *slow.flat(cells), statistic=name, studentized=True)
-    assert (found.statistic, found.pvalue) == (0.0, 1.0)
+    outcome = run_blocked("stratified_permutation", *slow.flat(cells), statistic=name, studentized=True)
+    assert (outcome.statistic, outcome.pvalue) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize(("name", "studentized"), list(product(["mean", "iqm", "improvement"], [False, True])))
@@ -187,21 +189,21 @@ def test_pairwise_sums_count_wins_less_losses():
     blocks = gather(*slow.flat(cells))
     order = np.lexsort((blocks.ranks, np.repeat(np.arange(2), blocks.sizes)))
     labels = np.repeat(np.tile(np.arange(3, dtype=np.int8), 2), blocks.counts.ravel())[order]
-    found = pair_sums(blocks.ranks[order], blocks.starts, labels[None], np.ones((2, 3, 3)))[0]
+    sums = pair_sums(blocks.ranks[order], blocks.starts, labels[None], np.ones((2, 3, 3)))[0]
     for a, b in combinations(range(3), 2):
         expected = sum(np.sign(np.subtract.outer(x, y)).sum() for x, y in zip(cells[a], cells[b], strict=True))
-        assert found[a, b] == -found[b, a] == expected
+        assert sums[a, b] == -sums[b, a] == expected
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_groups_and_letters_show_exactly_the_pairs_that_are_not_apart(seed):
     upper = np.triu(np.random.default_rng(seed).random((6, 6)) < 0.4, 1)
-    apart = upper | upper.T
-    groups = maximal_groups(apart)
-    assert groups == slow.maximal_groups(apart.tolist())
+    differ = upper | upper.T
+    groups = maximal_groups(differ)
+    assert groups == slow.maximal_groups(differ.tolist())
     shown = letters(groups, 6)
     for a, b in combinations(range(6), 2):
-        assert bool(set(shown[a]) & set(shown[b])) == (not apart[a, b])
+        assert bool(set(shown[a]) & set(shown[b])) == (not differ[a, b])
 
 
 @pytest.mark.parametrize("count", range(1, 7))
@@ -215,8 +217,8 @@ def test_choices_of_a_line_are_counted_as_by_listing_them(scores, count):
 def test_studentised_improvement_of_one_task_with_ties_is_brunner_munzel():
     x, y = np.array([1.0, 2.0, 2.0, 3.0, 5.0]), np.array([2.0, 2.0, 3.0, 3.0, 4.0, 4.0])
     storage = np.concatenate([x, y]), np.array([0, 5, 11]), 2, 1
-    found = run_blocked("stratified_permutation", *storage, statistic="improvement", studentized=True).statistic
-    assert found == pytest.approx(-stats.brunnermunzel(x, y).statistic)
+    statistic = run_blocked("stratified_permutation", *storage, statistic="improvement", studentized=True).statistic
+    assert statistic == pytest.approx(-stats.brunnermunzel(x, y).statistic)
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.float64])

@@ -11,7 +11,7 @@ from scipy import stats
 
 from runoff._inference.two_sample import run_two_sample
 from runoff._inference.two_sample.resampling import INTERVALS
-from runoff._kernels.two_sample import bootstrap, masks, permutation, rank_null, words
+from runoff._kernels.two_sample import bootstrap, masks, permutation, ranks
 from runoff.base.random import streams
 from tests.reference import two_sample as slow
 
@@ -32,22 +32,22 @@ TWINS = {
 
 def test_a_kernel_continues_the_stream_of_a_numpy_generator_bit_by_bit() -> None:
     generator = streams(3).block("words", 1)
-    state = words.state_of(generator)
-    assert np.array_equal(words.draw_words(state, 1000), generator.bit_generator.random_raw(1000))
-    assert np.array_equal(state, words.state_of(generator))
+    state = masks.state_of(generator)
+    assert np.array_equal(masks.draw_words(state, 1000), generator.bit_generator.random_raw(1000))
+    assert np.array_equal(state, masks.state_of(generator))
 
 
 @pytest.mark.parametrize(("n", "k"), [(6, 3), (7, 2), (64, 1), (65, 2)])
 def test_enumerated_masks_are_all_subsets_once(n: int, k: int) -> None:
-    found = masks.all_masks(n, k, comb(n, k))
+    subsets = masks.all_masks(n, k, comb(n, k))
     wanted = [sum(1 << i for i in chosen) for chosen in combinations(range(n), k)]
-    assert [sum(int(word) << 64 * w for w, word in enumerate(mask)) for mask in found] == wanted
+    assert [sum(int(word) << 64 * w for w, word in enumerate(mask)) for mask in subsets] == wanted
 
 
 @pytest.mark.parametrize(("n", "k"), [(6, 3), (7, 2), (9, 1)])
 def test_drawn_masks_are_uniform_over_all_subsets(n: int, k: int) -> None:
     drawn = np.zeros((50_000, 1), dtype=np.uint64)
-    masks.draw_masks(words.state_of(streams(0).block("masks", n)), n, k, drawn)
+    masks.draw_masks(masks.state_of(streams(0).block("masks", n)), n, k, drawn)
     counts = np.unique(drawn, return_counts=True)[1]
     assert counts.size == comb(n, k)
     assert stats.chisquare(counts).pvalue > 1e-4
@@ -56,7 +56,7 @@ def test_drawn_masks_are_uniform_over_all_subsets(n: int, k: int) -> None:
 @pytest.mark.parametrize(("n", "k"), [(64, 32), (130, 65), (200, 3)])
 def test_drawn_masks_of_many_values_choose_each_value_equally_often(n: int, k: int) -> None:
     drawn = np.zeros((20_000, (n + 63) // 64), dtype=np.uint64)
-    masks.draw_masks(words.state_of(streams(0).block("masks", n)), n, k, drawn)
+    masks.draw_masks(masks.state_of(streams(0).block("masks", n)), n, k, drawn)
     bits = np.unpackbits(drawn.view(np.uint8), axis=1, bitorder="little")[:, :n]
     assert (bits.sum(axis=1) == k).all()
     assert stats.chisquare(bits.sum(axis=0)).pvalue > 1e-4
@@ -65,7 +65,7 @@ def test_drawn_masks_of_many_values_choose_each_value_equally_often(n: int, k: i
 def test_sums_from_byte_tables_are_the_sums() -> None:
     values = np.random.default_rng(0).normal(size=77)
     drawn = np.zeros((5, 2), dtype=np.uint64)
-    masks.draw_masks(words.state_of(streams(0).block("sums", 0)), 77, 30, drawn)
+    masks.draw_masks(masks.state_of(streams(0).block("sums", 0)), 77, 30, drawn)
     bits = np.unpackbits(drawn.view(np.uint8), axis=1, bitorder="little")[:, :77]
     table = permutation.byte_sums(values)
     assert [permutation.masked_sum(table, mask) for mask in drawn] == pytest.approx(list(bits @ values))
@@ -118,14 +118,14 @@ def test_bootstrap_means_have_the_mean_and_variance_of_the_bootstrap_for_short_a
     from runoff._kernels.two_sample.bootstrap import pair_table, resampled_sums
 
     values, sums = np.random.default_rng(n).normal(size=n), np.empty(40_000)
-    resampled_sums(words.state_of(streams(0).block("sums", n)), pair_table(values), values, sums)
+    resampled_sums(masks.state_of(streams(0).block("sums", n)), pair_table(values), values, sums)
     spread = np.sqrt(n * values.var())
     assert abs(sums.mean() - values.sum()) < 4.0 * spread / 200.0
     assert sums.std() == pytest.approx(spread, rel=0.02)
 
 
 def test_the_null_distribution_of_u_is_the_count_of_all_relabellings() -> None:
-    counts = rank_null.u_distribution(np.ones(5, dtype=np.int64), 2, 3) * comb(5, 2)
+    counts = ranks.u_distribution(np.ones(5, dtype=np.int64), 2, 3) * comb(5, 2)
     assert counts == pytest.approx([1, 1, 2, 2, 2, 1, 1])
 
 
@@ -144,22 +144,22 @@ def halves(generator: np.random.Generator, n: int) -> list[int]:
 @pytest.mark.parametrize("n", [4, 7])
 def test_resampled_moments_are_those_of_the_runs_that_the_generators_words_choose(n):
     values, n_resamples = np.arange(1.0, n + 1) ** 2, 6
-    state = words.state_of(np.random.Generator(np.random.SFC64(8)))
+    state = masks.state_of(np.random.Generator(np.random.SFC64(8)))
     sums, squares = np.empty((2, n_resamples))
     bootstrap.resampled_moments(state, values, sums, squares)
     generator = np.random.Generator(np.random.SFC64(8))
     for r in range(n_resamples):
         drawn = values[[half * n >> 32 for half in halves(generator, (n + 1) // 2)[:n]]]
         assert (sums[r], squares[r]) == (drawn.sum(), (drawn**2).sum())
-    assert words.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()
+    assert masks.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()
 
 
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_resampled_sums_leave_the_state_after_the_words_that_they_took(n):
     """Small samples are drawn by pairs from a table, so what is chosen is tested by its law elsewhere; here, how many words it took."""
     values, n_resamples = np.arange(1.0, n + 1), 5
-    state = words.state_of(np.random.Generator(np.random.SFC64(8)))
+    state = masks.state_of(np.random.Generator(np.random.SFC64(8)))
     bootstrap.resampled_sums(state, values, values, np.empty(n_resamples))
     generator = np.random.Generator(np.random.SFC64(8))
     generator.bit_generator.random_raw(n_resamples * ((n + 1) // 2))
-    assert words.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()
+    assert masks.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()

@@ -8,10 +8,9 @@ import pytest
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric
 from runoff.base.random import Streams
-from runoff.studies.batch import Batch
-from runoff.studies.check.intervals import Errors, ends_of, points_of, share_drawn, true_value
-from runoff.studies.check.runs import OwnRuns, own_runs
-from runoff.studies.check.splits import groups
+from runoff.studies.check.covering import Errors, ends_of, points_of, share_drawn, true_value
+from runoff.studies.check.runs import OwnRuns, groups, own_runs
+from runoff.studies.contenders.registry import Batch
 from tests.places import SHARED
 
 RNG = np.random.default_rng(4)
@@ -27,9 +26,9 @@ def batch_of(scores, n, n_batch, n_resamples=2000):
 
 def aggregated(batch, i, metric, interval, n_resamples=2000):
     """Return what `aggregate` says of group i, from the seed that the study gives it."""
-    one = ro.Scores.from_dict({"A": batch.scores[i, 0].T})
+    scores = ro.Scores.from_dict({"A": batch.scores[i, 0].T})
     seed = int(batch.generator(f"coverage {interval}", i).integers(2**63))
-    return ro.aggregate(one, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).records[0]
+    return ro.aggregate(scores, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).records[0]
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -68,10 +67,10 @@ def test_closed_intervals_of_the_mean_are_exactly_those_of_aggregate_and_so_is_t
     points = np.array([record.estimate for record in records])
     shift, keep = points.mean() - truth, np.sqrt(1 - 5 / 20)
     errors = shift / keep**2 + (points - points.mean()) / keep
-    held = [r.low <= r.estimate - e <= r.high for r, e in zip(records, errors, strict=True)]
+    expected = [r.low <= r.estimate - e <= r.high for r, e in zip(records, errors, strict=True)]
     low, high = ends_of(batch, [parse_metric("mean")], "t", shared=False)[0]
-    found = Errors(points, true_value(runs, parse_metric("mean")), share_drawn(runs, 5)).held(low, high)
-    assert found.tolist() == held
+    covered = Errors(points, true_value(runs, parse_metric("mean")), share_drawn(runs, 5)).cover(low, high)
+    assert covered.tolist() == expected
 
 
 def test_the_records_are_the_shares_of_the_groups():
@@ -85,12 +84,12 @@ def test_the_records_are_the_shares_of_the_groups():
 
 @pytest.mark.parametrize("n", [3, 10])
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
-    sets = np.random.default_rng(7).normal(size=(120, 20))
-    found = [
+    sets = np.random.default_rng(7).normal(size=(50, 20))
+    rates = [
         ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=200).records[0].coverage
         for runs in sets
     ]
-    assert abs(np.mean(found) - 0.95) < 4 * np.std(found) / len(found) ** 0.5
+    assert abs(np.mean(rates) - 0.95) < 4 * np.std(rates) / len(rates) ** 0.5
 
 
 def test_groups_that_are_not_widened_would_cover_too_well():
@@ -98,7 +97,7 @@ def test_groups_that_are_not_widened_would_cover_too_well():
     metric = parse_metric("mean")
     low, high = ends_of(batch, [metric], "t", shared=False)[0]
     truth = true_value(runs, metric)
-    widened = Errors(points_of(batch, metric), truth, share_drawn(runs, 10)).held(low, high).mean()
+    widened = Errors(points_of(batch, metric), truth, share_drawn(runs, 10)).cover(low, high).mean()
     assert ((low <= truth) & (truth <= high)).mean() > 0.98
     assert 0.92 < widened < 0.98
 
@@ -164,10 +163,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "kind", "sentence"), REFUSED)
-def test_what_cannot_be_answered_is_refused_in_a_sentence(asked, kind, sentence):
+@pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
+def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        ro.coverage(**({"scores": TASKS} | asked))
+        ro.coverage(**({"scores": TASKS} | options))
 
 
 @pytest.mark.skipif(not (SHARED / "atari_100k").is_dir(), reason="the runs are not part of the project")

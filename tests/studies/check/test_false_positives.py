@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.studies.check.runs import own_runs
-from runoff.studies.check.splits import all_splits, halves, n_splits
+from runoff.studies.check.runs import all_splits, halves, n_splits, own_runs
 
 RNG = np.random.default_rng(3)
 SIX = ro.Scores.from_dict({"A": {"Pong": RNG.normal(size=6)}})
@@ -32,8 +31,8 @@ def rate_by_loop(scores, n, test):
             {task: cell[list(pair[side])] for (task, cell), pair in zip(cells.items(), choice, strict=True)}
             for side in (0, 1)
         ]
-        found = ro.compare(ro.Scores.from_dict({"a": sides[0], "b": sides[1]}), test=test, alpha=0.4, n_resamples=2000)
-        rejected.append(found.pairs[0].pvalue <= 0.4)
+        result = ro.compare(ro.Scores.from_dict({"a": sides[0], "b": sides[1]}), test=test, alpha=0.4, n_resamples=2000)
+        rejected.append(result.pairs[0].pvalue <= 0.4)
     return np.mean(rejected)
 
 
@@ -110,8 +109,8 @@ def test_shared_runs_are_split_and_tested_as_a_whole():
     rows = np.random.default_rng(5).normal(size=(16, 1)) + 0.01 * np.random.default_rng(6).normal(size=(16, 4))
     shared = ro.Scores.from_dict({"A": rows}, runs="shared")
     means = ro.Scores.from_dict({"A": {"mean": rows.mean(axis=1)}})
-    found, expected = (ro.false_positive_rate(s, tests="welch", n_runs=5).records[0] for s in (shared, means))
-    assert abs(found.rate - expected.rate) < 0.03
+    record, expected = (ro.false_positive_rate(s, tests="welch", n_runs=5).records[0] for s in (shared, means))
+    assert abs(record.rate - expected.rate) < 0.03
     with pytest.raises(ro.OptionError, match="mann_whitney is not made for the means of runs"):
         ro.false_positive_rate(shared, tests="mann_whitney")
 
@@ -154,7 +153,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "kind", "sentence"), REFUSED)
-def test_what_cannot_be_answered_is_refused_in_a_sentence(asked, kind, sentence):
+@pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
+def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        ro.false_positive_rate(**({"runs": SIX} | asked))
+        ro.false_positive_rate(**({"runs": SIX} | options))

@@ -9,9 +9,9 @@ from scipy import stats
 import runoff as ro
 from runoff.base.random import Streams
 from runoff.studies import CONTENDERS, World, contender, distribution
-from runoff.studies.batch import Batch
-from runoff.studies.contenders import historic, overlap
+from runoff.studies.contenders import blocked, coverage, two_sample
 from runoff.studies.contenders.coverage import ends
+from runoff.studies.contenders.registry import Batch
 from runoff.studies.resampling import improvement_interval, intervals
 from tests.studies.makers import curve_batch, normal_world, small_study
 
@@ -32,13 +32,13 @@ def batch(n_tasks: int = 2, n_runs: int = 6, n_batch: int = 45, shift: float = 0
 
 @pytest.mark.parametrize("name", CONTENDERS)
 def test_every_method_answers_each_experiment_with_a_finite_number(name: str) -> None:
-    made = batch()
+    simulated = batch()
     if name.startswith(("coverage", "bias", "width")):
         cell = distribution("w", {"family": "empirical", "values": [0.1, 0.4, 0.9, 1.4]})
-        made = batch(world=World(name="w", grid=((cell, cell), (cell, cell))))
+        simulated = batch(world=World(name="w", grid=((cell, cell), (cell, cell))))
     if name.startswith("protocol"):
-        made = curve_batch()
-    answers = CONTENDERS[name].decide(made)
+        simulated = curve_batch()
+    answers = CONTENDERS[name].decide(simulated)
     assert answers.shape == (45,)
     assert np.isfinite(answers).all()
     assert (answers.dtype == np.bool_) == CONTENDERS[name].is_decision
@@ -47,11 +47,16 @@ def test_every_method_answers_each_experiment_with_a_finite_number(name: str) ->
 @pytest.mark.parametrize("name", TESTS)
 def test_every_test_rejects_what_lies_far_apart(name: str) -> None:
     few_tasks = name in ("friedman", "iman_davenport", "skillings_mack")
-    made = batch(n_tasks=6 if few_tasks else 2, n_runs=8, shift=20.0)
-    assert CONTENDERS[name].decide(made).all()
+    simulated = batch(n_tasks=6 if few_tasks else 2, n_runs=8, shift=20.0)
+    assert CONTENDERS[name].decide(simulated).all()
 
 
-@pytest.mark.parametrize("name", [n for n in TESTS if n not in ("improvement_interval", "welch_one_sided")])
+# The default tests go through experiments one after the other, with up to 184,756 relabellings each.
+ONE_BY_ONE = [pytest.param(name, marks=pytest.mark.slow) for name in ("default_per_task", "default_shared")]
+LEVEL = [n for n in TESTS if n not in ("improvement_interval", "welch_one_sided", "default_per_task", "default_shared")]
+
+
+@pytest.mark.parametrize("name", [*LEVEL, *ONE_BY_ONE])
 def test_no_test_rejects_much_more_than_alpha_where_ten_runs_are_normal(name: str) -> None:
     if "bootstrap" in name:
         pytest.skip("Colas 2019 section 4.5: bootstrap tests do, at 10 runs")
@@ -61,17 +66,26 @@ def test_no_test_rejects_much_more_than_alpha_where_ten_runs_are_normal(name: st
     assert rate < 0.05 + 4 * (0.05 * 0.95 / 2000) ** 0.5
 
 
+@pytest.mark.parametrize(("n_runs", "few"), [(3, True), (6, False)])
+def test_few_relabellings_are_all_counted_by_compare_and_of_many_some_are_drawn(n_runs: int, few: bool) -> None:
+    simulated = batch(n_runs=n_runs, n_batch=30, shift=1.0)
+    counted = blocked.pvalues_of_compare(simulated, "stratified_permutation") <= 0.05
+    assert 0 < counted.mean() < 1
+    decide = blocked.counted_or("stratified_permutation", lambda _: ~counted)  # marks what is drawn
+    assert np.array_equal(decide(simulated), counted if few else ~counted)
+
+
 def test_pooled_tests_are_scipys() -> None:
-    made = batch(shift=0.7)
+    simulated = batch(shift=0.7)
     for name, equal in (("student", True), ("welch", False)):
-        expected = stats.ttest_ind(made.pooled(1), made.pooled(0), axis=1, equal_var=equal).pvalue <= 0.05
-        assert (CONTENDERS[name].decide(made) == expected).all()
+        expected = stats.ttest_ind(simulated.pooled(1), simulated.pooled(0), axis=1, equal_var=equal).pvalue <= 0.05
+        assert (CONTENDERS[name].decide(simulated) == expected).all()
 
 
 def test_a_method_is_added_by_a_decorator() -> None:
     @contender("always", label="always")
-    def always(made: Batch) -> Any:
-        return np.ones(made.n_batch, np.bool_)
+    def always(simulated: Batch) -> Any:
+        return np.ones(simulated.n_batch, np.bool_)
 
     try:
         for workers in (1, 2):
@@ -81,21 +95,21 @@ def test_a_method_is_added_by_a_decorator() -> None:
 
 
 def test_inferential_intervals_decide_as_the_test_they_are_made_of() -> None:
-    made = batch(n_batch=300, shift=0.8)
-    expected = CONTENDERS["mack_skillings"].decide(made)
+    simulated = batch(n_batch=300, shift=0.8)
+    expected = CONTENDERS["mack_skillings"].decide(simulated)
     assert 0.2 < expected.mean() < 0.8
     for metric in ("iqm", "mean"):
-        assert (CONTENDERS[f"inferential_{metric}"].decide(made) == expected).all()
+        assert (CONTENDERS[f"inferential_{metric}"].decide(simulated) == expected).all()
 
 
 def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
-    made = batch(n_batch=3, n_runs=10, n_resamples=20_000)
-    scores = ro.Scores.from_dict({"A": made.scores[0, 0].T})
+    simulated = batch(n_batch=3, n_runs=10, n_resamples=20_000)
+    scores = ro.Scores.from_dict({"A": simulated.scores[0, 0].T})
     for metric in ("iqm", "mean"):
         record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).records[0]
-        found = intervals(made, 0)[metric]
-        assert found.estimate[0] == pytest.approx(record.estimate)
-        assert (found.low[0], found.high[0]) == (
+        interval = intervals(simulated, 0)[metric]
+        assert interval.estimate[0] == pytest.approx(record.estimate)
+        assert (interval.low[0], interval.high[0]) == (
             pytest.approx(record.low, abs=0.02),
             pytest.approx(record.high, abs=0.02),
         )
@@ -103,36 +117,36 @@ def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
 
 @pytest.mark.parametrize("metric", ["median", "optimality_gap"])
 def test_intervals_of_task_metrics_are_those_of_aggregate(metric: str) -> None:
-    made = batch(n_tasks=3, n_batch=2, n_runs=10, n_resamples=20_000)
-    scores = ro.Scores.from_dict({"A": made.scores[1, 0].T})
+    simulated = batch(n_tasks=3, n_batch=2, n_runs=10, n_resamples=20_000)
+    scores = ro.Scores.from_dict({"A": simulated.scores[1, 0].T})
     record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).records[0]
-    low, high = ends(made, metric)
+    low, high = ends(simulated, metric)
     assert (low[1], high[1]) == (pytest.approx(record.low, abs=0.03), pytest.approx(record.high, abs=0.03))
 
 
 def test_the_improvement_interval_is_that_of_probability_of_improvement() -> None:
-    made = batch(n_batch=2, n_runs=10, n_resamples=20_000, shift=0.5)
-    scores = ro.Scores.from_dict({"A": made.scores[0, 0].T, "B": made.scores[0, 1].T})
+    simulated = batch(n_batch=2, n_runs=10, n_resamples=20_000, shift=0.5)
+    scores = ro.Scores.from_dict({"A": simulated.scores[0, 0].T, "B": simulated.scores[0, 1].T})
     record = ro.probability_of_improvement(scores, interval="percentile", n_resamples=20_000).to_records()[0]
-    low, high = improvement_interval(made)
+    low, high = improvement_interval(simulated)
     ends_of_b = (1 - record["high"], 1 - record["low"]) if record["a"] == "A" else (record["low"], record["high"])
     assert (low[0], high[0]) == (pytest.approx(ends_of_b[0], abs=0.02), pytest.approx(ends_of_b[1], abs=0.02))
 
 
 def test_apart_means_no_common_point() -> None:
-    def interval(low: float, high: float) -> overlap.Interval:
-        return overlap.Interval(low=np.array([low]), high=np.array([high]), estimate=np.array([(low + high) / 2]))
+    def interval(low: float, high: float) -> coverage.Interval:
+        return coverage.Interval(low=np.array([low]), high=np.array([high]), estimate=np.array([(low + high) / 2]))
 
-    assert overlap.apart(interval(0, 1), interval(1.5, 2)).all()
-    assert overlap.apart(interval(1.5, 2), interval(0, 1)).all()
-    assert not overlap.apart(interval(0, 1), interval(1, 2)).any()
+    assert coverage.disjoint(interval(0, 1), interval(1.5, 2)).all()
+    assert coverage.disjoint(interval(1.5, 2), interval(0, 1)).all()
+    assert not coverage.disjoint(interval(0, 1), interval(1, 2)).any()
 
 
 def test_the_historic_permutation_rejects_a_third_of_two_run_nulls() -> None:
-    made = batch(n_tasks=1, n_runs=2, n_batch=3000)
-    assert historic.colas_permutation(made).mean() == pytest.approx(1 / 3, abs=0.03)
+    simulated = batch(n_tasks=1, n_runs=2, n_batch=3000)
+    assert two_sample.colas_permutation(simulated).mean() == pytest.approx(1 / 3, abs=0.03)
 
 
 def test_the_historic_bootstrap_rejects_a_third_of_two_run_nulls() -> None:
-    made = batch(n_tasks=1, n_runs=2, n_batch=3000)
-    assert historic.colas_bootstrap(made).mean() == pytest.approx(1 / 3, abs=0.03)
+    simulated = batch(n_tasks=1, n_runs=2, n_batch=3000)
+    assert two_sample.colas_bootstrap(simulated).mean() == pytest.approx(1 / 3, abs=0.03)

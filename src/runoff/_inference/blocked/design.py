@@ -1,20 +1,28 @@
 """What every blocked rank test starts from: centred ranks by task, integer weights, and the quadratic form.
 
 Everything is integer where it can be, so that "as extreme as observed" is decided without rounding.
+
+Draws are made along the storage, so without this a p-value by Monte Carlo would depend, within its error, on the order of a file.
+
+Tests within tasks add up, over tasks, a number of each run: its score, or its rank on the task. Where a run is the same on every task,
+these sums are one number a run, and the test is that of one task with these numbers for scores.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import gcd, lcm
+from math import fsum, gcd, lcm
 
 import numpy as np
 
-from runoff._kernels.blocked import sums as kernels
+from runoff._inference.about import AboutTest
+from runoff._kernels.blocked import ranks as kernels
 from runoff._kernels.blocked.ranks import centred_ranks
 from runoff.base.arrays import Bools, Floats, Ints
+from runoff.errors import DesignError
+from runoff.words.speech import choice, option
 
 Weights = Callable[[Ints], tuple[Floats, Ints | None]]
 """Task sizes -> weights, and integers proportional to them (None where no small ones exist)."""
@@ -134,8 +142,8 @@ def _runs_ahead(blocks: Blocks) -> Floats:
     counts, sizes = blocks.counts, blocks.sizes[:, None]
     if blocks.balanced:
         pooled = (sizes + 1) / 2.0 - blocks.sums / (2.0 * counts)
-        found: Floats = (pooled - (counts + 1) / 2.0) / counts
-        return found
+        places: Floats = (pooled - (counts + 1) / 2.0) / counts
+        return places
     ahead = np.zeros(counts.shape)
     for t, values in enumerate(np.split(blocks.values, blocks.starts[1:-1])):
         cells = [np.sort(cell) for cell in np.split(values, np.cumsum(counts[t])[:-1])]
@@ -282,3 +290,104 @@ def _fraction_inverse(sigma: list[list[Fraction]], keep: list[int]) -> list[list
         for j, b in enumerate(keep):
             inverse[a][b] = rows[i][m + j]
     return inverse
+
+
+# ── one arrangement of the same runs ──────────
+
+
+def canonical(blocks: Blocks, *, by_rank: bool) -> Blocks:
+    """Return the blocks rearranged by their ranks, then by their scores; `tasks` and `algorithms` say where they were.
+
+    Rows are sorted within cells. Tasks and algorithms are sorted by what they hold: a task by its runs, an algorithm by its runs task
+    by task, then tasks with the same runs by whose they are. Ranks come first, so that the unit of the scores does not show either. What is
+    still equal cannot be told apart but by its name.
+    """
+    n, k = blocks.counts.shape
+    values = _cells(blocks.values + 0.0, blocks)  # of −0.0 and 0.0, which are equal and have different bytes, one
+    ranks = _cells(blocks.ranks.astype(np.float64), blocks)
+    scores = ranks if by_rank else values
+    # Whose ranks and scores they are does not show in these keys of a task.
+    alike = [(int(blocks.sizes[i]), tuple(sorted(cell.tobytes() for cell in ranks[i]))) for i in range(n)]
+    equal = [(alike[i], np.sort(np.concatenate(scores[i])).tobytes()) for i in range(n)]
+    own = [
+        (
+            sorted((alike[i], ranks[i][a].tobytes()) for i in range(n)),
+            sorted((equal[i], ranks[i][a].tobytes(), scores[i][a].tobytes()) for i in range(n)),
+        )
+        for a in range(k)
+    ]
+    order = sorted(range(k), key=lambda a: own[a])
+    placed = sorted(
+        range(n),
+        key=lambda i: (alike[i], [ranks[i][a].tobytes() for a in order], [scores[i][a].tobytes() for a in order]),
+    )
+    counts = np.ascontiguousarray(blocks.counts[placed][:, order])
+    flat = np.concatenate([values[i][a] for i in placed for a in order])
+    return blocks_of(flat, counts, blocks.tasks[placed], blocks.algorithms[order])
+
+
+def _cells(flat: Floats, blocks: Blocks) -> list[list[Floats]]:
+    """Return the sorted numbers of every cell, [task][algorithm]."""
+    n, k = blocks.counts.shape
+    cells = [np.sort(cell) for cell in np.split(flat, np.cumsum(blocks.counts.ravel())[:-1])]
+    return [cells[i * k : (i + 1) * k] for i in range(n)]
+
+
+# ── runs that are scored on all tasks ──────────
+
+
+def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
+    """Return one block of a row a run, its mean score about the task's middle and its sum of ranks, in an order that shows no order of a file.
+
+    Row i of an algorithm is the same run in each of its cells.
+
+    Raises
+    ------
+    DesignError
+        An algorithm lacks a task.
+    """
+    counts = blocks.counts[0]
+    if (blocks.counts != counts).any():
+        task, algorithm = np.argwhere(blocks.counts != counts)[0].tolist()
+        raise DesignError(
+            "shared runs are relabelled as a whole, so all algorithms need the same tasks; algorithm number "
+            f"{int(blocks.algorithms[algorithm])} has other runs on task number {int(blocks.tasks[task])} (counted from 0); use "
+            f"{choice('scores.select(tasks=...)', '--tasks')}, or compare pairs."
+        )
+    n_tasks, size = blocks.tasks.size, int(counts.sum())
+    # Summed exactly: the order of tasks must not show in the last digits.
+    values = np.array([fsum(scores) / n_tasks for scores in centred(blocks).reshape(n_tasks, size).T.tolist()])
+    ranks = blocks.ranks.reshape(n_tasks, size).sum(axis=0)
+    ends = np.cumsum(counts)[:-1]
+    keys = (ranks,) if by_rank else (ranks, values)
+    cells = [own[np.lexsort([key[own] for key in keys])] for own in np.split(np.arange(size), ends)]
+    contents = [[tuple(key[cell].tolist()) for key in reversed(keys)] for cell in cells]
+    order = sorted(range(len(cells)), key=contents.__getitem__)
+    rows = np.concatenate([cells[a] for a in order])
+    ordered = np.ascontiguousarray(counts[order])[None, :]
+    return replace(
+        blocks,
+        values=values[rows],
+        ranks=ranks[rows],
+        starts=np.array([0, size], np.int64),
+        counts=ordered,
+        sums=kernels.cell_sums(ranks[rows], ordered),
+        squares=np.array([int(np.square(ranks).sum())], np.int64),
+        tasks=blocks.tasks[:1],
+        algorithms=blocks.algorithms[order],
+    )
+
+
+def refuse_unshareable(name: str, about: AboutTest, statistic: str) -> None:
+    """Refuse what cannot be asked of runs that are scored on all tasks."""
+    if about.averages:
+        raise DesignError(
+            f"{name} takes tasks for independent, but these runs are shared by all tasks ({option('runs', 'shared')}); use "
+            f"{option('test', 'mack_skillings')}."
+        )
+    if statistic != "mean":
+        raise DesignError(
+            f"statistic={statistic!r} is not made for runs that are shared by all tasks ({option('runs', 'shared')}); use "
+            f"{option('statistic', 'mean')}, or "
+            f"{option('test', 'mack_skillings')}, which asks who tends to be ahead."
+        )

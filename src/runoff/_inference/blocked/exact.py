@@ -16,7 +16,7 @@ import numpy as np
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.null import SIDES, Pvalue
 from runoff._kernels.blocked import exact as kernels
-from runoff._kernels.blocked.tilted import Atoms, lower_tail, upper_tail
+from runoff._kernels.blocked.exact import Atoms, lower_tail, upper_tail
 from runoff.base.arrays import Floats, Ints
 
 EXACT_MEMORY = 256 * 2**20
@@ -114,8 +114,8 @@ def exact(blocks: Blocks, form: Form, alternative: str) -> Pvalue | None:
     if plan.lattice.radix.size == 1 and plan.direct_steps > FEW_STEPS:
         value = _line(plan, form, alternative)
     else:
-        found = _direct(plan)
-        value = None if found is None else _tail(found, form, alternative)
+        law = _direct(plan)
+        value = None if law is None else _tail(law, form, alternative)
     return None if value is None else Pvalue(min(value, 1.0), 0.0, "exact")
 
 
@@ -266,9 +266,9 @@ def _atoms(task: Task) -> tuple[Ints, Floats]:
     return digits - task.least, ways[keys] / ways.sum()
 
 
-def _tail(found: RankSumLaw, form: Form, alternative: str) -> float:
+def _tail(law: RankSumLaw, form: Form, alternative: str) -> float:
     """Return the probability of sums as extreme as the observed."""
-    mass, lattice, base = found.mass, found.lattice, found.base
+    mass, lattice, base = law.mass, law.lattice, law.base
     if lattice.radix.size == 1:
         side = SIDES[alternative]
         observed = int(form.totals[0]) if side else abs(int(form.totals[0]))

@@ -11,20 +11,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import exp, lgamma
 from types import MappingProxyType
 
 import numpy as np
+from scipy import special
 
 from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import design, null
-from runoff._inference.blocked.canonical import canonical
-from runoff._inference.blocked.design import Blocks, Form
-from runoff._inference.blocked.exact import exact
-from runoff._inference.blocked.outcome import BlockedOutcome, StepTests
-from runoff._inference.blocked.rows import by_row, refuse_unshareable
+from runoff._inference.blocked.design import (
+    Blocks,
+    Form,
+    by_row,
+    canonical,
+    gather,
+    quadratic_form,
+    reciprocal,
+    refuse_unshareable,
+)
+from runoff._inference.blocked.exact import distribution, exact
+from runoff._inference.blocked.null import BlockedOutcome, StepTests
 from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
+from runoff._kernels.blocked import ranks as kernels
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_count
@@ -153,8 +162,8 @@ def run_blocked(
         statistic=statistic,
         studentized=studentized,
     )
-    found = test.run(blocks, options)
-    return _told_of(ranked, _turned(found, signed=test.signed) if swapped else found)
+    outcome = test.run(blocks, options)
+    return _with_ranks(ranked, _turned(outcome, signed=test.signed) if swapped else outcome)
 
 
 def run_permutations(
@@ -164,12 +173,12 @@ def run_permutations(
 
     Pairs with the same numbers of runs share their relabellings.
     """
-    given = [design.gather(one.values, one.offsets, 2, one.n_tasks) for one in many]
-    blocks = [_arranged(own, one.shared, by_rank=False) for own, one in zip(given, many, strict=True)]
-    found = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)
+    given = [design.gather(flat.values, flat.offsets, 2, flat.n_tasks) for flat in many]
+    blocks = [_arranged(own, flat.shared, by_rank=False) for own, flat in zip(given, many, strict=True)]
+    outcomes = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)
     return [
-        _told_of(own, _turned(one, signed=True) if _swapped(placed) else one)
-        for own, placed, one in zip(given, blocks, found, strict=True)
+        _with_ranks(own, _turned(outcome, signed=True) if _swapped(placed) else outcome)
+        for own, placed, outcome in zip(given, blocks, outcomes, strict=True)
     ]
 
 
@@ -181,9 +190,9 @@ def _swapped(blocks: Blocks) -> bool:
     return blocks.algorithms.size == 2 and int(blocks.algorithms[0]) == 1
 
 
-def _turned(found: StepTests, *, signed: bool) -> StepTests:
+def _turned(outcome: StepTests, *, signed: bool) -> StepTests:
     """Return what was found seen from the other algorithm."""
-    return replace(found, statistic=-found.statistic if signed else found.statistic, direction=-found.direction)
+    return replace(outcome, statistic=-outcome.statistic if signed else outcome.statistic, direction=-outcome.direction)
 
 
 def _checked(
@@ -206,22 +215,22 @@ def _checked(
     return BLOCKED[name]
 
 
-def _told_of(blocks: Blocks, found: StepTests) -> BlockedOutcome:
+def _with_ranks(blocks: Blocks, outcome: StepTests) -> BlockedOutcome:
     """Return what was found, with what the ranks of the runs say."""
     sums, means = design.mean_ranks(blocks)
     return BlockedOutcome(
-        statistic=found.statistic,
-        pvalue=found.pvalue,
-        pvalue_error=found.pvalue_error,
-        method=found.method,
-        df=found.df,
+        statistic=outcome.statistic,
+        pvalue=outcome.pvalue,
+        pvalue_error=outcome.pvalue_error,
+        method=outcome.method,
+        df=outcome.df,
         rank_sums=tuple(sums.tolist()),
         mean_ranks=tuple(means.tolist()),
-        n_resamples=found.n_resamples,
+        n_resamples=outcome.n_resamples,
         n_tasks=int(blocks.tasks.size),
         n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
-        direction=found.direction,
-        all_tied=found.all_tied,
+        direction=outcome.direction,
+        all_tied=outcome.all_tied,
     )
 
 
@@ -382,17 +391,17 @@ def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) ->
 
 def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
     """Return the p-value by the first affordable of the methods asked for."""
-    found = None
+    pvalue = None
     if options.method in ("auto", "exact"):
-        found = exact(blocks, form, options.alternative)
-        if found is None and options.method == "exact":
+        pvalue = exact(blocks, form, options.alternative)
+        if pvalue is None and options.method == "exact":
             raise DesignError(
                 "the exact null distribution of this design does not fit the memory or time that runoff allows; "
                 f"use {option('method', 'monte_carlo')}, or auto."
             )
-    if found is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
-        found = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
-    pvalue = found or null.asymptotic(form, options.alternative)
+    if pvalue is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
+        pvalue = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
+    pvalue = pvalue or null.asymptotic(form, options.alternative)
     return StepTests(
         statistic=form.statistic,
         pvalue=max(pvalue.value, SMALLEST),
@@ -407,3 +416,67 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
 
 def _drawable(blocks: Blocks, options: BlockedOptions) -> bool:
     return options.method == "auto" and blocks.ranks.size * options.n_resamples <= null.MAX_DRAWS
+
+
+# ── many balanced data sets at once, as studies need them ──────────
+
+
+def asymptotic_pvalues(data: Floats) -> Floats:
+    """Return tie-corrected χ² p-values (batch,) of data (batch, n_algorithms, n_tasks, n_runs); 1 where all runs tie.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runoff._inference.blocked.registry import asymptotic_pvalues
+    >>> asymptotic_pvalues(np.arange(8.0).reshape(1, 2, 1, 4)).round(4).tolist()
+    [0.0209]
+    """
+    statistics = kernels.balanced_statistics(data)
+    pvalues: Floats = np.where(statistics > 0.0, special.chdtrc(data.shape[1] - 1, statistics), 1.0)
+    return np.maximum(pvalues, SMALLEST)
+
+
+def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
+    """Return exact p-values (batch,) of two algorithms, data (batch, 2, n_tasks, n_runs), given each data set's ties.
+
+    Without ties all data sets share one null distribution, which is made once; each of the others has its own.
+
+    Raises
+    ------
+    DesignError
+        More than two algorithms, or a design whose exact distribution is not affordable.
+    """
+    if data.shape[1] != 2:
+        raise DesignError(f"exact p-values of a batch need two algorithms, but there are {data.shape[1]}.")
+    _, _, n, c = data.shape
+    sums, squares = kernels.balanced_sums(data)
+    untied = (squares == 2 * c * (4 * c * c - 1) // 3).all(axis=1)
+    tail = _tails(n, c)
+    place = (sums[:, 0] + n * c * c) // 2
+    top = tail.size - 1
+    upper = tail[np.where(untied, place, 0)]
+    lower = tail[np.where(untied, top - place, 0)]
+    pvalues = {"greater": upper, "less": lower, "two-sided": np.minimum(2.0 * np.minimum(upper, lower), 1.0)}[
+        alternative
+    ]
+    offsets = np.arange(2 * n + 1, dtype=np.int64) * c
+    for row in np.flatnonzero(~untied).tolist():
+        flat = np.ascontiguousarray(data[row], np.float64).ravel()
+        pvalues[row] = run_blocked(
+            "mack_skillings", flat, offsets, 2, n, method="exact", alternative=alternative
+        ).pvalue
+    floored: Floats = np.maximum(pvalues, SMALLEST)
+    return floored
+
+
+@lru_cache(maxsize=64)
+def _tails(n_tasks: int, n_runs: int) -> Floats:
+    """Return P(number of pairs won ≥ u), u = 0 … n_tasks · n_runs², of two equal algorithms without ties."""
+    values = np.tile(np.arange(2.0 * n_runs).reshape(2, 1, n_runs), (1, n_tasks, 1)).ravel()
+    blocks = gather(values, np.arange(2 * n_tasks + 1, dtype=np.int64) * n_runs, 2, n_tasks)
+    law = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
+    if law is None:
+        raise DesignError(f"the exact distribution of {n_tasks} tasks with {n_runs} runs each is not affordable.")
+    tails: Floats = np.cumsum(law.mass[::-1])[::-1]
+    tails.flags.writeable = False
+    return tails

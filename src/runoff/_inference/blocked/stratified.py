@@ -14,8 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
-from runoff._inference.blocked.null import BLOCK, SIDES, Pvalue, counted, in_blocks
-from runoff._inference.blocked.outcome import StepTests
+from runoff._inference.blocked.null import BLOCK, SIDES, Pvalue, StepTests, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
@@ -75,8 +74,8 @@ def stratified_permutation(
     in_units = statistic in IN_UNITS and not studentized
     labels = _Labels.of(blocks, method, streams, n_resamples)
     hits = in_blocks(labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, alternative))
-    found = _told(scaled, observed, labels.pvalue(int(hits.sum())))
-    return replace(found, statistic=float(np.ldexp(observed, exponent))) if in_units else found
+    outcome = _step_tests(scaled, observed, labels.pvalue(int(hits.sum())))
+    return replace(outcome, statistic=float(np.ldexp(observed, exponent))) if in_units else outcome
 
 
 def permuted_together(
@@ -91,11 +90,11 @@ def permuted_together(
     for i, blocks in enumerate(many):
         _refuse_single_runs(blocks, studentized=True)
         alike.setdefault(blocks.counts.tobytes(), []).append(i)
-    found: dict[int, StepTests] = {}
+    outcomes: dict[int, StepTests] = {}
     for places in alike.values():
         own = [_scaled(many[i], "mean")[0] for i in places]
-        found |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads), strict=True))
-    return [found[i] for i in range(len(many))]
+        outcomes |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads), strict=True))
+    return [outcomes[i] for i in range(len(many))]
 
 
 def _of_one_design(
@@ -113,19 +112,21 @@ def _of_one_design(
         hits[b] = _extreme(drawn, observed, "two-sided").sum(axis=0)
 
     for_each_block(count, range(len(firsts)), threads)
-    for one, value, reached in zip(many, observed.tolist(), hits.sum(axis=0).tolist(), strict=True):
-        yield _told(one, value, labels.pvalue(reached))
+    for blocks, value, reached in zip(many, observed.tolist(), hits.sum(axis=0).tolist(), strict=True):
+        yield _step_tests(blocks, value, labels.pvalue(reached))
 
 
 def _means(many: Sequence[Blocks]) -> Reduce:
     """Return the studentised differences (n_rows, n_pairs) of all pairs of a design."""
     starts = many[0].starts
-    parts = [np.column_stack([one.values for one in many[at : at + TOGETHER]]) for at in range(0, len(many), TOGETHER)]
+    parts = [
+        np.column_stack([blocks.values for blocks in many[at : at + TOGETHER]]) for at in range(0, len(many), TOGETHER)
+    ]
     scales = [np.abs(part).max(axis=0) for part in parts]
 
     def reduce(labels: Labels) -> Floats:
-        each = zip(parts, scales, strict=True)
-        return np.hstack([kernels.mean_differences_together(part, starts, labels, scale) for part, scale in each])
+        pairs = zip(parts, scales, strict=True)
+        return np.hstack([kernels.mean_differences_together(part, starts, labels, scale) for part, scale in pairs])
 
     return reduce
 
@@ -153,7 +154,7 @@ def _own(blocks: Blocks) -> Labels:
     return np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())[None, :]
 
 
-def _told(blocks: Blocks, observed: float, pvalue: Pvalue) -> StepTests:
+def _step_tests(blocks: Blocks, observed: float, pvalue: Pvalue) -> StepTests:
     return StepTests(
         statistic=observed,
         pvalue=pvalue.value,

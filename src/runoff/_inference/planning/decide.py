@@ -23,8 +23,8 @@ from runoff._inference.pairs import (
     run_pair,
 )
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
-from runoff._kernels.study.relabelling import studentized_decisions
-from runoff._kernels.two_sample.words import state_of
+from runoff._kernels.study import studentized_decisions
+from runoff._kernels.two_sample.masks import state_of
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.random import Streams
 from runoff.errors import DesignError
@@ -95,7 +95,7 @@ class PlannedTest:
 def one_by_one(name: str, experiments: Experiments) -> Bools:
     """Return the decisions of the procedure of `compare` itself."""
     words = experiments.generator(name).integers(2**63, size=experiments.shape[0]).tolist()
-    found = [
+    pvalues = [
         run_pair(
             name,
             experiments.pair(i),
@@ -103,21 +103,21 @@ def one_by_one(name: str, experiments: Experiments) -> Bools:
         ).pvalue
         for i, seed in enumerate(words)
     ]
-    return np.asarray(found) <= experiments.alpha
+    return np.asarray(pvalues) <= experiments.alpha
 
 
 def aggregates_apart(metric: str, experiments: Experiments) -> Bools:
     """Return whether the interval of the difference of aggregates leaves 0 out, as that of `effect_sizes` does."""
     words = experiments.generator(metric).integers(2**63, size=experiments.shape[0]).tolist()
-    found = np.zeros(experiments.shape[0], np.bool_)
+    rejected = np.zeros(experiments.shape[0], np.bool_)
     draws = min(experiments.n_resamples, AGGREGATE_DRAWS)
     for i, seed in enumerate(words):
         mean = aggregate_difference(
             experiments.pair(i), parse_metric(metric), n_resamples=draws, streams=Streams(seed), threads=1
         )
         ends = mean.interval(1.0 - experiments.alpha)
-        found[i] = ends is not None and not ends[0] <= 0.0 <= ends[1]
-    return found
+        rejected[i] = ends is not None and not ends[0] <= 0.0 <= ends[1]
+    return rejected
 
 
 # ── short forms ──────────
@@ -132,11 +132,11 @@ def welch(experiments: Experiments) -> Bools:
     difference = (sides[0].mean(axis=2) - sides[1].mean(axis=2)).mean(axis=1)
     parts = np.concatenate([side.var(axis=2, ddof=1) for side in sides], axis=1) / (n * n_tasks**2)
     variance = parts.sum(axis=1)
-    known = variance > 0
-    df = (n - 1.0) * np.divide(variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=known)
-    t = np.divide(difference, np.sqrt(variance), out=np.zeros_like(variance), where=known)
+    varied = variance > 0
+    df = (n - 1.0) * np.divide(variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=varied)
+    t = np.divide(difference, np.sqrt(variance), out=np.zeros_like(variance), where=varied)
     decided: Bools = 2.0 * special.stdtr(df, -np.abs(t)) <= experiments.alpha
-    for i in np.flatnonzero(~known).tolist():
+    for i in np.flatnonzero(~varied).tolist():
         decided[i] = one_by_one("welch", _only(experiments, i))[0]
     return decided
 
@@ -193,7 +193,7 @@ def one_task(name: str, experiments: Experiments) -> Bools:
     method = "auto"
     if "monte_carlo" in TWO_SAMPLE[name].methods and name != "bootstrap":
         method = "exact" if comb(2 * n, n) <= FEW else "monte_carlo"
-    found = run_two_sample(
+    outcome = run_two_sample(
         name,
         experiments.x.reshape(n_batch, n),
         experiments.y.reshape(n_batch, n),
@@ -203,7 +203,7 @@ def one_task(name: str, experiments: Experiments) -> Bools:
         method=method,
         threads=1,
     )
-    return found.pvalue <= experiments.alpha
+    return outcome.pvalue <= experiments.alpha
 
 
 def auto(experiments: Experiments) -> Bools:

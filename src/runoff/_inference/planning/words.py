@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from runoff._inference.planning.chance import Asked
-from runoff._inference.planning.effect import Effect
+from collections.abc import Sequence
+from typing import Protocol
+
+from runoff._inference.planning.chance import PlanOptions
 from runoff._inference.planning.pilot import Pilot, flat
+from runoff._inference.planning.world import Effect
 from runoff._inference.power import percent
-from runoff.words.numbers import digits, exactly
+from runoff.base.arrays import Ints
+from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import option
 
 RECOMMENDED = 20
@@ -57,17 +61,17 @@ def cost_words(total: int, hours: float | None, cost: float | None) -> str:
     return f" That is {', '.join([f'{total:,} runs', *priced])} in all."
 
 
-def plan_notes(pilot: Pilot, asked: Asked, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
+def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
     """Return what a reader of a plan has to know."""
     return tuple(
         note
         for note in (
             _small_pilot(pilot.sizes, n_runs, after),
-            _relative(asked),
-            _as_welch(asked, method, n_runs),
+            _relative(options),
+            _as_welch(options, method, n_runs),
             _flat(pilot),
-            _below_zero(pilot, asked),
-            _draws(asked, method),
+            _below_zero(pilot, options),
+            _draws(options, method),
             f"rows are episodes of one policy ({option('unit', 'episode')}): the plan is for more of them, not for more trainings"
             if pilot.pair.episodes
             else "",
@@ -89,14 +93,14 @@ def _small_pilot(given: tuple[int, int], n_runs: int, after: int | None) -> str:
     return f"{has}; had it {RECOMMENDED} that spread alike, {after} instead of {n_runs} would do: that is what a small pilot costs"
 
 
-def _relative(asked: Asked) -> str:
-    if asked.effect is None or not asked.effect.relative:
+def _relative(options: PlanOptions) -> str:
+    if options.effect is None or not options.effect.relative:
         return ""
     return "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be assured of"
 
 
-def _as_welch(asked: Asked, method: str, n_runs: int) -> str:
-    if method != "closed_form" or asked.test != "auto" or n_runs >= COARSE:
+def _as_welch(options: PlanOptions, method: str, n_runs: int) -> str:
+    if method != "closed_form" or options.test != "auto" or n_runs >= COARSE:
         return ""
     return (
         "with so few runs of one task the permutation that compare takes has p-values in large steps, and less power than Welch's test; "
@@ -120,8 +124,8 @@ def _flat(pilot: Pilot) -> str:
     return f"runs of {still[0]}{more} do not vary, and the plan takes this for true"
 
 
-def _below_zero(pilot: Pilot, asked: Asked) -> str:
-    if asked.effect is None or asked.effect.unit != "lift" or pilot.binary:
+def _below_zero(pilot: Pilot, options: PlanOptions) -> str:
+    if options.effect is None or options.effect.unit != "lift" or pilot.binary:
         return ""
     below = [task for task, mean in zip(pilot.pair.tasks, pilot.means.tolist(), strict=True) if mean < 0]
     if not below:
@@ -130,7 +134,62 @@ def _below_zero(pilot: Pilot, asked: Asked) -> str:
     return f"on {below[0]!r}{more} the mean is below 0, where a lift lowers scores"
 
 
-def _draws(asked: Asked, method: str) -> str:
+def _draws(options: PlanOptions, method: str) -> str:
     if method != "simulated":
         return ""
-    return f"power is a share of {asked.n_repeats:,} simulated experiments (seed {asked.streams.seed})"
+    return f"power is a share of {options.n_repeats:,} simulated experiments (seed {options.streams.seed})"
+
+
+# ── what to run next ──────────
+
+
+MOST_TOLD = 4
+FEW = 5
+"""Runs of a cell below which its standard deviation is hardly known."""
+
+
+class Placed(Protocol):
+    """A cell and the runs that it gets."""
+
+    @property
+    def algorithm(self) -> str: ...
+    @property
+    def task(self) -> str | None: ...
+    @property
+    def more(self) -> int: ...
+
+
+def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequence[float], power: float) -> str:
+    """Return where runs go, and what they buy; errors: before, after, and of an even share; sees: before and after."""
+    placed = sorted((record for record in records if record.more), key=lambda record: -record.more)
+    places = [f"{record.more} of {_cell(record)}" for record in placed[:MOST_TOLD]]
+    left = placed[MOST_TOLD:]
+    if left:
+        places.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
+    total = sum(record.more for record in placed)
+    shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
+    return (
+        f"Run {', '.join(places)}: these {counted([total], 'run')} shrink the standard error of the difference from {digits(errors[0], 4)} to "
+        f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the difference that is found with {percent(power)} power from "
+        f"{digits(sees[0], 4)} to {digits(sees[1], 4)}."
+    )
+
+
+def _cell(record: Placed) -> str:
+    return repr(record.algorithm) if record.task is None else f"{record.algorithm!r} on {record.task!r}"
+
+
+def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool) -> tuple[str, ...]:
+    """Return what a reader of an allocation has to know."""
+    least = int(sizes.min())
+    notes = []
+    if least < FEW:
+        notes.append(
+            f"a cell has {counted([least], 'run')}, whose spread may be off by a factor of two and more: ask again when some of these are there"
+        )
+    if n_pairs > 1:
+        notes.append(f"errors are of {n_pairs} differences, the root of their mean square")
+    if several_prices:
+        notes.append("prices differ, so that another allocation may be better by less than a run is worth")
+    notes.append("runs are placed by spread, not by who leads; test once, when all of them are there")
+    return tuple(notes)

@@ -54,8 +54,8 @@ class Batch:
         bets = np.multiply.outer(EFFECTS * sqrt(self.effective), z)
         bets -= bets[:, self.own, None]
         most = bets.max(axis=1)
-        found: Floats = -most - np.log(np.exp(bets - most[:, None]).mean(axis=1))
-        return found
+        evidence: Floats = -most - np.log(np.exp(bets - most[:, None]).mean(axis=1))
+        return evidence
 
 
 def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: int, n_resamples: int) -> Batch:
@@ -79,13 +79,13 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
     n_labellings = prod(comb(int(x + y), int(x)) for x, y in counts)
     if n_labellings <= n_resamples + 1:
         every = stratified.all_labels(starts, counts, n_labellings)
-        found, own = of(every), int(np.argmax((every == pooled.labels).all(axis=1)))
+        statistics, own = of(every), int(np.argmax((every == pooled.labels).all(axis=1)))
     else:
-        found, own = np.concatenate([of(pooled.labels[None, :]), in_blocks(n_resamples, draw)]), 0
+        statistics, own = np.concatenate([of(pooled.labels[None, :]), in_blocks(n_resamples, draw)]), 0
     weights = (1.0 / counts).sum(axis=1) / counts.shape[0] ** 2
     return Batch(
-        differences=found[:, 0],
-        moves=found[:, 1],
+        differences=statistics[:, 0],
+        moves=statistics[:, 1],
         own=own,
         constant=_weighted(weights, pooled.values, pooled.values),
         linear=_weighted(weights, pooled.values, pooled.firsts),
@@ -128,9 +128,9 @@ def _weighted(weights: Floats, x: Sequence[Floats], y: Sequence[Floats]) -> floa
 
 def log_e(batches: Sequence[Batch], shift: float, side: int) -> Floats:
     """Return the log of the evidence by each batch, (n_batches,), that the first is ahead by more than `shift`; side −1: by less."""
-    by_effect = np.cumsum([one.log_evidence(shift, side) for one in batches], axis=0)
-    found: Floats = np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size)
-    return found
+    by_effect = np.cumsum([batch.log_evidence(shift, side) for batch in batches], axis=0)
+    evidence: Floats = np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size)
+    return evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

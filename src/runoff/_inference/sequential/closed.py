@@ -3,31 +3,175 @@
 Each partition is a null of its own, tested over the looks by the largest statistic of the pairs within its classes, at the full alpha. A pair
 is told apart at the first look by which every partition that puts the two together is rejected, so the chance of any wrong claim is at most
 alpha whichever algorithms are equal (Marcus, Peritz & Gabriel 1976; over looks: Tang & Geller 1999).
+
+The runs of a class of algorithms, equal under the null, are relabelled within every task of every look. The path of the data and the drawn
+ones are then exchangeable. At look k, of the paths that have not crossed, the highest cross: so many that at most a share `spent[k]` of all
+paths has crossed by then. This treats all paths alike, so the path of the data is among those that ever cross with a chance of at most
+`spent[-1]`: exactly so, whatever the number of draws, for equal distributions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
+from math import floor
 
 import numpy as np
 
+from runoff._inference.blocked import TOLERANCE, in_blocks
 from runoff._inference.family import partitions
-from runoff._inference.sequential.design import SequentialDesign
-from runoff._inference.sequential.paths import (
-    NOT_YET,
-    Cells,
-    Crossings,
-    Reduce,
-    crossings,
-    first_over_second,
-    largest,
-    paths,
-    second_over_first,
-)
-from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
-from runoff.base.arrays import Floats
+from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
+from runoff._kernels.blocked import permute
+from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.random import Streams
+
+# ── paths: the statistic of all looks under many labellings ──────────
+
+
+Cells = dict[tuple[int, int], Floats]
+"""The scores of a look, by (algorithm, task)."""
+Reduce = Callable[[Floats], Floats]
+NOT_YET = -1
+
+
+def largest(statistics: Floats) -> Floats:
+    """Return the largest |statistic| of all pairs: (n_rows, k, k) -> (n_rows,)."""
+    return np.asarray(np.abs(statistics).max(axis=(1, 2)))
+
+
+def first_over_second(statistics: Floats) -> Floats:
+    """Return the statistic of two algorithms, positive where the first is higher."""
+    return statistics[:, 0, 1]
+
+
+def second_over_first(statistics: Floats) -> Floats:
+    """Return the statistic of two algorithms, positive where the second is higher."""
+    return statistics[:, 1, 0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """The pooled runs of one look, task after task, sorted within tasks, and whose they are."""
+
+    values: Floats
+    labels: Labels
+    starts: Ints
+    counts: Ints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SoFar:
+    """The runs of all looks up to one, task after task; `order`: where they stand look after look."""
+
+    values: Floats
+    starts: Ints
+    order: Ints
+
+
+def paths(
+    looks: Sequence[Cells],
+    members: Sequence[int],
+    n_tasks: int,
+    *,
+    statistic: Statistic,
+    reduce: Reduce,
+    streams: Streams,
+    n_resamples: int,
+    shift: float = 0.0,
+) -> Floats:
+    """Return the statistic of every labelling at every look, (1 + n_resamples, n_looks); the first row is that of the data.
+
+    `shift` is added to the scores of the first member.
+    """
+    pooled = [_pooled(cells, members, n_tasks, shift) for cells in looks]
+    so_far = [_so_far(pooled[: j + 1], n_tasks) for j in range(len(pooled))]
+    k, key = len(members), sum(1 << a for a in members)
+
+    def along(labels: Sequence[Labels]) -> Floats:
+        every = np.concatenate(labels, axis=1)
+        values = [reduce(statistic(to.values, to.starts, np.ascontiguousarray(every[:, to.order]), k)) for to in so_far]
+        return np.stack(values, axis=1)
+
+    def draw(b: int, rows: int) -> Floats:
+        return along([_relabelled(look, streams.block("sequential", key, j, b), rows) for j, look in enumerate(pooled)])
+
+    return np.concatenate([along([look.labels[None, :] for look in pooled]), in_blocks(n_resamples, draw)])
+
+
+def _relabelled(look: _Look, rng: np.random.Generator, rows: int) -> Labels:
+    words = rng.integers(0, 2**32, size=(rows, permute.words_per_draw(look.counts)), dtype=np.uint32)
+    return permute.shuffled_labels(look.starts, look.counts, words)
+
+
+def _pooled(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) -> _Look:
+    values, labels, counts = [], [], np.zeros((n_tasks, len(members)), np.int64)
+    for t in range(n_tasks):
+        mine = [cells[a, t] + (shift if i == 0 else 0.0) for i, a in enumerate(members)]
+        counts[t] = [cell.size for cell in mine]
+        own = np.repeat(np.arange(len(members), dtype=np.int8), counts[t])
+        flat = np.concatenate(mine)
+        order = np.lexsort((own, flat))
+        values.append(flat[order])
+        labels.append(own[order])
+    return _Look(
+        values=np.concatenate(values),
+        labels=np.concatenate(labels),
+        starts=np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64),
+        counts=counts,
+    )
+
+
+def _so_far(looks: Sequence[_Look], n_tasks: int) -> _SoFar:
+    task_of = np.concatenate([np.repeat(np.arange(n_tasks), np.diff(look.starts)) for look in looks])
+    order = np.argsort(task_of, kind="stable").astype(np.int64)
+    starts = np.searchsorted(task_of[order], np.arange(n_tasks + 1)).astype(np.int64)
+    values = np.concatenate([look.values for look in looks])[order]
+    middles = [np.median(task) for task in np.split(values, starts[1:-1])]
+    about = values - np.repeat(middles, np.diff(starts))
+    scale = -int(np.frexp(np.abs(about).max(initial=0.0))[1])  # so that squares are doubles
+    return _SoFar(values=np.ldexp(about, scale), starts=starts, order=order)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossings:
+    """When the paths cross.
+
+    look: of the path of the data, from 0; -1: not yet. critical: (n_looks,) what a path has to exceed, inf where none may cross. crossed:
+    (n_looks,) how many paths have by each look.
+    """
+
+    look: int
+    critical: Floats
+    crossed: Ints
+
+    def by(self, look: int) -> bool:
+        """Return whether the path of the data has crossed by a look."""
+        return NOT_YET < self.look <= look
+
+
+def crossings(values: Floats, spent: Sequence[float]) -> Crossings:
+    """Return which paths (n_paths, n_looks) cross where, so that at most a share `spent` of them has by each look."""
+    n, n_looks = values.shape
+    alive, look = np.ones(n, np.bool_), NOT_YET
+    critical, crossed = np.full(n_looks, np.inf), np.zeros(n_looks, np.int64)
+    for j in range(n_looks):
+        may_cross = floor(spent[j] * n + 1e-9) - (crossed[j - 1] if j else 0)
+        if may_cross > 0:
+            # The first that may not cross: it and all that tie with it stay.
+            bound = float(np.partition(values[alive, j], -(may_cross + 1))[-(may_cross + 1)])
+            critical[j] = bound
+            crosses = alive & (values[:, j] > _above(bound))
+            alive &= ~crosses
+            look = j if crosses[0] else look
+        crossed[j] = n - int(alive.sum())
+    return Crossings(look=look, critical=critical, crossed=crossed)
+
+
+def _above(bound: float) -> float:
+    """Return a bound with room for the rounding of sums in another order; all scores are at most 1."""
+    return bound + TOLERANCE * abs(bound) + 1e-12 if np.isfinite(bound) else bound
+
 
 Class = tuple[int, ...]
 Pair = tuple[int, int]
@@ -40,10 +184,10 @@ class Closed:
         self.design, self.looks, self.n_tasks = design, looks, n_tasks
         self.pairs: list[Pair] = list(combinations(range(n_algorithms), 2))
         self.partitions = sorted(_classes(n_algorithms), key=lambda classes: -max(map(len, classes)))
-        self._known: dict[tuple[Class, str, float, int], Floats] = {}
+        self._paths: dict[tuple[Class, str, float, int], Floats] = {}
         self._tested: dict[int, Crossings] = {}
 
-    def apart(self, pair: Pair, look: int) -> bool:
+    def differ(self, pair: Pair, look: int) -> bool:
         """Return whether a pair is told apart by a look."""
         return all(self.tested(i).by(look) for i in self._holding(pair))
 
@@ -65,19 +209,19 @@ class Closed:
 
         An algorithm leaves only when no such partition holds it, so every test that is still needed has all of its runs.
         """
-        found: set[int] = set()
+        needed: set[int] = set()
         for i, classes in enumerate(self.partitions):
-            members = {a for one in classes for a in one}
-            if not members <= found and undecided & set(_pairs_of(classes)) and not self.tested(i).by(look):
-                found |= members
-        return tuple(sorted(found))
+            members = {a for group in classes for a in group}
+            if not members <= needed and undecided & set(_pairs_of(classes)) and not self.tested(i).by(look):
+                needed |= members
+        return tuple(sorted(needed))
 
     def tested(self, i: int) -> Crossings:
         """Return the test of a partition."""
         if i not in self._tested:
-            drawn = [self._drawn(one, largest) for one in self.partitions[i]]
-            shortest = min(one.shape[1] for one in drawn)
-            joint = np.maximum.reduce([one[:, :shortest] for one in drawn])
+            drawn = [self._drawn(group, largest) for group in self.partitions[i]]
+            shortest = min(draws.shape[1] for draws in drawn)
+            joint = np.maximum.reduce([draws[:, :shortest] for draws in drawn])
             self._tested[i] = crossings(joint, self.design.spent)
         return self._tested[i]
 
@@ -90,8 +234,8 @@ class Closed:
 
     def observed(self, pair: Pair) -> Floats:
         """Return the statistic of the data at each look, positive where the first of the pair is higher."""
-        found: Floats = self._drawn(pair, first_over_second, n_resamples=1)[0]
-        return found
+        statistics: Floats = self._drawn(pair, first_over_second, n_resamples=1)[0]
+        return statistics
 
     def _holding(self, pair: Pair) -> Iterator[int]:
         return (i for i, classes in enumerate(self.partitions) if pair in _pairs_of(classes))
@@ -99,8 +243,8 @@ class Closed:
     def _drawn(self, members: Class, reduce: Reduce, shift: float = 0.0, n_resamples: int | None = None) -> Floats:
         n = self.design.n_resamples if n_resamples is None else n_resamples
         key = (members, reduce.__name__, shift, n)
-        if key not in self._known:
-            self._known[key] = paths(
+        if key not in self._paths:
+            self._paths[key] = paths(
                 [cells for cells in self.looks if all((a, 0) in cells for a in members)],
                 members,
                 self.n_tasks,
@@ -110,16 +254,16 @@ class Closed:
                 n_resamples=n,
                 shift=shift,
             )
-        return self._known[key]
+        return self._paths[key]
 
 
 def _classes(n_algorithms: int) -> Iterator[tuple[Class, ...]]:
     """Yield the classes of at least two algorithms of every partition that has one."""
     for partition in partitions(list(range(n_algorithms))):
-        classes = tuple(one for one in partition if len(one) > 1)
+        classes = tuple(group for group in partition if len(group) > 1)
         if classes:
             yield classes
 
 
 def _pairs_of(classes: tuple[Class, ...]) -> list[Pair]:
-    return [pair for one in classes for pair in combinations(one, 2)]
+    return [pair for group in classes for pair in combinations(group, 2)]

@@ -1,22 +1,56 @@
-"""`SequentialDesign`: what is decided before the first run."""
+"""`SequentialDesign`: what is decided before the first run, and its file, as TOML."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields
 from hashlib import sha256
 from itertools import pairwise
 from math import comb, isfinite, prod
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from runoff._inference.sequential.spending import SPENDING, bounds_of, shares, spent_by
-from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
+from runoff._inference.sequential.boundaries import SPENDING, bounds_of, shares, spent_by
+from runoff._kernels.pairwise import pair_t
+from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
-from runoff.errors import DesignError, OptionError
+from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import SequentialTestName, SpendingName
+
+# ── statistics of all pairs, under many labellings ──────────
+
+
+Statistic = Callable[[Floats, Ints, Labels, int], Floats]
+"""Scores (total,) task after task, starts of the tasks, labels (n_rows, total), number of algorithms -> (n_rows, k, k), antisymmetric."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequentialTest:
+    """One name of `test`."""
+
+    title: str
+    statistic: Statistic
+
+
+def _studentized(values: Floats, starts: Ints, labels: Labels, k: int) -> Floats:
+    together = np.ones((starts.size - 1, k, k))
+    return pair_t(values, starts, labels, together)
+
+
+SEQUENTIAL_TESTS: Mapping[str, SequentialTest] = MappingProxyType(
+    {
+        "studentized_permutation": SequentialTest(
+            title="relabelling within task and look, of the difference of means over its standard error",
+            statistic=_studentized,
+        ),
+    }
+)
+
 
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
@@ -164,10 +198,10 @@ class SequentialDesign:
 
     def notes_for(self, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:
         """Return the notes for so many algorithms and tasks; 0: not known."""
-        found = []
+        notes = []
         never = self.never_rejects(n_tasks) if n_tasks else ()
         if never:
-            found.append(
+            notes.append(
                 f"{_looks_words(never)} can find no difference, whatever the scores: so few runs have too few relabellings for what may be "
                 "spent by then, or too few are drawn."
             )
@@ -175,16 +209,16 @@ class SequentialDesign:
             paid = [k for k, n in enumerate(self.looks) if self.cost(n_algorithms * n_tasks * n) <= self.budget]
             if len(paid) < self.n_looks:
                 last = "look 1 only" if len(paid) == 1 else f"looks 1 to {len(paid)}"
-                found.append(
+                notes.append(
                     f"The budget of {self.budget:g} pays for {last} as long as no algorithm leaves; what "
                     f"{_looks_words(range(len(paid) + 1, self.n_looks + 1)).lower()} could spend of alpha is then not used."
                 )
-        return tuple(found)
+        return tuple(notes)
 
 
 def _looks_words(looks: Sequence[int]) -> str:
-    known = [str(k) for k in looks]
-    return f"Look {known[0]}" if len(known) == 1 else f"Looks {', '.join(known[:-1])} and {known[-1]}"
+    numbers = [str(k) for k in looks]
+    return f"Look {numbers[0]}" if len(numbers) == 1 else f"Looks {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def _checked_looks(looks: Any) -> tuple[int, ...]:
@@ -192,23 +226,25 @@ def _checked_looks(looks: Any) -> tuple[int, ...]:
         raise OptionError(
             f"looks must be the numbers of runs per cell at which is looked, such as 5, 10, 15, 20, not {looks!r}."
         )
-    known = tuple(check_count("a look", n, least=2) for n in looks)
-    if any(b <= a for a, b in pairwise(known)):
-        raise OptionError(f"looks must increase, for they count runs from the start, not {', '.join(map(str, known))}.")
-    if len(known) > MOST_LOOKS:
-        raise OptionError(f"there may be at most {MOST_LOOKS} looks, not {len(known)}.")
-    return known
+    counts = tuple(check_count("a look", n, least=2) for n in looks)
+    if any(b <= a for a, b in pairwise(counts)):
+        raise OptionError(
+            f"looks must increase, for they count runs from the start, not {', '.join(map(str, counts))}."
+        )
+    if len(counts) > MOST_LOOKS:
+        raise OptionError(f"there may be at most {MOST_LOOKS} looks, not {len(counts)}.")
+    return counts
 
 
 def _checked_names(option: str, names: Any) -> tuple[str, ...]:
     listed = isinstance(names, Iterable) and not isinstance(names, str)
     if not listed or not all(isinstance(name, str) for name in names):
         raise OptionError(f"{option} must be names, not {names!r}.")
-    known = tuple(names)
-    twice = [name for name in known if known.count(name) > 1]
+    values = tuple(names)
+    twice = [name for name in values if values.count(name) > 1]
     if twice:
         raise OptionError(f"{option} names {twice[0]!r} twice.")
-    return known
+    return values
 
 
 def refuse_counts(algorithms: Sequence[str]) -> None:
@@ -228,3 +264,85 @@ def _positive(option: str, value: Any, *, optional: bool) -> float | None:
     if not good:
         raise OptionError(f"{option} must be a finite number greater than 0, not {value!r}.")
     return float(value)
+
+
+# ── a design as TOML: written once, read at every look ──────────
+
+
+KEYS = tuple(f.name for f in fields(SequentialDesign))
+NEEDED = tuple(f.name for f in fields(SequentialDesign) if f.default is MISSING)
+MEANINGS: Mapping[str, str] = {
+    "looks": "runs of each algorithm on each task, counted from the start",
+    "alpha": "chance of any wrong claim, over all pairs and looks",
+    "spending": "how alpha is spread over the looks",
+    "test": "what is computed at each look",
+    "margin": "mean scores that differ by less are equivalent",
+    "effect": "a difference worth finding",
+    "futility": "stop where the chance to find it falls below this",
+    "cost_per_run": "in any unit",
+    "budget": "in the same unit",
+}
+
+
+def read_design(path: str | Path) -> SequentialDesign:
+    """Return the design of a TOML file.
+
+    Raises
+    ------
+    OptionError
+        The file is not TOML, has an unknown or missing key, or a value that means nothing.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"the design {path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise OptionError(f"the design {path} is not a text file.") from error
+    try:
+        declared = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"the design {path} is not valid TOML: {error}.") from error
+    return _design_of(declared, str(path))
+
+
+def _design_of(declared: dict[str, Any], where: str) -> SequentialDesign:
+    schema = declared.pop("schema", SCHEMA)
+    if schema != SCHEMA:
+        raise OptionError(f"the design {where} is of schema {schema!r}; this version of runoff reads {SCHEMA!r}.")
+    for key in declared:
+        if key not in KEYS:
+            raise OptionError(
+                f"the design {where} has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}"
+            )
+    missing = [key for key in NEEDED if key not in declared]
+    if missing:
+        raise OptionError(f"the design {where} lacks {', '.join(missing)}.")
+    return SequentialDesign(**declared)
+
+
+def design_text(design: SequentialDesign) -> str:
+    """Return a design as TOML, every value with what it means."""
+    lines = ["# A sequential comparison. Not changed after the first look: the state holds its digest."]
+    for key, value in design.to_dict().items():
+        if value is not None and value != []:
+            comment = f"  # {MEANINGS[key]}" if key in MEANINGS else ""
+            # A JSON string, number or list of them is one of TOML too.
+            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}{comment}")
+    return "\n".join(lines) + "\n"
+
+
+def write_design(design: SequentialDesign, path: str | Path) -> None:
+    """Write a design to a new file.
+
+    Raises
+    ------
+    OutputError
+        There is such a file already, or it cannot be written.
+    """
+    try:
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.write(design_text(design))
+    except FileExistsError as error:
+        raise OutputError(f"{path} is there already; a design is not changed, so name a new file.") from error
+    except OSError as error:
+        raise OutputError(f"the design {path} cannot be written: {error.strerror}.") from error

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from runoff._inference.sequential.closed import Cells
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign
-from runoff._inference.sequential.paths import Cells
 from runoff.base.arrays import Floats
 from runoff.base.kept import digest_of, write_whole
 from runoff.data.provenance import Sampling
@@ -74,14 +74,14 @@ class State:
 
     def cells(self) -> tuple[list[Cells], int]:
         """Return the scores of each look by (algorithm, task), and the number of tasks: one, of means, where runs are shared by tasks."""
-        found: list[Cells] = []
+        looks: list[Cells] = []
         for look in self.looks:
             scores: dict[tuple[int, int], dict[str, float]] = {}
             for run in look.runs:
                 cell = self.algorithms.index(run.algorithm), self.tasks.index(run.task)
                 scores.setdefault(cell, {})[run.run] = run.score
-            found.append(self._by_run(scores) if self.sampling.shared else {at: _sorted(c) for at, c in scores.items()})
-        return found, 1 if self.sampling.shared else len(self.tasks)
+            looks.append(self._by_run(scores) if self.sampling.shared else {at: _sorted(c) for at, c in scores.items()})
+        return looks, 1 if self.sampling.shared else len(self.tasks)
 
     def _by_run(self, scores: Mapping[tuple[int, int], dict[str, float]]) -> Cells:
         means: Cells = {}
@@ -99,8 +99,8 @@ class State:
             An earlier look was decided otherwise.
         """
         looks = tuple(
-            replace(look, decisions=told, needed=going)
-            for look, told, going in zip(self.looks, decisions, needed, strict=True)
+            replace(look, decisions=decided, needed=going)
+            for look, decided, going in zip(self.looks, decisions, needed, strict=True)
         )
         for k, (before, now) in enumerate(zip(self.looks[:-1], looks, strict=False)):
             if before != now:
@@ -140,13 +140,13 @@ class State:
 def _readable(content: Mapping[str, Any]) -> str:
     """Return JSON with a line for each run and each decision."""
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    return ROW.sub(lambda found: "{" + ", ".join(line.strip(" ,") for line in found[1].split("\n")) + "}", text)
+    return ROW.sub(lambda match: "{" + ", ".join(line.strip(" ,") for line in match[1].split("\n")) + "}", text)
 
 
 def _plain_look(look: Look) -> dict[str, Any]:
     return {
         "runs": [{**asdict(run), "digest": run.digest} for run in look.runs],
-        "decisions": [{"a": a, "b": b, "decision": told} for a, b, told in look.decisions],
+        "decisions": [{"a": a, "b": b, "decision": decision} for a, b, decision in look.decisions],
         "needed": list(look.needed),
         "file": look.file,
     }
@@ -173,8 +173,8 @@ def read_state(path: str | Path, design: SequentialDesign) -> State:
         content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise DataError(f"{where} is not the state of a sequential comparison ({SCHEMA}); name another file.")
-        told = content.pop("sha256", None)
-        if told != digest_of(content):
+        digest = content.pop("sha256", None)
+        if digest != digest_of(content):
             raise DataError(
                 f"{where} was changed or damaged after it was written: its digest is not that of what it holds; take a copy that is whole, or "
                 "feed the runs again, into a new state."
@@ -208,7 +208,7 @@ def _state_of(content: Mapping[str, Any], design: SequentialDesign) -> State:
     looks = tuple(
         Look(
             runs=tuple(Run(**{key: value for key, value in run.items() if key != "digest"}) for run in look["runs"]),
-            decisions=tuple((one["a"], one["b"], one["decision"]) for one in look["decisions"]),
+            decisions=tuple((record["a"], record["b"], record["decision"]) for record in look["decisions"]),
             needed=tuple(look["needed"]),
             file=look["file"],
         )

@@ -23,7 +23,7 @@ from runoff._inference.bootstrap import Ends, Mean
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
 from runoff._inference.pairs import PairData
 from runoff._kernels.blocked import permute
-from runoff._kernels.blocked.steps import farthest, step_t
+from runoff._kernels.blocked.stratified import farthest, step_t
 from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.random import Streams, for_each_block
 from runoff.base.validate import check_choice

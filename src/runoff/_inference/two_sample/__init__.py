@@ -1,7 +1,6 @@
 """The registry of two-sample tests, batched; what `two_sample_test`, `compare` and the studies call.
 
-outcome       what every test returns, what may be asked of it, and tails of Student's t
-closed_form   tests whose p-value is a formula
+closed_form   what every test returns and may be asked; tests whose p-value is a formula
 rank_tests    tests that sort the pooled sample
 resampling    tests that relabel or resample the runs
 boschloo      two success rates
@@ -9,8 +8,7 @@ registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 """
 
 from runoff._inference.two_sample.boschloo import LARGEST, boschloo, boschloo_power, smallest_boschloo
-from runoff._inference.two_sample.closed_form import half_width
-from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
+from runoff._inference.two_sample.closed_form import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome, half_width
 from runoff._inference.two_sample.registry import (
     TWO_SAMPLE,
     TwoSampleTest,

@@ -47,9 +47,9 @@ def _region(n_x: int, n_y: int, alpha: float) -> Bools:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if _tail(_up_to(fisher, limits[middle]), n_x, n_y) <= alpha else (low, middle)
-    found: Bools = _up_to(fisher, limits[low]) if low >= 0 else np.zeros(fisher.shape, np.bool_)
-    found.flags.writeable = False
-    return found
+    region: Bools = _up_to(fisher, limits[low]) if low >= 0 else np.zeros(fisher.shape, np.bool_)
+    region.flags.writeable = False
+    return region
 
 
 def _one_sided(won_x: int, n_x: int, won_y: int, n_y: int) -> float:
@@ -59,8 +59,8 @@ def _one_sided(won_x: int, n_x: int, won_y: int, n_y: int) -> float:
 
 
 def _up_to(fisher: Floats, limit: float) -> Bools:
-    found: Bools = fisher <= limit * (1 + 1e-9)
-    return found
+    tables: Bools = fisher <= limit * (1 + 1e-9)
+    return tables
 
 
 def _tail(tables: Bools, n_x: int, n_y: int) -> float:
@@ -68,9 +68,9 @@ def _tail(tables: Bools, n_x: int, n_y: int) -> float:
     low, high, best = 0.0, 1.0, 0.0
     for _ in range(3):
         rates = np.linspace(low, high, GRID + 1)
-        found = _tails(tables, n_x, n_y, rates)
-        at, step = int(found.argmax()), (high - low) / GRID
-        best = max(best, float(found[at]))
+        tails = _tails(tables, n_x, n_y, rates)
+        at, step = int(tails.argmax()), (high - low) / GRID
+        best = max(best, float(tails[at]))
         low, high = max(float(rates[at]) - step, 0.0), min(float(rates[at]) + step, 1.0)
     return min(best, 1.0)
 
@@ -78,15 +78,15 @@ def _tail(tables: Bools, n_x: int, n_y: int) -> float:
 @lru_cache(maxsize=16)
 def _fisher(n_x: int, n_y: int) -> Floats:
     """Return the one-sided Fisher p-value, P(X ≥ won_x | won_x + won_y), of every table, (n_x + 1, n_y + 1)."""
-    found = np.empty((n_x + 1, n_y + 1))
+    tails = np.empty((n_x + 1, n_y + 1))
     for total in range(n_x + n_y + 1):
         x = np.arange(max(0, total - n_y), min(n_x, total) + 1)
         mass = np.exp(
             _log_binomial(n_x, x) + _log_binomial(n_y, total - x) - _log_binomial(n_x + n_y, np.array([total]))
         )
-        found[x, total - x] = np.cumsum(mass[::-1])[::-1]
-    found.flags.writeable = False
-    return found
+        tails[x, total - x] = np.cumsum(mass[::-1])[::-1]
+    tails.flags.writeable = False
+    return tails
 
 
 def _tails(tables: Bools, n_x: int, n_y: int, rates: Floats) -> Floats:
@@ -105,5 +105,5 @@ def _binomial(n: int, rates: Floats) -> Floats:
 
 
 def _log_binomial(n: int, k: Ints) -> Floats:
-    found: Floats = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
-    return found
+    logarithm: Floats = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    return logarithm

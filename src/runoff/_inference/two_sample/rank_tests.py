@@ -9,12 +9,11 @@ import numpy as np
 from scipy.special import kolmogorov, ndtr
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, choose, labels, t_outcome
+from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, choose, labels, t_outcome
 from runoff._inference.two_sample.resampling import ENUMERABLE, permutation_test
 from runoff._kernels.two_sample import parametric, ranks
-from runoff._kernels.two_sample.kolmogorov_smirnov import gap_pvalues, largest_gap
 from runoff._kernels.two_sample.permutation import BRUNNER_MUNZEL
-from runoff._kernels.two_sample.rank_null import u_distribution, u_tails
+from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap, u_distribution, u_tails
 from runoff.base.arrays import Bools, Flags, Floats, Ints
 from runoff.errors import DesignError
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff._inference.about import AboutTest, Compared
 from runoff._inference.two_sample import closed_form, rank_tests, resampling
-from runoff._inference.two_sample.outcome import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
+from runoff._inference.two_sample.closed_form import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_resamples
@@ -245,7 +245,7 @@ def run_two_sample(
 
     `streams`, `key`, `plus_one`: see `TwoSampleOptions`. `threads=None` uses one per processor; the numbers do not depend on it.
     """
-    test = known(name, method, alternative)
+    test = registered(name, method, alternative)
     check_batch(x, y)
     check_sizes(name, test, x.shape[1], y.shape[1])
     options = TwoSampleOptions(
@@ -270,7 +270,7 @@ def outcome_from_moments(
     name: str, x: closed_form.Moments, y: closed_form.Moments, *, alternative: str = "two-sided"
 ) -> TwoSampleOutcome:
     """Run a test on (mean, variance, n) of each sample, means and variances of shape (batch,)."""
-    test = known(name, "auto", alternative)
+    test = registered(name, "auto", alternative)
     if test.run_moments is None:
         able = ", ".join(n for n, entry in TWO_SAMPLE.items() if entry.run_moments)
         raise OptionError(f"test {name!r} needs the runs themselves; mean, std and n are enough for {able}.")
@@ -286,7 +286,7 @@ def outcome_from_moments(
     return test.run_moments(x, y, options)
 
 
-def known(name: str, method: str, alternative: str) -> TwoSampleTest:
+def registered(name: str, method: str, alternative: str) -> TwoSampleTest:
     """Return the registered test, or refuse an unknown name, method or alternative."""
     test = TWO_SAMPLE[check_choice("test", name, TWO_SAMPLE)]
     check_choice("alternative", alternative, ALTERNATIVES)

@@ -9,12 +9,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.two_sample.outcome import TwoSampleOptions, TwoSampleOutcome, labels, separation_pvalue
+from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, labels, separation_pvalue
 from runoff._kernels.two_sample import bootstrap as kernels
-from runoff._kernels.two_sample.masks import all_masks
+from runoff._kernels.two_sample.masks import all_masks, state_of
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
 from runoff._kernels.two_sample.permutation import MEAN, STUDENTIZED, enumerated_hits, orders, sampled_hits
-from runoff._kernels.two_sample.words import state_of
 from runoff.base.arrays import Floats, Ints, Words64
 from runoff.base.random import in_threads
 from runoff.errors import DesignError

@@ -1,10 +1,7 @@
 """Rank tests over tasks.
 
-ranks       mid-ranks within tasks, as integers
-sums        rank sums, their covariance, quadratic forms
-exact       the exact null of rank sums, by convolution
-tilted      tails of a sum of integers, accurate relative to the tail
+ranks       mid-ranks within tasks, as integers; rank sums, their covariance, quadratic forms
+exact       the exact null of rank sums, by convolution, and its tails, accurate relative to the tail
 permute     relabelling runs within tasks
-stratified  statistics of two algorithms under given labels
-steps       the same at every step of training
+stratified  statistics of two algorithms under given labels, at one step or at every step of training
 """

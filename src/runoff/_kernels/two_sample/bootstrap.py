@@ -10,9 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.two_sample.permutation import NO_VARIANCE, RELATIVE, ROUNDING, ratio
-from runoff._kernels.two_sample.sums import mean_of, size_of, squares_of
-from runoff._kernels.two_sample.words import HALF, LOW_HALF, below, following
+from runoff._kernels.two_sample.masks import HALF, LOW_HALF, below, following
+from runoff._kernels.two_sample.permutation import NO_VARIANCE, RELATIVE, ROUNDING, mean_of, ratio, size_of, squares_of
 from runoff.base.arrays import Floats, Ints, Words64
 
 LARGEST_PAIRED = 64

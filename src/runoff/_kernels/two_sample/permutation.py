@@ -12,10 +12,38 @@ from math import copysign, inf, sqrt
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.two_sample.masks import NONE, draw_masks, first_mask
-from runoff._kernels.two_sample.sums import mean_of, size_of, squares_of
-from runoff._kernels.two_sample.words import ONE
+from runoff._kernels.two_sample.masks import NONE, ONE, draw_masks, first_mask
 from runoff.base.arrays import Flags, Floats, Ints, Words64
+
+# ── sums of a sample: written out, for numba takes as long to compile `sum` and `mean` as all of a kernel ──────────
+
+
+@kernel
+def mean_of(values: Floats) -> float:
+    """Mean of `values` (n,)."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total / values.size
+
+
+@kernel
+def size_of(values: Floats) -> float:
+    """Sum of |value|."""
+    total = 0.0
+    for value in values:
+        total += abs(value)
+    return total
+
+
+@kernel
+def squares_of(values: Floats) -> float:
+    """Sum of value²."""
+    total = 0.0
+    for value in values:
+        total += value * value
+    return total
+
 
 MEAN, STUDENTIZED, BRUNNER_MUNZEL = 0, 1, 2
 BYTE = np.uint64(0xFF)

@@ -7,8 +7,8 @@ import tomllib
 from importlib.resources import files
 
 from runoff.base.validate import check_choice
-from runoff.studies.files import Entry, parse_study
-from runoff.studies.worlds.sources import Data
+from runoff.studies.spec import Entry, parse_study
+from runoff.studies.worlds.real import Data
 
 
 def names() -> list[str]:
@@ -35,8 +35,8 @@ def load(name: str, *, data: Data = None) -> Entry:
     OptionError
         An unknown name (the nearest is suggested), or a study of real runs that were not given.
     """
-    known = {_bare(full): full for full in names()}
-    name = known.get(_bare(name), name)
+    names_by_key = {_bare(full): full for full in names()}
+    name = names_by_key.get(_bare(name), name)
     check_choice("study", name, names())
     return parse_study(_text(name), name, name=name, data=data)
 

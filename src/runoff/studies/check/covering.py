@@ -1,49 +1,62 @@
-"""And can these intervals? Groups of one algorithm's runs, held against all of them."""
+"""Can these intervals be trusted on runs like mine? Groups of one algorithm's runs, held against all of them.
+
+A group of n of M runs lies nearer to the metric of all M than n new runs lie to theirs: its variance is smaller by 1 − n/M. The distance
+from the truth is widened by as much: its random part by 1/√(1 − n/M), its mean, the bias, by 1/(1 − n/M). Drawing with replacement needs no
+such factor, but has ties and lacks tails; drawing without, unwidened, covers too well. docs/guides/can-i-trust-these-tests.md has the
+three beside known truths.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 
 import numpy as np
 
-from runoff._inference.bootstrap import INTERVALS, Metric, check_interval, parse_metric
-from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Streams, in_threads, streams
-from runoff.base.validate import check_confidence, check_count, check_resamples
-from runoff.errors import OptionError
+from runoff._inference.bootstrap import (
+    AUTO,
+    INTERVALS,
+    METRICS,
+    Metric,
+    check_interval,
+    estimates,
+    parse_metric,
+    prepare,
+)
+from runoff.base.arrays import Bools, Floats
+from runoff.base.random import RNG
+from runoff.base.validate import check_confidence
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.check import CoverageRecord, CoverageResult
-from runoff.studies.batch import Batch
-from runoff.studies.check.intervals import Errors, ends_of, points_of, share_drawn, true_value
-from runoff.studies.check.runs import OwnRuns, blocks, group_sizes, own_runs
-from runoff.studies.check.splits import groups
-from runoff.studies.check.words import about_coverage
+from runoff.studies.check.runs import (
+    FEW,
+    Cell,
+    OwnRuns,
+    Plan,
+    beyond_chance,
+    by_cell,
+    group_sizes,
+    groups,
+    listed,
+    own_runs,
+    per_cent,
+    too_few,
+    usual,
+)
+from runoff.studies.contenders.coverage import ends, single_ends
+from runoff.studies.contenders.estimates import ESTIMATES, GAMMA
+from runoff.studies.contenders.registry import Batch
 from runoff.words.names import IntervalName, MetricName
+from runoff.words.numbers import percent
 
 COARSE = (2, 3, 5, 10, 20, 50, 100)
 """Runs of a group that are tried if none are asked for, up to half of all."""
 DEFAULT_METRICS = ("iqm", "median", "mean")
 ONE_TASK = ("iqm", "mean")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    metrics: tuple[Metric, ...]
-    confidence_level: float
-    n_repeats: int
-    n_resamples: int
-    streams: Streams
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cell:
-    """One algorithm, one number of runs."""
-
-    runs: OwnRuns
-    intervals: tuple[str, ...]
-    n: int
+FIELD_STANDARD = "percentile"
+"""The interval that is spoken of, if it is among those tried."""
 
 
 def coverage(
@@ -124,82 +137,69 @@ def coverage(
     percentile 0.835
     """
     scores = as_scores(scores)
-    plan = _Plan(
-        metrics=_metrics(DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK) if metric is None else _metrics(metric),
-        confidence_level=check_confidence(confidence_level),
-        n_repeats=check_count("n_repeats", n_repeats),
-        n_resamples=check_resamples(n_resamples),
-        streams=streams(rng),
-    )
-    found, notes = own_runs(scores)
+    default = DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
+    metrics = _metrics(default if metric is None else metric)
+    confidence_level = check_confidence(confidence_level)
+    plan = Plan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
+    algorithms, notes = own_runs(scores)
     cells = [
-        _Cell(runs=one, intervals=_intervals(intervals, shared=one.shared), n=n)
-        for one in found
-        for n in _sizes(one, n_runs)
+        Cell(runs=runs, names=_intervals(intervals, shared=runs.shared), n=n)
+        for runs in algorithms
+        for n in _sizes(runs, n_runs)
     ]
-    work = [(c, block, size) for c in range(len(cells)) for block, size in blocks(plan.n_repeats)]
-    drawn = in_threads(lambda task: _block(cells[task[0]], task[1], task[2], plan), work, threads)
-    records: list[CoverageRecord] = []
-    for c, cell in enumerate(cells):
-        mine = [block for (own, _, _), block in zip(work, drawn, strict=True) if own == c]
-        records += _records(cell, np.concatenate(mine, axis=-1), plan)
+    records = [
+        record
+        for cell, drawn in by_cell(cells, lambda _: plan.blocks(), partial(_block, plan, metrics), threads)
+        for record in _records(cell, metrics, np.concatenate(drawn, axis=-1), plan)
+    ]
     return CoverageResult(
         records=tuple(records),
-        confidence_level=plan.confidence_level,
+        confidence_level=confidence_level,
         n_resamples=plan.n_resamples,
         seed=plan.streams.seed,
         notes=tuple(notes),
-        sentence=about_coverage(records, plan.confidence_level),
+        sentence=about_coverage(records, confidence_level),
     )
 
 
-def _metrics(metric: str | Sequence[str]) -> tuple[Metric, ...]:
-    names = dict.fromkeys([metric] if isinstance(metric, str) else metric)
-    if not names:
-        raise OptionError(f"metric is empty: name one, or several, for example {', '.join(DEFAULT_METRICS)}.")
-    return tuple(parse_metric(name) for name in names)
+def _metrics(choice: str | Sequence[str]) -> tuple[Metric, ...]:
+    return tuple(
+        parse_metric(name)
+        for name in listed("metric", choice, f"one, or several, for example {', '.join(DEFAULT_METRICS)}")
+    )
 
 
-def _intervals(asked: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:
-    if asked is None:
-        return tuple(name for name, one in INTERVALS.items() if not shared or "runs" in one.shared)
-    names = dict.fromkeys([asked] if isinstance(asked, str) else asked)
-    if not names:
-        raise OptionError(f"intervals is empty: name some of {', '.join(INTERVALS)}.")
+def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:
+    if choice is None:
+        return tuple(name for name, interval in INTERVALS.items() if not shared or "runs" in interval.shared)
+    names = listed("intervals", choice, f"some of {', '.join(INTERVALS)}")
     return tuple(dict.fromkeys(check_interval(name, shared=shared) for name in names))
 
 
-def _sizes(runs: OwnRuns, asked: int | Sequence[int] | None) -> tuple[int, ...]:
-    if asked is None:
+def _sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int, ...]:
+    if choice is None:
         return tuple(n for n in COARSE if n <= runs.half)
-    return group_sizes(runs, asked)
+    return group_sizes(runs, choice)
 
 
-def _block(cell: _Cell, block: int, size: int, plan: _Plan) -> Floats:
+def _block(plan: Plan, metrics: Sequence[Metric], cell: Cell, block: int, size: int) -> Floats:
     """Return estimates and ends of a block, (n_metrics, 1 + 2 n_intervals, size): the estimate, then low and high of each interval."""
-    key = (cell.runs.key, cell.n, block)
-    drawn = groups(cell.runs, cell.n, size, plan.streams.block("check/groups", *key))
-    batch = Batch(
-        scores=drawn[:, None],
-        alpha=1.0 - plan.confidence_level,
-        n_resamples=plan.n_resamples,
-        streams=plan.streams,
-        key=key,
-    )
-    points = np.stack([points_of(batch, metric) for metric in plan.metrics])
-    found = [ends_of(batch, plan.metrics, name, shared=cell.runs.shared) for name in cell.intervals]
-    return np.concatenate([points[:, None], *found], axis=1)
+    drawn = groups(cell.runs, cell.n, size, plan.generator("groups", cell, block))
+    batch = plan.batch(drawn[:, None], cell, block)
+    points = np.stack([points_of(batch, metric) for metric in metrics])
+    ends = [ends_of(batch, metrics, name, shared=cell.runs.shared) for name in cell.names]
+    return np.concatenate([points[:, None], *ends], axis=1)
 
 
-def _records(cell: _Cell, drawn: Floats, plan: _Plan) -> list[CoverageRecord]:
-    share, found = share_drawn(cell.runs, cell.n), []
-    for metric, rows in zip(plan.metrics, drawn, strict=True):
+def _records(cell: Cell, metrics: Sequence[Metric], drawn: Floats, plan: Plan) -> list[CoverageRecord]:
+    share, records = share_drawn(cell.runs, cell.n), []
+    for metric, rows in zip(metrics, drawn, strict=True):
         errors = Errors(rows[0], true_value(cell.runs, metric), share)
-        for i, name in enumerate(cell.intervals):
+        for i, name in enumerate(cell.names):
             low, high = rows[1 + 2 * i], rows[2 + 2 * i]
             there = ~np.isnan(low)
-            rate = float(errors.held(low, high).mean())
-            found.append(
+            rate = float(errors.cover(low, high).mean())
+            records.append(
                 CoverageRecord(
                     algorithm=cell.runs.algorithm,
                     interval=name,
@@ -218,4 +218,130 @@ def _records(cell: _Cell, drawn: Floats, plan: _Plan) -> list[CoverageRecord]:
                     n_tasks=len(cell.runs.tasks),
                 )
             )
-    return found
+    return records
+
+
+# ── intervals of drawn groups, and their distance from the truth ──────────
+
+
+SHORT = ("percentile", "basic")
+"""Intervals whose resamples a whole batch can share."""
+NARROW = 1e-12
+"""An interval narrower than this share of its ends is none."""
+
+
+def true_value(runs: OwnRuns, metric: Metric) -> float:
+    """Return the metric of the distribution of all runs: of trimmed means, with exactly their share cut."""
+    pool = prepare(runs.cells, [metric], gamma=GAMMA, exact=True)
+    return float(estimates(pool)[pool.column(metric)])
+
+
+def points_of(batch: Batch, metric: Metric) -> Floats:
+    """Return the estimates of `aggregate`, (n_batch,)."""
+    if metric.name in METRICS:
+        return ESTIMATES[metric.name](batch, 0)
+    pooled = np.sort(batch.pooled(0), axis=1)
+    cut = int((metric.trim or 0.0) * pooled.shape[1])
+    means: Floats = pooled[:, cut : pooled.shape[1] - cut].mean(axis=1)
+    return means
+
+
+def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:
+    """Return the ends of the intervals, (n_metrics, 2, n_batch); NaN where there is none."""
+    if interval not in SHORT or shared or any(metric.name not in METRICS for metric in metrics):
+        return single_ends(batch, metrics, interval, shared=shared)
+    both = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
+    both[:, :, :] = np.where(np.isnan(_spans(both))[:, None], np.nan, both)
+    if interval == "percentile":
+        return both
+    twice = 2.0 * np.stack([points_of(batch, metric) for metric in metrics])
+    return np.stack([twice - both[:, 1], twice - both[:, 0]], axis=1)
+
+
+def _spans(ends: Floats) -> Floats:
+    """Return the width of intervals (n_metrics, 2, n_batch), NaN where it is none."""
+    width = ends[:, 1] - ends[:, 0]
+    return np.where(width > NARROW * np.abs(ends).max(axis=1), width, np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Estimates (n_repeats,) of groups of n runs about the truth, as of new runs."""
+
+    points: Floats
+    truth: float
+    share: float
+    """n / M, averaged over tasks."""
+
+    @property
+    def bias(self) -> float:
+        return float(self.points.mean() - self.truth) / (1.0 - self.share)
+
+    @property
+    def spread(self) -> float:
+        return float(self.points.std()) / sqrt(1.0 - self.share)
+
+    @property
+    def bias_error(self) -> float:
+        return float(self.points.std()) / (1.0 - self.share) / sqrt(self.points.size)
+
+    def cover(self, low: Floats, high: Floats) -> Bools:
+        """Return whether the intervals would hold the truth of new runs; one that is not there (NaN) holds nothing."""
+        middle = self.points.mean()
+        true = self.points - self.bias - (self.points - middle) / sqrt(1.0 - self.share)
+        return np.asarray((low <= true) & (true <= high))
+
+
+def share_drawn(runs: OwnRuns, n: int) -> float:
+    """Return n / M, averaged over tasks."""
+    return float(np.mean([n / cell.size for cell in runs.cells]))
+
+
+# ── in words ──────────
+
+
+def about_coverage(records: Sequence[CoverageRecord], level: float) -> str:
+    """Return what the intervals of each metric cover, and which to use."""
+    judged = [record for record in records if record.n_all >= FEW]
+    if not judged:
+        return too_few(records)
+    n = usual(record.n_runs for record in judged)
+    here = [record for record in judged if record.n_runs == n]
+    metrics = dict.fromkeys(record.metric for record in here)
+    return " ".join(_of_metric([r for r in here if r.metric == metric], level, n, len(here)) for metric in metrics)
+
+
+def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: int) -> str:
+    by_name = {name: [r for r in here if r.interval == name] for name in dict.fromkeys(r.interval for r in here)}
+    covered = {name: [r.coverage for r in records] for name, records in by_name.items()}
+    short = [name for name, records in by_name.items() if _short(records, level, n_looks)]
+    spoken = FIELD_STANDARD if FIELD_STANDARD in covered else next(iter(covered))
+    cited = parse_metric(here[0].metric).cited
+    promise = f", not {percent(level)}" if spoken in short else f" ({percent(level)} promised)"
+    head = f"With {n} runs your {INTERVALS[spoken].label} intervals for {cited} cover {per_cent(covered[spoken])}{_over(here)}{promise}"
+    sound = [name for name in covered if name not in short]
+    if not sound:
+        best = max(covered, key=lambda name: min(covered[name]))
+        nearest = "no other comes nearer" if best == spoken else f"{_named(best, covered)} comes nearest"
+        return f"{head}; no interval that was tried reaches its level, {nearest}."
+    best = AUTO if AUTO in sound else min(sound, key=lambda name: _width(by_name[name]))
+    if spoken in sound:
+        return f"{head}; use them" + ("." if best == spoken else f", or {_named(best, covered)}.")
+    return f"{head}; use {_named(best, covered)}."
+
+
+def _named(name: str, covered: dict[str, list[float]]) -> str:
+    return f"{INTERVALS[name].label} ({per_cent(covered[name])})"
+
+
+def _over(here: Sequence[CoverageRecord]) -> str:
+    n = len({record.algorithm for record in here})
+    return "" if n == 1 else f" over {n} algorithms"
+
+
+def _short(records: Sequence[CoverageRecord], level: float, n_looks: int) -> bool:
+    return any(r.coverage < level - beyond_chance(level, r.n_repeats, n_looks) for r in records)
+
+
+def _width(records: Sequence[CoverageRecord]) -> float:
+    return max(record.mean_width or 0.0 for record in records)

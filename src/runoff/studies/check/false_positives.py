@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import partial
 from math import sqrt
 
 import numpy as np
 
-from runoff.base.random import RNG, Streams, in_threads, streams
-from runoff.base.validate import check_alpha, check_count, check_resamples
+import runoff._inference.pairs as pairs
+from runoff._inference.blocked import BLOCKED
+from runoff._inference.two_sample import TWO_SAMPLE, boschloo
+from runoff.base.arrays import Bools
+from runoff.base.random import RNG
+from runoff.base.validate import check_alpha, check_choice
+from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.check import FalsePositiveRecord, FalsePositiveResult
-from runoff.studies.batch import Batch
-from runoff.studies.check.runs import OwnRuns, blocks, group_sizes, own_runs
-from runoff.studies.check.splits import all_splits, halves, n_splits
-from runoff.studies.check.tests import applicable, chosen_tests, label_of, taken
-from runoff.studies.check.words import about_rates
+from runoff.studies.check.runs import (
+    FEW,
+    Cell,
+    OwnRuns,
+    Plan,
+    all_splits,
+    beyond_chance,
+    by_cell,
+    group_sizes,
+    halves,
+    listed,
+    n_splits,
+    own_runs,
+    per_cent,
+    too_few,
+    usual,
+)
+from runoff.studies.contenders import CONTENDERS
+from runoff.studies.contenders.registry import Batch, Decide
+from runoff.words.numbers import percent
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    alpha: float
-    n_repeats: int
-    n_resamples: int
-    streams: Streams
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cell:
-    """One algorithm, one number of runs."""
-
-    runs: OwnRuns
-    tests: tuple[str, ...]
-    n: int
+AUTO = "auto"
+"""The test that `compare` takes, by the number of runs."""
+BY_TASK: Mapping[str, str] = {
+    "welch": "welch_by_task",
+    "studentized_permutation": "studentized_permutation_by_task",
+    "stratified_permutation": "stratified_permutation_by_task",
+    "mack_skillings": "mack_skillings_by_task",
+    "van_elteren": "mack_skillings_by_task",  # with equal numbers of runs they are one test
+    "friedman": "friedman",
+    "iman_davenport": "iman_davenport",
+    "skillings_mack": "skillings_mack",
+}
+"""Test over tasks -> contender."""
 
 
 def false_positive_rate(
@@ -112,24 +129,18 @@ def false_positive_rate(
     bootstrap 0.04
     """
     scores = as_scores(runs)
-    plan = _Plan(
-        alpha=check_alpha(alpha),
-        n_repeats=check_count("n_repeats", n_repeats),
-        n_resamples=check_resamples(n_resamples),
-        streams=streams(rng),
-    )
-    found, notes = own_runs(scores)
+    plan = Plan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
+    algorithms, notes = own_runs(scores)
     cells = [
-        _Cell(runs=one, tests=chosen_tests(one, tests), n=n)
-        for one in (each.as_means() for each in found)
-        for n in group_sizes(one, n_runs)
+        Cell(runs=own, names=chosen_tests(own, tests), n=n)
+        for own in (algorithm.as_means() for algorithm in algorithms)
+        for n in group_sizes(own, n_runs)
     ]
-    work = [(c, block, size) for c, cell in enumerate(cells) for block, size in _blocks(cell, plan)]
-    tallies = in_threads(lambda task: _rejections(cells[task[0]], task[1], task[2], plan), work, threads)
-    records: list[FalsePositiveRecord] = []
-    for c, cell in enumerate(cells):
-        mine = [tally for (own, _, _), tally in zip(work, tallies, strict=True) if own == c]
-        records += _records(cell, mine, plan)
+    records = [
+        record
+        for cell, tallies in by_cell(cells, partial(_blocks, plan), partial(_rejections, plan), threads)
+        for record in _records(cell, tallies, plan)
+    ]
     return FalsePositiveResult(
         records=tuple(records),
         alpha=plan.alpha,
@@ -141,37 +152,34 @@ def false_positive_rate(
     )
 
 
-def _blocks(cell: _Cell, plan: _Plan) -> list[tuple[int, int]]:
+def _blocks(plan: Plan, cell: Cell) -> list[tuple[int, int]]:
     """Return the number and the splits of each block: one block of all splits, where they are few."""
     splits = n_splits(cell.runs, cell.n)
-    return [(0, splits)] if splits <= plan.n_repeats else list(blocks(plan.n_repeats))
+    return [(0, splits)] if splits <= plan.n_repeats else list(plan.blocks())
 
 
-def _rejections(cell: _Cell, block: int, size: int, plan: _Plan) -> dict[str, int]:
+def _rejections(plan: Plan, cell: Cell, block: int, size: int) -> dict[str, int]:
     """Return how many splits of a block each test rejects, by the name of the test itself."""
-    key = (cell.runs.key, cell.n, block)
-    counted = n_splits(cell.runs, cell.n) <= plan.n_repeats
-    scores = (
-        all_splits(cell.runs, cell.n)
-        if counted
-        else halves(cell.runs, cell.n, size, plan.streams.block("check/halves", *key))
-    )
-    batch = Batch(scores=scores, alpha=plan.alpha, n_resamples=plan.n_resamples, streams=plan.streams, key=key)
-    decide = applicable(cell.runs)
-    names = dict.fromkeys(taken(cell.runs, name, cell.n, plan.alpha) for name in cell.tests)
-    rejected = {one: int(np.count_nonzero(one(batch))) for one in {decide[name] for name in names}}
+    if n_splits(cell.runs, cell.n) <= plan.n_repeats:
+        scores = all_splits(cell.runs, cell.n)
+    else:
+        scores = halves(cell.runs, cell.n, size, plan.generator("halves", cell, block))
+    batch, decide = plan.batch(scores, cell, block), applicable(cell.runs)
+    names = dict.fromkeys(resolved_test(cell.runs, name, cell.n, plan.alpha) for name in cell.names)
+    # Two names may be one test, which then decides once.
+    rejected = {test: int(np.count_nonzero(test(batch))) for test in {decide[name] for name in names}}
     return {name: rejected[decide[name]] for name in names}
 
 
-def _records(cell: _Cell, tallies: Sequence[dict[str, int]], plan: _Plan) -> list[FalsePositiveRecord]:
+def _records(cell: Cell, tallies: Sequence[dict[str, int]], plan: Plan) -> list[FalsePositiveRecord]:
     runs, splits = cell.runs, n_splits(cell.runs, cell.n)
     counted = splits <= plan.n_repeats
     n = min(splits, plan.n_repeats)
-    found = []
-    for name in cell.tests:
-        itself = taken(runs, name, cell.n, plan.alpha)
+    records = []
+    for name in cell.names:
+        itself = resolved_test(runs, name, cell.n, plan.alpha)
         rate = sum(tally[itself] for tally in tallies) / n
-        found.append(
+        records.append(
             FalsePositiveRecord(
                 algorithm=runs.algorithm,
                 test=name,
@@ -186,4 +194,127 @@ def _records(cell: _Cell, tallies: Sequence[dict[str, int]], plan: _Plan) -> lis
                 n_tasks=len(runs.tasks),
             )
         )
-    return found
+    return records
+
+
+# ── the tests that two groups of runs can be put to ──────────
+
+
+def boschloo_decision(batch: Batch) -> Bools:
+    """Return whether Boschloo's test tells two groups of zeros and ones apart."""
+    n = batch.n_runs
+    won = batch.scores.sum(axis=(2, 3)).astype(np.int64)
+    results, which = np.unique(won, axis=0, return_inverse=True)
+    pvalues = np.array([boschloo(last, n, first, n) for first, last in results.tolist()])
+    return np.asarray(pvalues[which.reshape(-1)] <= batch.alpha)
+
+
+def applicable(runs: OwnRuns) -> Mapping[str, Decide]:
+    """Return the tests that these runs can be put to, by name."""
+    if len(runs.tasks) > 1:
+        return {name: CONTENDERS[at].decide for name, at in BY_TASK.items()}
+    tests = {
+        name: CONTENDERS[name].decide
+        for name, test in TWO_SAMPLE.items()
+        if not runs.means or (test.about.claim is not None and not test.about.by_rank)
+    }
+    return tests | ({"boschloo": boschloo_decision} if runs.rates else {})
+
+
+def chosen_tests(runs: OwnRuns, choice: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of the tests asked for; all that apply, if none are.
+
+    Raises
+    ------
+    OptionError
+        An unknown name, or a test that is not made for as many tasks.
+    """
+    able = (AUTO, *applicable(runs))
+    if choice is None:
+        return able
+    names = listed("tests", choice, f"some of {', '.join(able)}")
+    for name in names:
+        check_choice("tests", name, dict.fromkeys((AUTO, *TWO_SAMPLE, *BLOCKED, "boschloo")))
+        if name not in able:
+            raise OptionError(
+                f"{name} is not made for {_kind(runs)}; tests that are: {', '.join(able)}{_repair(runs, name)}."
+            )
+    return tuple(names)
+
+
+def _kind(runs: OwnRuns) -> str:
+    if runs.means:
+        return "the means of runs that are scored on all tasks"
+    scores = "scores of 0 and 1" if runs.rates else "scores that are not only 0 and 1"
+    return f"{scores} on {len(runs.tasks)} tasks" if len(runs.tasks) > 1 else f"{scores} on one task"
+
+
+def _repair(runs: OwnRuns, name: str) -> str:
+    return "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE else ""
+
+
+def resolved_test(runs: OwnRuns, name: str, n: int, alpha: float) -> str:
+    """Return the test that stands behind a name: `auto` is decided by the design."""
+    if name != AUTO:
+        return name
+    cells = [np.zeros(n)] * len(runs.tasks)
+    pair = pairs.PairData(a="a", b="b", x=cells, y=cells, tasks=runs.tasks, rates=runs.rates)
+    return pairs.chosen_test(pair, alpha)
+
+
+def label_of(name: str) -> str:
+    """Return what a test is called in figures and tables."""
+    return "default of compare" if name == AUTO else pairs.about_test(name).label
+
+
+# ── in words ──────────
+
+
+def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
+    """Return what the tests do, and which to use."""
+    judged = [record for record in records if record.n_all >= FEW]
+    if not judged:
+        return too_few(records)
+    n = usual(record.n_runs for record in judged)
+    here = [record for record in judged if record.n_runs == n]
+    rates = {name: [r.rate for r in here if r.test == name] for name in dict.fromkeys(r.test for r in here)}
+    liberal = [name for name in rates if _liberal([r for r in here if r.test == name], alpha, len(here))]
+    spoken = AUTO if AUTO in rates else next(iter(rates))
+    sentences = [
+        f"With {n} runs, {_called(spoken, here)} finds a difference that is not there in {per_cent(rates[spoken])} of the splits{_of(here)}, "
+        f"at \u03b1 = {percent(alpha)}."
+    ]
+    others = [name for name in liberal if name != spoken]
+    if others:
+        listed = ", ".join(f"{label_of(name)} ({per_cent(rates[name])})" for name in others)
+        sentences.append(f"Too often do: {listed}.")
+    return " ".join([*sentences, _test_to_use(spoken, liberal, rates, here)])
+
+
+def _liberal(records: Sequence[FalsePositiveRecord], alpha: float, n_looks: int) -> bool:
+    return any(r.rate > alpha + beyond_chance(alpha, r.n_repeats, n_looks) for r in records)
+
+
+def _called(name: str, here: Sequence[FalsePositiveRecord]) -> str:
+    if name != AUTO:
+        return label_of(name)
+    tests = dict.fromkeys(label_of(record.taken) for record in here if record.test == name)
+    return f"the test that compare takes ({' or '.join(tests)})"
+
+
+def _of(records: Sequence[FalsePositiveRecord]) -> str:
+    n = len({record.algorithm for record in records})
+    return "" if n == 1 else f" of {n} algorithms"
+
+
+def _test_to_use(
+    spoken: str, liberal: Sequence[str], rates: dict[str, list[float]], here: Sequence[FalsePositiveRecord]
+) -> str:
+    sound = [name for name in rates if name not in liberal and max(rates[name]) > 0.0]
+    if spoken not in liberal and max(rates[spoken]) > 0.0:
+        return f"Use {_called(spoken, here)}."
+    if not sound:
+        return "None of the tests tried both keeps its level and can reject: train more runs."
+    best = max(sound, key=lambda name: min(rates[name]))
+    why = "rejected in no group" if spoken not in liberal else "rejects too often"
+    return f"It {why}: use {label_of(best)} ({per_cent(rates[best])})."

@@ -1,18 +1,32 @@
-"""The runs of one algorithm as the truth, and how many of them a drawn group may have."""
+"""The runs of one algorithm as the truth, how many of them a drawn group may have, and groups drawn from them, no run twice.
+
+Of independent runs any that are drawn without a look at their scores are independent as well. So the two halves are, over all sets of
+runs that one could have had, two independent samples, and the rate of rejections is that of new runs, without bias. Given the runs, the
+halves depend on each other, which adds to the variance of their difference what drawing from a finite set takes away:
+2 s²/N (1 − N/M) + 2 s²/M = 2 s²/N.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
+from math import comb, prod, sqrt
+from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
+from scipy import special
 
 from runoff._inference.pairs import run_means
-from runoff.base.arrays import Floats
-from runoff.base.validate import check_count
+from runoff.base.arrays import Floats, Ints
+from runoff.base.random import RNG, Streams, in_threads, streams
+from runoff.base.validate import check_count, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.results.check import CoverageRecord, FalsePositiveRecord
+from runoff.studies.contenders.registry import Batch
+from runoff.studies.worlds.family import distinct_positions
 from runoff.words.numbers import counted
 
 LEAST = 4
@@ -80,7 +94,7 @@ def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
     DesignError
         None has.
     """
-    found, notes = [], []
+    algorithms, notes = [], []
     for a, algorithm in enumerate(scores.algorithms):
         present = [t for t in range(scores.n_tasks) if scores.cell(a, t).size]
         runs = OwnRuns(
@@ -94,14 +108,14 @@ def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
         if lack:
             notes.append(f"{algorithm} is left out: {lack}")
             continue
-        found.append(runs)
-        notes += _told_of(runs, scores.n_tasks)
-    if not found:
+        algorithms.append(runs)
+        notes += _notes_of(runs, scores.n_tasks)
+    if not algorithms:
         raise DesignError(
             f"no algorithm has the runs that a check draws two groups from, {LEAST} or more on every task, not all equal: "
             f"{lacking(_all_of(scores, 0))}."
         )
-    return found, notes
+    return algorithms, notes
 
 
 def _all_of(scores: Scores, a: int) -> OwnRuns:
@@ -120,7 +134,7 @@ def lacking(runs: OwnRuns) -> str:
     return ""
 
 
-def _told_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
+def _notes_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
     if runs.n_all < FEW:
         sizes = counted([runs.half], "run") if runs.half == LEAST // 2 else f"2 to {runs.half} runs"
         yield (
@@ -134,7 +148,7 @@ def _told_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
         yield f"{runs.algorithm} has no runs on {counted([n_tasks - len(runs.tasks)], 'task')}, and is checked on the others"
 
 
-def group_sizes(runs: OwnRuns, asked: int | Sequence[int] | None) -> tuple[int, ...]:
+def group_sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int, ...]:
     """Return the numbers of runs of a drawn group: those asked for, or some from 2 to half of all.
 
     Raises
@@ -144,9 +158,11 @@ def group_sizes(runs: OwnRuns, asked: int | Sequence[int] | None) -> tuple[int, 
     DesignError
         One is more than half of the runs.
     """
-    if asked is None:
+    if choice is None:
         return (*(n for n in SIZES if n < runs.half), runs.half)
-    listed = [asked] if isinstance(asked, int | np.integer) or not isinstance(asked, Sequence | range) else list(asked)
+    listed = (
+        [choice] if isinstance(choice, int | np.integer) or not isinstance(choice, Sequence | range) else list(choice)
+    )
     if not listed:
         raise OptionError("n_runs is empty: name a number of runs, or several.")
     sizes = tuple(dict.fromkeys(check_count("n_runs", n, 2) for n in listed))
@@ -158,7 +174,150 @@ def group_sizes(runs: OwnRuns, asked: int | Sequence[int] | None) -> tuple[int, 
     return sizes
 
 
-def blocks(n_repeats: int) -> Iterator[tuple[int, int]]:
-    """Yield the number and the repeats of each block."""
-    for b, start in enumerate(range(0, n_repeats, BLOCK)):
-        yield b, min(BLOCK, n_repeats - start)
+# ── groups ──────────
+
+
+def groups(runs: OwnRuns, n: int, n_batch: int, generator: np.random.Generator) -> Floats:
+    """Return groups of n runs of each task, float64 (n_batch, n_tasks, n); of shared runs whole rows."""
+    if runs.shared:
+        at = distinct_positions(generator, n_batch, runs.n_all, n)
+        return np.stack([cell[at] for cell in runs.cells], axis=1)
+    return np.stack([cell[distinct_positions(generator, n_batch, cell.size, n)] for cell in runs.cells], axis=1)
+
+
+def halves(runs: OwnRuns, n: int, n_batch: int, generator: np.random.Generator) -> Floats:
+    """Return two disjoint groups of n runs of each task, float64 (n_batch, 2, n_tasks, n)."""
+    both = groups(runs, 2 * n, n_batch, generator)
+    return np.ascontiguousarray(both.reshape(n_batch, len(runs.cells), 2, n).transpose(0, 2, 1, 3))
+
+
+def n_splits(runs: OwnRuns, n: int) -> int:
+    """Return how many pairs of disjoint groups there are: ½ Π C(M, 2n) C(2n, n)."""
+    return prod(comb(cell.size, 2 * n) * comb(2 * n, n) for cell in runs.cells) // 2
+
+
+def all_splits(runs: OwnRuns, n: int) -> Floats:
+    """Return every pair of disjoint groups once, float64 (n_splits, 2, n_tasks, n)."""
+    kept = [
+        [cell[pair] for cell, pair in zip(runs.cells, pairs, strict=True)]
+        for pairs in product(*(list(_pairs(cell.size, n)) for cell in runs.cells))
+        if pairs[0][0, 0] < pairs[0][1, 0]
+    ]
+    return np.ascontiguousarray(np.array(kept).transpose(0, 2, 1, 3))
+
+
+def _pairs(size: int, n: int) -> Iterator[Ints]:
+    """Yield every pair of disjoint groups, both ways round, as positions (2, n), ascending in each group."""
+    for first in combinations(range(size), n):
+        rest = [at for at in range(size) if at not in first]
+        for second in combinations(rest, n):
+            yield np.array([first, second], np.int64)
+
+
+# ── a check ──────────
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One algorithm and one number of runs, with the names of the tests or intervals that are tried on them."""
+
+    runs: OwnRuns
+    names: tuple[str, ...]
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """At which level, how often, and with how many draws of each test or interval a check is made."""
+
+    alpha: float
+    n_repeats: int
+    n_resamples: int
+    streams: Streams
+
+    @classmethod
+    def of(cls, alpha: float, n_repeats: int, n_resamples: int, rng: RNG) -> Plan:
+        """Return the plan of a call, whose numbers are checked here; the level was checked by its own name."""
+        return cls(
+            alpha=alpha,
+            n_repeats=check_count("n_repeats", n_repeats),
+            n_resamples=check_resamples(n_resamples),
+            streams=streams(rng),
+        )
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield the number and the repeats of each block."""
+        for b, start in enumerate(range(0, self.n_repeats, BLOCK)):
+            yield b, min(BLOCK, self.n_repeats - start)
+
+    def generator(self, purpose: str, cell: Cell, block: int) -> np.random.Generator:
+        """Return the generator of one block of a cell for one purpose."""
+        return self.streams.block(f"check/{purpose}", cell.runs.key, cell.n, block)
+
+    def batch(self, scores: Floats, cell: Cell, block: int) -> Batch:
+        """Return drawn groups, (n_batch, n_algorithms, n_tasks, n_runs), as methods of studies take them."""
+        return Batch(
+            scores=scores,
+            alpha=self.alpha,
+            n_resamples=self.n_resamples,
+            streams=self.streams,
+            key=(cell.runs.key, cell.n, block),
+        )
+
+
+def by_cell(
+    cells: Sequence[Cell],
+    blocks: Callable[[Cell], Iterable[tuple[int, int]]],
+    answer: Callable[[Cell, int, int], Answer],
+    threads: int | None,
+) -> Iterator[tuple[Cell, list[Answer]]]:
+    """Yield each cell with `answer(cell, block, size)` of all its blocks, which threads compute together."""
+    work = [(cell, block, size) for cell in cells for block, size in blocks(cell)]
+    answers = iter(in_threads(lambda task: answer(*task), work, threads))
+    for cell in cells:
+        yield cell, [next(answers) for _ in blocks(cell)]
+
+
+def listed(option: str, choice: str | Sequence[str], examples: str) -> list[str]:
+    """Return the names that were chosen, each once; refuse an empty list."""
+    names = dict.fromkeys([choice] if isinstance(choice, str) else choice)
+    if not names:
+        raise OptionError(f"{option} is empty: name {examples}.")
+    return list(names)
+
+
+# ── in words: about one number of runs, the worst algorithm deciding ──────────
+
+USUAL = 5
+"""The number of runs that is spoken of, if it is among those tried."""
+CHANCE = 0.01
+"""Of calling any test or interval too liberal that is not."""
+
+
+def usual(sizes: Iterable[int]) -> int:
+    """Return the number of runs to speak of: 5, else the largest below, else the smallest."""
+    tried = sorted(set(sizes))
+    return max((n for n in tried if n <= USUAL), default=tried[0])
+
+
+def beyond_chance(level: float, n_repeats: int, n_looks: int) -> float:
+    """Return how far a rate may lie from its level by chance, in one direction, in so many looks."""
+    return float(-special.ndtri(CHANCE / n_looks)) * sqrt(level * (1.0 - level) / n_repeats)
+
+
+def per_cent(rates: Sequence[float]) -> str:
+    """Return "4.8 %", or "3.9 to 5.2 %"."""
+    low, high = (f"{100 * rate:.1f}" for rate in (min(rates), max(rates)))
+    return f"{low}\u00a0%" if low == high else f"{low} to {high}\u00a0%"
+
+
+def too_few(records: Sequence[FalsePositiveRecord | CoverageRecord]) -> str:
+    """Return the sentence of runs that are too few to judge by."""
+    most = max(record.n_all for record in records)
+    sizes = sorted({record.n_runs for record in records})
+    return (
+        f"These runs are too few to judge by: {counted([most], 'run')} of an algorithm at most, where {FEW} are the least and 20 are better; "
+        f"groups of {' or '.join(map(str, sizes)) if len(sizes) < 3 else f'{sizes[0]} to {sizes[-1]}'} runs can be drawn, and are in the table."
+    )

@@ -1,4 +1,4 @@
-"""Do stratified bootstrap intervals hold the truth? (Agarwal 2021 section 4, figure 6)."""
+"""Do intervals hold the truth, and what is decided by looking at them? (Agarwal 2021 section 4, figure 6; Casesa 2024 section 3.2)"""
 
 from __future__ import annotations
 
@@ -10,41 +10,48 @@ import numpy as np
 from runoff._inference.bootstrap import INTERVALS, METRICS, Metric, interval_ends, parse_metric, prepare
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
-from runoff.studies.batch import Batch
-from runoff.studies.contenders.estimates import ESTIMATES
-from runoff.studies.contenders.registry import Decide, contender
-from runoff.studies.resampling import counts_of, groups, quantiles, replicates
-from runoff.studies.truth import GAMMA, truth
+from runoff.studies.contenders.blocked import mack_skillings_pvalues
+from runoff.studies.contenders.estimates import ESTIMATES, GAMMA, truth
+from runoff.studies.contenders.registry import Batch, Decide, contender
+from runoff.studies.resampling import (
+    Interval,
+    counts_of,
+    groups,
+    improvement_interval,
+    intervals,
+    quantiles,
+    replicates,
+)
 
 
 def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
     """Return the percentile interval of the first algorithm's metric, (n_batch,) each."""
     make = _pooled_ends if metric in ("iqm", "mean") else _task_ends
-    found = batch.once(make.__name__, lambda: make(batch))
-    low, high = found[metric]
+    interval_ends = batch.once(make.__name__, lambda: make(batch))
+    low, high = interval_ends[metric]
     return low, high
 
 
 def _pooled_ends(batch: Batch) -> dict[str, Floats]:
     """Return the ends of IQM and mean, (2, n_batch) each."""
-    found = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
-    for rows, made in replicates(batch, 0):
-        for metric, column in found.items():
-            column[:, rows] = quantiles(getattr(made, metric), batch.alpha)
-    return found
+    ends = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
+    for rows, replicate in replicates(batch, 0):
+        for metric, column in ends.items():
+            column[:, rows] = quantiles(getattr(replicate, metric), batch.alpha)
+    return ends
 
 
 def _task_ends(batch: Batch) -> dict[str, Floats]:
     """Return the ends of the median of task means and of the optimality gap, (2, n_batch) each."""
-    found = {metric: np.empty((2, batch.n_batch)) for metric in ("median", "optimality_gap")}
+    ends = {metric: np.empty((2, batch.n_batch)) for metric in ("median", "optimality_gap")}
     scores = batch.scores[:, 0]
     gaps = np.maximum(GAMMA - scores, 0.0).reshape(batch.n_batch, -1)
     for group, rows in groups(batch.n_batch):
         drawn = _flat_counts(batch, group)
         gap = gaps[rows] @ drawn / gaps.shape[1]
-        found["median"][:, rows] = quantiles(_medians(scores[rows], drawn), batch.alpha)
-        found["optimality_gap"][:, rows] = quantiles(gap, batch.alpha)
-    return found
+        ends["median"][:, rows] = quantiles(_medians(scores[rows], drawn), batch.alpha)
+        ends["optimality_gap"][:, rows] = quantiles(gap, batch.alpha)
+    return ends
 
 
 def _flat_counts(batch: Batch, group: int) -> Floats:
@@ -102,7 +109,7 @@ def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, share
     """Return the ends that `aggregate` gives the first algorithm, (n_metrics, 2, n_batch), experiment by experiment; NaN where there is no
     interval. `shared`: run i is the same on every task.
     """
-    found = np.full((len(metrics), 2, batch.n_batch), np.nan)
+    both = np.full((len(metrics), 2, batch.n_batch), np.nan)
     for i, tasks in enumerate(batch.scores[:, 0]):
         given = interval_ends(
             prepare(list(tasks), metrics, gamma=GAMMA, shared=shared),
@@ -116,8 +123,8 @@ def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, share
         for m, metric in enumerate(metrics):
             ends_of_metric = given[metric]
             if ends_of_metric is not None:
-                found[m, :, i] = ends_of_metric
-    return found
+                both[m, :, i] = ends_of_metric
+    return both
 
 
 def one_by_one(metric: str, interval: str) -> Decide:
@@ -146,3 +153,75 @@ for _metric in METRICS:
     contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
         width(_metric)
     )
+
+
+# ── decisions read off intervals: do two overlap, does that of the improvement hold ½? ──────────
+
+
+JUST = 1e-3
+"""Intervals are kept this share of their width apart, or this much over each other: Casesa (2024) appendix B.2 has 0.999 and 1.001."""
+
+
+def disjoint(a: Interval, b: Interval) -> Bools:
+    """Return where two intervals do not overlap."""
+    return (a.low > b.high) | (b.low > a.high)
+
+
+def descriptive(metric: str) -> Decide:
+    """Return the decision "stratified bootstrap intervals of the metric do not overlap" (Casesa 2024 section 3.2)."""
+
+    def decide(batch: Batch) -> Bools:
+        return disjoint(intervals(batch, 0)[metric], intervals(batch, 1)[metric])
+
+    return decide
+
+
+def inferential(metric: str) -> Decide:
+    """Return the decision by inferential intervals made of the Mack-Skillings test (Casesa 2024 eq. 2.28).
+
+    It is the test's, except where no factor can make it so: two equal estimates cannot part, two intervals without width cannot meet.
+    """
+
+    def decide(batch: Batch) -> Bools:
+        a, b = intervals(batch, 0)[metric], intervals(batch, 1)[metric]
+        factor = inferential_factor(a, b, mack_skillings_pvalues(batch), batch.alpha)
+        return disjoint(_scaled(a, factor), _scaled(b, factor))
+
+    return decide
+
+
+def inferential_factor(a: Interval, b: Interval, pvalue: Floats, alpha: float) -> Floats:
+    """Return ε of eq. 2.28, (n_batch,): 1 where descriptive intervals agree with the test.
+
+    Rejected but overlapping: narrowed until the gap is (t₂ − t₁)(α − P). Not rejected but apart: widened until they overlap by
+    (t₂ − t₁)(P − α), as the thesis' code does (its text leaves them apart).
+    """
+    rejected, separate = pvalue <= alpha, disjoint(a, b)
+    upper_is_b = b.estimate >= a.estimate
+    gap = np.abs(b.estimate - a.estimate)
+    inner = np.where(
+        upper_is_b, (a.high - a.estimate) + (b.estimate - b.low), (b.high - b.estimate) + (a.estimate - a.low)
+    )
+    factor = np.ones(gap.shape)
+    wanted = gap * (1.0 + pvalue - alpha)
+    np.divide(wanted, inner, out=factor, where=inner > 0.0)
+    narrowed, widened = np.minimum(factor, 1.0) * (1.0 - JUST), np.maximum(factor, 1.0) * (1.0 + JUST)
+    agrees = rejected == separate
+    return np.where(agrees, 1.0, np.where(rejected, narrowed, widened))
+
+
+def _scaled(interval: Interval, factor: Floats) -> Interval:
+    t = interval.estimate
+    return Interval(low=t - factor * (t - interval.low), high=t + factor * (interval.high - t), estimate=t)
+
+
+for _metric, _name in (("iqm", "IQM"), ("mean", "mean")):
+    contender(f"overlap_{_metric}", label=f"intervals apart ({_name})")(descriptive(_metric))
+    contender(f"inferential_{_metric}", label=f"inferential intervals apart ({_name})")(inferential(_metric))
+
+
+@contender("improvement_interval", label="improvement interval leaves out ½", target="median")
+def improvement(batch: Batch) -> Bools:
+    """The stratified bootstrap interval of the probability of improvement does not hold ½ (Agarwal 2021 section 4.3)."""
+    low, high = improvement_interval(batch)
+    return (low > 0.5) | (high < 0.5)

@@ -1,14 +1,87 @@
-"""What a method of a study is: a function of a batch of simulated experiments, and a line of the registry."""
+"""A method of a study: a function of a batch of simulated experiments, with its line in the registry."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from zlib import crc32
 
+import numpy as np
 from numpy.typing import NDArray
 
-from runoff.studies.batch import Batch
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams
+from runoff.errors import OptionError
+from runoff.studies.worlds import World
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Simulated scores and what methods may ask.
+
+    Attributes
+    ----------
+    scores : float64 array (n_batch, n_algorithms, n_tasks, n_runs)
+    world : World or None
+        None where runs are drawn from given ones, not from distributions.
+    alpha : float
+    n_resamples : int
+    streams : Streams
+    key : tuple of int
+        Tells this block from all others of the study.
+    curves : float64 array (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations), optional
+        In worlds of learning curves; `scores` are their last evaluations.
+    """
+
+    scores: Floats
+    alpha: float
+    n_resamples: int
+    streams: Streams
+    key: tuple[int, ...]
+    world: World | None = None
+    curves: Floats | None = None
+    _cache: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def known_world(self) -> World:
+        """Return the world, for methods that are held against its truth."""
+        if self.world is None:
+            raise OptionError("these scores come from no world, so that no truth is known.")
+        return self.world
+
+    @property
+    def n_batch(self) -> int:
+        return int(self.scores.shape[0])
+
+    @property
+    def n_runs(self) -> int:
+        return int(self.scores.shape[3])
+
+    def pooled(self, algorithm: int) -> Floats:
+        """Return all runs of an algorithm, tasks mixed, (n_batch, n_tasks * n_runs): what the thesis gives to t tests."""
+        return np.ascontiguousarray(self.scores[:, algorithm].reshape(self.n_batch, -1))
+
+    def stream_key(self, purpose: str) -> tuple[int, ...]:
+        """Return the key of this block's streams for one purpose."""
+        return (crc32(purpose.encode()), *self.key)
+
+    def generator(self, purpose: str, *index: int) -> np.random.Generator:
+        """Return this block's generator for one purpose."""
+        return self.streams.block(f"study/{purpose}", *self.key, *index)
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Return what `make` returns, made once for all methods of the block."""
+        if name not in self._cache:
+            self._cache[name] = make()
+        result: T = self._cache[name]
+        return result
+
+
+# ── methods ──────────
+
 
 Decide = Callable[[Batch], NDArray[Any]]
 

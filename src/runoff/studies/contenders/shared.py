@@ -1,18 +1,21 @@
-"""Both readings of the same runs: every task has runs of its own, or each run is scored on all tasks; one experiment after the other."""
+"""Experiments one after the other, by the procedures of `compare` and `aggregate`: shared runs, and protocols of learning curves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 
 import runoff._inference.pairs as pairs
 from runoff._inference.bootstrap import aggregate_with_error, improvement_of, parse_metric
-from runoff.base.arrays import Bools
+from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
-from runoff.studies.batch import Batch
-from runoff.studies.contenders.registry import Decide, contender
-from runoff.studies.truth import truth
+from runoff.errors import OptionError
+from runoff.studies.contenders.estimates import truth
+from runoff.studies.contenders.registry import Batch, Decide, contender
 
 READINGS = {"per_task": False, "shared": True}
 Question = Callable[[pairs.PairData, Batch, Streams], bool]
@@ -49,7 +52,7 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
 
     def decide(batch: Batch) -> Bools:
         tasks = [f"task {t}" for t in range(batch.scores.shape[2])]
-        found = np.zeros(batch.n_batch, np.bool_)
+        decisions = np.zeros(batch.n_batch, np.bool_)
         for i, experiment in enumerate(batch.scores):
             pair = pairs.PairData(
                 a="first",
@@ -59,8 +62,8 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
                 tasks=tasks,
                 shared=shared and len(tasks) > 1,
             )
-            found[i] = question(pair, batch, Streams(int(batch.generator(purpose, i).integers(2**63))))
-        return found
+            decisions[i] = question(pair, batch, Streams(int(batch.generator(purpose, i).integers(2**63))))
+        return decisions
 
     return decide
 
@@ -83,3 +86,113 @@ for _name, _shared in READINGS.items():
         contender(f"{_what}_{_name}", label=f"{_what} interval, {_words}", signed=False, kind="coverage")(
             one_by_one(_question, f"{_what} {_name}", shared=_shared)
         )
+
+
+# ── protocols: what is reported of a learning curve (Agarwal 2021, figure 5 and its text) ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protocol:
+    """A score of each run, (…,), of its curve, (…, n_evaluations); `least` evaluations are needed."""
+
+    label: str
+    reduce: Callable[[Floats], Floats]
+    least: int = 1
+
+
+def last(k: int) -> Protocol:
+    """Return the mean of the last k evaluations."""
+    return Protocol(label=f"last {k}", reduce=lambda curves: np.asarray(curves[..., -k:].mean(axis=-1)), least=k)
+
+
+PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
+    {
+        "final": Protocol(label="final", reduce=lambda curves: np.asarray(curves[..., -1])),
+        "last_5": last(5),
+        "last_10": last(10),
+        "best": Protocol(label="best", reduce=lambda curves: np.asarray(curves.max(axis=-1))),
+    }
+)
+SIDES = (("final", "final"), ("last_5", "last_5"), ("best", "best"), ("final", "best"))
+"""What the first algorithm reports, and what the last."""
+
+
+def reported(batch: Batch, protocol: str, algorithm: int) -> Floats:
+    """Return what is reported of an algorithm, (n_batch, n_tasks, n_runs)."""
+    assert batch.curves is not None  # Study refuses worlds without curves
+    return PROTOCOLS[protocol].reduce(batch.curves[:, algorithm])
+
+
+def bias(protocol: str) -> Decide:
+    """Return reported mean − true mean of the last evaluation, of the first algorithm, in pooled standard deviations, averaged over tasks."""
+
+    def measure(batch: Batch) -> Floats:
+        truth = np.array([cell.true_mean for cell in batch.known_world.grid[0]])
+        deviations: Floats = ((reported(batch, protocol, 0).mean(axis=2) - truth) / batch.known_world.pooled_sd).mean(
+            axis=1
+        )
+        return deviations
+
+    return measure
+
+
+def turned(protocol: str) -> Decide:
+    """Return the share of pairs, over tasks, whose reported means are in the other order than their true means of the last evaluation.
+
+    A tie of reported means is half turned; pairs that are truly equal do not count.
+    """
+
+    def measure(batch: Batch) -> Floats:
+        world = batch.known_world
+        true = np.array([[cell.true_mean for cell in row] for row in world.grid])
+        means = np.stack([reported(batch, protocol, a).mean(axis=2) for a in range(world.n_algorithms)], axis=1)
+        shares = [
+            0.5 - 0.5 * np.sign(true[a, t] - true[b, t]) * np.sign(means[:, a, t] - means[:, b, t])
+            for a, b in combinations(range(world.n_algorithms), 2)
+            for t in range(world.n_tasks)
+            if true[a, t] != true[b, t]
+        ]
+        if not shares:
+            raise OptionError(
+                f"world {world.name!r} has no two algorithms whose true means differ: there is no order that could turn."
+            )
+        return np.asarray(np.mean(shares, axis=0))
+
+    return measure
+
+
+def compared(first: str, other: str) -> Decide:
+    """Return whether the default test of `compare` tells two algorithms apart, one reported by one protocol, one by another."""
+    decide = default_test(f"protocol {first} {other}")
+
+    def decision(batch: Batch) -> Bools:
+        scores = np.stack([reported(batch, first, 0), reported(batch, other, -1)], axis=1)
+        return np.asarray(decide(replace(batch, scores=scores, curves=None, _cache={})))
+
+    return decision
+
+
+for _name, _protocol in PROTOCOLS.items():
+    contender(
+        f"protocol_bias_{_name}",
+        label=f"bias, {_protocol.label}",
+        signed=False,
+        n_algorithms=None,
+        kind="estimate",
+        n_evaluations=_protocol.least,
+    )(bias(_name))
+    contender(
+        f"protocol_turned_{_name}",
+        label=f"pairs turned, {_protocol.label}",
+        signed=False,
+        n_algorithms=None,
+        kind="estimate",
+        n_evaluations=_protocol.least,
+    )(turned(_name))
+for _first, _other in SIDES:
+    contender(
+        f"protocol_compare_{_first}_{_other}",
+        label=f"compare, {PROTOCOLS[_first].label} and {PROTOCOLS[_other].label}",
+        signed=False,
+        n_evaluations=max(PROTOCOLS[_first].least, PROTOCOLS[_other].least),
+    )(compared(_first, _other))

@@ -1,15 +1,22 @@
-"""What a family of distributions is: a raw shape with known moments, and a way to draw it."""
+"""Families of distributions: a raw shape with known moments, and a way to draw it.
+
+A new one is a class of this file, registered by `@family(name)`; study files, worlds and the store know it by that name. Its moments must exist,
+for a world enforces its mean and variance.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from math import exp, expm1, gamma, log
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+from scipy import optimize, special
 
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints
+from runoff.base.validate import check_open_unit
 from runoff.errors import OptionError
 
 FAMILIES: dict[str, type[Family]] = {}
@@ -84,3 +91,288 @@ def check_above(where: str, parameter: str, value: float, least: float, why: str
     """Refuse a shape parameter at or below its limit."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not (np.isfinite(value) and value > least):
         raise OptionError(f"{where}: {parameter} must be a finite number above {least:g}, not {value!r}; {why}.")
+
+
+# ── no shape parameter ──────────
+
+
+@family("normal")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Normal(Family):
+    """The bell. Casesa (2024) eqs. 3.1-3.2; Colas (2019) section 4.1."""
+
+    raw_mean: ClassVar[float] = 0.0
+    raw_variance: ClassVar[float] = 1.0
+    raw_median: ClassVar[float] = 0.0
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return generator.standard_normal(size)
+
+
+@family("exponential")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exponential(Family):
+    """Skewed, bounded below. Casesa (2024) eqs. 3.5-3.6."""
+
+    raw_mean: ClassVar[float] = 1.0
+    raw_variance: ClassVar[float] = 1.0
+    raw_median: ClassVar[float] = log(2.0)
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return generator.standard_exponential(size)
+
+
+# ── one shape or more ──────────
+
+
+@family("student_t")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentT(Family):
+    """Heavy symmetric tails with `df` degrees of freedom, above 2.
+
+    Casesa (2024) eqs. 3.3-3.4, with the variance df / (df − 2) that eq. 3.4 misprints.
+    """
+
+    df: float
+    raw_mean: ClassVar[float] = 0.0
+    raw_median: ClassVar[float] = 0.0
+
+    def __post_init__(self) -> None:
+        check_above("student_t", "df", self.df, 2.0, "with df ≤ 2 the variance is infinite and cannot be enforced")
+
+    @property
+    def raw_variance(self) -> float:
+        return self.df / (self.df - 2.0)
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return generator.standard_t(self.df, size)
+
+
+@family("lognormal")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogNormal(Family):
+    """exp of a normal with standard deviation `s`, above 0: skewed with a heavy upper tail.
+
+    Casesa (2024) eqs. 3.7-3.8, with the scale sqrt(v / (e^{s²} (e^{s²} − 1))) that eq. 3.8 misprints; Colas (2019) section 4.1 has s = 0.691
+    (sd 1) and 0.9712 (sd 2).
+    """
+
+    s: float
+    raw_median: ClassVar[float] = 1.0
+
+    def __post_init__(self) -> None:
+        check_above("lognormal", "s", self.s, 0.0, "s is the standard deviation of the logarithm")
+
+    @property
+    def raw_mean(self) -> float:
+        return exp(self.s**2 / 2.0)
+
+    @property
+    def raw_variance(self) -> float:
+        return exp(self.s**2) * expm1(self.s**2)
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        values: Floats = np.exp(self.s * generator.standard_normal(size))
+        return values
+
+
+@family("gamma")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gamma(Family):
+    """From exponential to nearly normal, by the shape `a`, above 0. Casesa (2024) eqs. 3.9-3.10."""
+
+    a: float
+
+    def __post_init__(self) -> None:
+        check_above("gamma", "a", self.a, 0.0, "a is a shape")
+
+    @property
+    def raw_mean(self) -> float:
+        return self.a
+
+    @property
+    def raw_variance(self) -> float:
+        return self.a
+
+    @property
+    def raw_median(self) -> float:
+        return float(special.gammaincinv(self.a, 0.5))
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return generator.standard_gamma(self.a, size)
+
+
+@family("beta")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beta(Family):
+    """Bounded on both sides, like a success rate; shapes `a` and `b`, above 0. Casesa (2024) eqs. 3.11-3.12."""
+
+    a: float
+    b: float
+
+    def __post_init__(self) -> None:
+        check_above("beta", "a", self.a, 0.0, "a is a shape")
+        check_above("beta", "b", self.b, 0.0, "b is a shape")
+
+    @property
+    def raw_mean(self) -> float:
+        return self.a / (self.a + self.b)
+
+    @property
+    def raw_variance(self) -> float:
+        total = self.a + self.b
+        return self.a * self.b / (total**2 * (total + 1.0))
+
+    @property
+    def raw_median(self) -> float:
+        return float(special.betaincinv(self.a, self.b, 0.5))
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return generator.beta(self.a, self.b, size)
+
+
+@family("double_weibull")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoubleWeibull(Family):
+    """Symmetric, with two humps where the shape `c`, above 0, is above 1. Casesa (2024) eqs. 3.13-3.14."""
+
+    c: float
+    raw_mean: ClassVar[float] = 0.0
+    raw_median: ClassVar[float] = 0.0
+
+    def __post_init__(self) -> None:
+        check_above("double_weibull", "c", self.c, 0.0, "c is a shape")
+
+    @property
+    def raw_variance(self) -> float:
+        return gamma(1.0 + 2.0 / self.c)
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        heights = generator.weibull(self.c, size)
+        return np.where(generator.random(size) < 0.5, -heights, heights)
+
+
+@family("pareto")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pareto(Family):
+    """A power law on x ≥ 1 with tail exponent `b`, above 2. Casesa (2024) eqs. 3.15-3.16."""
+
+    b: float
+
+    def __post_init__(self) -> None:
+        check_above("pareto", "b", self.b, 2.0, "with b ≤ 2 the variance is infinite and cannot be enforced")
+
+    @property
+    def raw_mean(self) -> float:
+        return self.b / (self.b - 1.0)
+
+    @property
+    def raw_variance(self) -> float:
+        return self.b / ((self.b - 1.0) ** 2 * (self.b - 2.0))
+
+    @property
+    def raw_median(self) -> float:
+        return float(2.0 ** (1.0 / self.b))
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return 1.0 + generator.pareto(self.b, size)
+
+
+@family("normal_mixture")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormalMixture(Family):
+    """N(0, `sd_low`²) with probability 1 − `weight`, N(`separation`, `sd_high`²) with probability `weight`: some runs fail, some succeed.
+
+    Colas (2019) section 4.1: ½ N(−0.9, 0.45²) + ½ N(0.9, 0.45²).
+    """
+
+    separation: float
+    sd_low: float
+    sd_high: float
+    weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_above("normal_mixture", "sd_low", self.sd_low, 0.0, "it is a standard deviation")
+        check_above("normal_mixture", "sd_high", self.sd_high, 0.0, "it is a standard deviation")
+        check_above("normal_mixture", "separation", self.separation, 0.0, "it is the distance of the two means")
+        check_open_unit("normal_mixture: weight", self.weight)
+
+    @property
+    def raw_mean(self) -> float:
+        return self.weight * self.separation
+
+    @property
+    def raw_variance(self) -> float:
+        within = (1.0 - self.weight) * self.sd_low**2 + self.weight * self.sd_high**2
+        return within + self.weight * (1.0 - self.weight) * self.separation**2
+
+    @property
+    def raw_median(self) -> float:
+        if self.weight == 0.5 and self.sd_low == self.sd_high:
+            return 0.5 * self.separation
+        reach = 40.0 * (self.sd_low + self.sd_high)
+        return float(optimize.brentq(lambda x: self._cdf(x) - 0.5, -reach, self.separation + reach, xtol=1e-13))
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        high = generator.random(size) < self.weight
+        values: Floats = np.where(high, self.sd_high, self.sd_low) * generator.standard_normal(size)
+        return values + np.where(high, self.separation, 0.0)
+
+    def _cdf(self, x: float) -> float:
+        low, high = special.ndtr(x / self.sd_low), special.ndtr((x - self.separation) / self.sd_high)
+        return float((1.0 - self.weight) * low + self.weight * high)
+
+
+# ── runs that somebody trained ──────────
+
+
+@family("empirical")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Empirical(Family):
+    """The distribution that puts equal weight on each of `values`. Colas (2019) section 4.1; Agarwal (2021) section 3.
+
+    Its variance is the population's (divided by n, as Colas' code does); its median is NumPy's.
+    """
+
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        values = np.asarray(self.values, np.float64)
+        if values.ndim != 1 or values.size < 2 or not np.isfinite(values).all():
+            raise OptionError(
+                f"empirical: values must be at least 2 finite numbers, not {np.array2string(values, threshold=5)}."
+            )
+        if values.min() == values.max():
+            raise OptionError(
+                f"empirical: all {values.size} values are {values[0]:g}; a variance of 0 cannot be scaled."
+            )
+
+    @property
+    def raw_mean(self) -> float:
+        return float(np.mean(self.values))
+
+    @property
+    def raw_variance(self) -> float:
+        return float(np.var(self.values))
+
+    @property
+    def raw_median(self) -> float:
+        return float(np.median(self.values))
+
+    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        values = np.asarray(self.values, np.float64)
+        return values[generator.integers(0, values.size, size)]
+
+    def draw_without_replacement(self, generator: np.random.Generator, n_batch: int, n: int) -> Floats:
+        """Return (n_batch, n) draws in which no run occurs twice within a row."""
+        values = np.asarray(self.values, np.float64)
+        return values[distinct_positions(generator, n_batch, values.size, n)]
+
+
+def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, n: int) -> Ints:
+    """Return (n_batch, n) positions below `size`, in random order, none twice within a row.
+
+    The whole of each row is sorted: the order within the parts that `argpartition` leaves differs from processor to processor.
+    """
+    keys = generator.random((n_batch, size))
+    return np.argsort(keys, axis=1)[:, :n]

@@ -1,15 +1,24 @@
-"""Worlds made of real runs: your own, or a published benchmark."""
+"""Worlds made of real runs and learning curves: your own, or a published benchmark."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import ArrayLike
 
 from runoff.base.validate import check_count
+from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.studies.worlds.distribution import Distribution
-from runoff.studies.worlds.empirical import Empirical
-from runoff.studies.worlds.world import World
+from runoff.io import load_example, read_curves, read_scores
+from runoff.io.formats import SUFFIXES
+from runoff.studies.worlds.curves import EmpiricalCurves
+from runoff.studies.worlds.family import Empirical
+from runoff.studies.worlds.world import Distribution, World
 
 
 def real_world(
@@ -66,3 +75,157 @@ def _cell(scores: Scores, algorithm: str, task: str, aligned: bool, chosen: Sequ
     if aligned and len(set(chosen)) > 1:
         mean = float(scores.cell(chosen[0], task).mean())
     return Distribution(family=Empirical(values=tuple(values.tolist())), mean=mean, variance=None)
+
+
+# ── learning curves ──────────
+
+
+def real_curve_world(
+    curves: Curves,
+    *,
+    algorithms: str | Sequence[str] | None = None,
+    name: str | None = None,
+    n_algorithms: int = 2,
+    every: int = 1,
+) -> World:
+    """Return a world in which whole runs are drawn from real ones, task by task.
+
+    Parameters
+    ----------
+    curves : Curves
+        Runs that ended early are treated as `Curves.final` treats them.
+    algorithms : str or sequence of str, optional
+        One name: `n_algorithms` simulated algorithms are all this one, so the null holds. Several: one each. None: all.
+    name : str, optional
+    every : int
+        Keep the last evaluation, and of those before it one of so many: the same training, evaluated less often.
+
+    Raises
+    ------
+    OptionError
+        A cell has fewer than 2 runs, or all its runs end with the same score.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> from runoff.studies import real_curve_world
+    >>> world = real_curve_world(ro.load_example("classic_control"), algorithms="CEM", every=3)
+    >>> world.n_algorithms, world.n_tasks, world.least_evaluations
+    (2, 6, 11)
+    """
+    check_count("every", every)
+    curves.final()
+    chosen = (algorithms,) if isinstance(algorithms, str) else tuple(algorithms or curves.algorithms)
+    subset = curves.select(algorithms=list(dict.fromkeys(chosen)))
+    rows = {a: tuple(_cell_of_curves(subset, a, t, every) for t in range(len(subset.tasks))) for a in subset.algorithms}
+    if len(chosen) == 1:
+        chosen *= check_count("n_algorithms", n_algorithms)
+    return World(name=name or " and ".join(rows), grid=tuple(rows[a] for a in chosen))
+
+
+def _cell_of_curves(curves: Curves, algorithm: str, t: int, every: int) -> Distribution:
+    cell = curves.algorithms.index(algorithm) * len(curves.tasks) + t
+    runs = [curves.curve(int(i))[1] for i in range(*curves.cell_offsets[cell : cell + 2].tolist())]
+    ends = {float(scores[-1]) for scores in runs}
+    if len(ends) < 2:
+        raise OptionError(
+            f"algorithm {algorithm!r} has {len(runs)} curve(s) that end with {len(ends)} distinct score(s) on task {curves.tasks[t]!r}; a "
+            "world of curves needs at least 2 different ones (select other tasks)."
+        )
+    thinned = tuple(tuple(scores[::-1][::every][::-1].tolist()) for scores in runs)
+    return Distribution(family=EmpiricalCurves(runs=thinned), mean=None, variance=None)
+
+
+# ── where the runs come from: given in memory, a folder of files, or the data shipped with runoff ──────────
+
+
+Data = Mapping[str, Scores | Curves | ArrayLike] | str | PathLike[str] | None
+SHIPPED = "classic_control"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Runs by name.
+
+    Attributes
+    ----------
+    data : mapping of name to Scores, Curves or values, folder, or None
+    names : mapping of name to file name within the folder
+    """
+
+    data: Data = None
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def scores(self, name: str) -> Scores:
+        """Return the runs of a name.
+
+        Raises
+        ------
+        OptionError
+            Nothing of this name was given; the message says what is needed.
+        """
+        if isinstance(self.data, Mapping) and name in self.data:
+            given = self.data[name]
+            if isinstance(given, Curves):
+                return given.final()
+            return given if isinstance(given, Scores) else Scores.from_dict({name: {name: given}})
+        if isinstance(self.data, str | PathLike):
+            path = self._path(Path(self.data), name)
+            if path is not None:
+                return read_scores(path)
+        if name == SHIPPED:
+            return load_example(SHIPPED).final()
+        raise self._missing(name, "runs", "Scores or values", "read_scores")
+
+    def curves(self, name: str) -> Curves:
+        """Return the learning curves of a name.
+
+        Raises
+        ------
+        OptionError
+            Nothing of this name was given, or scores without steps.
+        """
+        if isinstance(self.data, Mapping) and name in self.data:
+            given = self.data[name]
+            if not isinstance(given, Curves):
+                raise OptionError(
+                    f"this study needs learning curves for {name!r}, not {type(given).__name__}: give Curves."
+                )
+            return given
+        if isinstance(self.data, str | PathLike):
+            path = self._path(Path(self.data), name)
+            if path is not None:
+                return read_curves(path)
+        if name == SHIPPED:
+            return load_example(SHIPPED)
+        raise self._missing(name, "curves", "Curves", "read_curves")
+
+    def _missing(self, name: str, noun: str, kind: str, reader: str) -> OptionError:
+        wanted = self.names.get(name, f"{name}.csv, .json, .txt or another file that `{reader}` reads")
+        return OptionError(
+            f"this study needs the {noun} {name!r}: give data={{{name!r}: {kind}}} or the folder that holds {wanted}."
+        )
+
+    def _path(self, folder: Path, name: str) -> Path | None:
+        if folder.is_file():
+            return folder
+        candidates = [self.names[name]] if name in self.names else [name + suffix for suffix in sorted(SUFFIXES)]
+        return next((folder / file for file in candidates if (folder / file).is_file()), None)
+
+
+def cell_values(scores: Scores, where: str, algorithm: str | None, task: str | None) -> tuple[float, ...]:
+    """Return the runs of one cell; names may be left out where there is only one."""
+    a, t = _only(where, "algorithm", algorithm, scores.algorithms), _only(where, "task", task, scores.tasks)
+    return tuple(scores.cell(a, t).tolist())
+
+
+def _only(where: str, noun: str, name: str | None, names: tuple[str, ...]) -> str:
+    if name is None and len(names) > 1:
+        raise OptionError(f"{where}: the data hold {len(names)} {noun}s; name one: {', '.join(names)}.")
+    return names[0] if name is None else name
+
+
+def split_keys(declared: Mapping[str, Any], *keys: str) -> tuple[dict[str, Any], ...]:
+    """Return the declaration without `keys`, and those alone."""
+    rest = {key: value for key, value in declared.items() if key not in keys}
+    return rest, {key: declared.get(key) for key in keys}

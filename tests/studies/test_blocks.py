@@ -32,7 +32,7 @@ def test_a_store_keeps_every_block_and_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_second_call_reads_the_store_and_computes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ro.run_study(small_study(), workers=1, store=tmp_path)
-    monkeypatch.setattr("runoff.studies.engine.run_block", None)
+    monkeypatch.setattr("runoff.studies.run.run_block", None)
     assert ro.run_study(small_study(), workers=1, store=tmp_path) == first
 
 
@@ -94,7 +94,7 @@ def test_a_half_written_part_is_never_seen(tmp_path: Path, monkeypatch: pytest.M
     def torn(*_: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr("runoff.studies.store.os.replace", torn)
+    monkeypatch.setattr("runoff.studies.blocks.os.replace", torn)
     with pytest.raises((ro.OutputError, OSError)):
         ro.run_study(small_study(), workers=1, store=tmp_path)
     assert parts(tmp_path) == []

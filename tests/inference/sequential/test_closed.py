@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff._inference.sequential.paths import crossings, first_over_second, largest, paths
-from runoff._inference.sequential.statistics import SEQUENTIAL_TESTS
+from runoff._inference.sequential.closed import crossings, first_over_second, largest, paths
+from runoff._inference.sequential.design import SEQUENTIAL_TESTS
 from runoff.base.random import Streams
 from tests.reference import sequential as slow
 
@@ -40,8 +40,8 @@ def test_a_shift_is_added_to_the_first():
 
 def test_the_drawn_paths_are_those_of_all_relabellings():
     looks = [{at: cell[:2] for at, cell in look.items() if at[0] < 2} for look in LOOKS[:2]]
-    found = drawn(looks, n_resamples=20_000)[1:, 1]
-    assert len(np.unique(found.round(9))) <= 6**4
+    statistics = drawn(looks, n_resamples=20_000)[1:, 1]
+    assert len(np.unique(statistics.round(9))) <= 6**4
     labels = [(i, j) for i in range(4) for j in range(i + 1, 4)]
     every = []
     for _ in range(3_000):
@@ -53,7 +53,7 @@ def test_the_drawn_paths_are_those_of_all_relabellings():
                 y[t].append(np.delete(pooled, chosen))
         every.append(slow.welch([np.concatenate(c) for c in x], [np.concatenate(c) for c in y]))
     for level in (0.05, 0.25, 0.5, 0.9):
-        assert np.quantile(found, level) == pytest.approx(np.quantile(every, level), abs=0.12)
+        assert np.quantile(statistics, level) == pytest.approx(np.quantile(every, level), abs=0.12)
 
 
 def test_neither_the_order_of_runs_nor_a_later_look_changes_a_path():
@@ -65,14 +65,14 @@ def test_neither_the_order_of_runs_nor_a_later_look_changes_a_path():
 def test_a_change_of_unit_changes_no_crossing():
     scaled = [{at: 1e6 + 1e3 * cell for at, cell in look.items()} for look in LOOKS]
     spent = (0.01, 0.03, 0.05)
-    one, other = (crossings(drawn(looks, reduce=largest), spent) for looks in (LOOKS, scaled))
-    assert (one.look, one.crossed.tolist()) == (other.look, other.crossed.tolist())
-    assert one.critical == pytest.approx(other.critical)
+    own, other = (crossings(drawn(looks, reduce=largest), spent) for looks in (LOOKS, scaled))
+    assert (own.look, own.crossed.tolist()) == (other.look, other.crossed.tolist())
+    assert own.critical == pytest.approx(other.critical)
 
 
 def test_as_many_paths_cross_as_are_allowed_and_no_more():
-    found = crossings(drawn(reduce=largest), (0.01, 0.03, 0.05))
-    assert found.crossed.tolist() == [10, 30, 50]
+    crossing = crossings(drawn(reduce=largest), (0.01, 0.03, 0.05))
+    assert crossing.crossed.tolist() == [10, 30, 50]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -87,16 +87,16 @@ def test_crossings_are_those_of_a_loop_with_ties_together(seed):
 
 def test_what_ties_kept_from_crossing_is_left_for_later_looks():
     values = np.array([[5.0, 1.0], [5.0, 9.0], [5.0, 8.0], [1.0, 2.0], *[[0.0, 0.0]] * 16])
-    found = crossings(values, (0.1, 0.1))
-    assert found.crossed.tolist() == [0, 2]
-    assert found.critical.tolist() == [5.0, 2.0]
+    crossing = crossings(values, (0.1, 0.1))
+    assert crossing.crossed.tolist() == [0, 2]
+    assert crossing.critical.tolist() == [5.0, 2.0]
 
 
 def test_a_look_that_spends_nothing_lets_no_path_cross():
-    found = crossings(np.array([[np.inf], *[[0.0]] * 9]), (0.05,))
-    assert (found.look, found.critical.tolist(), found.by(0)) == (-1, [np.inf], False)
+    crossing = crossings(np.array([[np.inf], *[[0.0]] * 9]), (0.05,))
+    assert (crossing.look, crossing.critical.tolist(), crossing.by(0)) == (-1, [np.inf], False)
 
 
 def test_an_infinite_statistic_crosses_where_it_is_allowed():
-    found = crossings(np.array([[np.inf], *[[0.0]] * 19]), (0.05,))
-    assert (found.look, found.by(0), found.critical.tolist()) == (0, True, [0.0])
+    crossing = crossings(np.array([[np.inf], *[[0.0]] * 19]), (0.05,))
+    assert (crossing.look, crossing.by(0), crossing.critical.tolist()) == (0, True, [0.0])

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff.studies import World, backends, distribution, engine
+from runoff.studies import World, backends, distribution, run
 from tests.studies.makers import normal_world, small_study
 
 
@@ -55,7 +55,7 @@ def test_the_order_of_blocks_does_not_change_a_bit(
         random.Random(7).shuffle(order)
         return ((task, function(task)) for task in order)
 
-    monkeypatch.setattr(engine, "fan_out", shuffled)
+    monkeypatch.setattr(run, "fan_out", shuffled)
     assert table() == alone
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff._kernels.study import bootstrap as kernels
-from runoff._kernels.study.permutation import sequential_mean, shuffled_hits, strict_hits
-from runoff._kernels.two_sample.words import draw_words, state_of
+from runoff._kernels import study as kernels
+from runoff._kernels.study import sequential_mean, shuffled_hits, strict_hits
+from runoff._kernels.two_sample.masks import draw_words, state_of
 from runoff.studies.resampling import _pooled_order, iqm_cut, quantiles
 from tests.reference import study as slow
 
@@ -84,7 +84,7 @@ def test_many_runs_count_strictly_as_the_papers_code_does() -> None:
 
 def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
     """Over many studies of 500 nulls the variance of the false positive rate is binomial up to SHARED / n_resamples."""
-    from runoff.studies.simulate import run_block
+    from runoff.studies.blocks import run_block
     from tests.studies.makers import normal_world, small_study
 
     study = small_study(worlds=(normal_world(2),), methods=("stratified_permutation",), n_runs=(4,), n_repeats=100_000)
@@ -97,14 +97,14 @@ def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
 def test_shuffles_are_those_that_the_generators_words_make_and_leave_the_state_after_them() -> None:
     n, n_resamples, pooled = 2, 7, np.array([[1.0, 2.5, 4.0, 8.5]])
     state = state_of(np.random.Generator(np.random.SFC64(4)))
-    found = shuffled_hits(pooled, n, n_resamples, state)
+    counted = shuffled_hits(pooled, n, n_resamples, state)
     generator, values, hits = np.random.Generator(np.random.SFC64(4)), pooled[0].copy(), 0
     for _ in range(n_resamples):
         for i in (3, 2, 1):
             j = (int(generator.bit_generator.random_raw()) & 0xFFFFFFFF) * (i + 1) >> 32
             values[i], values[j] = values[j], values[i]
         hits += abs(values[:n].mean() - values[n:].mean()) > abs(pooled[0, :n].mean() - pooled[0, n:].mean())
-    assert found.tolist() == [hits]
+    assert counted.tolist() == [hits]
     assert draw_words(state, 2).tolist() == generator.bit_generator.random_raw(2).tolist()
 
 
