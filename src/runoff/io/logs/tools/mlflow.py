@@ -19,9 +19,9 @@ import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
+from runoff.io._names import hints_of
 from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import LARGEST, read_config
-from runoff.io.logs.directories import hints_of
 from runoff.io.logs.rows import number
 from runoff.io.logs.wire.lines import lines
 from runoff.io.logs.wire.sqlite import MAGIC, database
