@@ -34,10 +34,10 @@ def aggregated(batch, i, metric, interval, n_resamples=2000):
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("interval", ["t", "bca", "studentized"])
 def test_estimates_and_ends_are_those_of_aggregate(metric, interval):
-    _, batch = batch_of(TASKS, 6, 12)
+    _, batch = batch_of(TASKS, 6, 4)
     points = points_of(batch, parse_metric(metric))
     ends = ends_of(batch, [parse_metric(metric)], interval, shared=False)[0]
-    for i in range(12):
+    for i in range(4):
         record = aggregated(batch, i, metric, interval)
         assert points[i] == pytest.approx(record.estimate, abs=1e-12)
         assert ends[:, i] == pytest.approx([record.low, record.high], abs=1e-12)
@@ -46,9 +46,9 @@ def test_estimates_and_ends_are_those_of_aggregate(metric, interval):
 @pytest.mark.parametrize("metric", METRICS[:4])
 @pytest.mark.parametrize("interval", ["percentile", "basic"])
 def test_ends_from_shared_resamples_are_those_of_aggregate_up_to_the_draws(metric, interval):
-    _, batch = batch_of(TASKS, 6, 12)
+    _, batch = batch_of(TASKS, 6, 4)
     ends = ends_of(batch, [parse_metric(metric)], interval, shared=False)[0]
-    records = [aggregated(batch, i, metric, interval, 20_000) for i in range(12)]
+    records = [aggregated(batch, i, metric, interval, 20_000) for i in range(4)]
     wide = np.array([record.high - record.low for record in records])
     # 2,000 resamples place an end of a 95 % interval to a standard error of about a fortieth of its width.
     assert np.all(np.abs(ends - [[r.low for r in records], [r.high for r in records]]) < 0.1 * wide)
