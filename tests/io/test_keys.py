@@ -143,3 +143,11 @@ def test_a_chart_export_of_a_group_is_not_taken_for_runs(put):
 def test_keys_mean_nothing_where_there_are_none(put):
     with pytest.raises(ro.OptionError, match="the file has no keys"):
         ro.read_scores(put("PPO.txt", "1\n2\n"), keys="task")
+
+
+def test_a_column_of_names_beside_heads_that_are_runs_names_tasks_where_several_files_have_them(put):
+    for name in ("PPO", "SAC"):
+        folder = put(f"{name}.csv", "where,seed_0,seed_1\nmaze,1,2\nhall,3,4\n").parent
+    scores = ro.read_scores(folder)
+    assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("hall", "maze"))
+    assert set(scores.runs) == {"seed_0", "seed_1"}

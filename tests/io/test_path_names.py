@@ -67,7 +67,6 @@ def test_a_level_beside_known_algorithms_and_seeds_names_tasks(put, tmp_path):
     "paths",
     [
         ("foo/maze/seed_0", "foo/hall/seed_0", "bar/maze/seed_0", "bar/hall/seed_0"),
-        ("PPO/lr1/seed_0", "PPO/lr2/seed_0", "SAC/lr1/seed_0", "SAC/lr2/seed_0"),
         ("mine_small", "mine_large", "yours_small", "yours_large"),
     ],
 )
@@ -79,6 +78,55 @@ def test_names_that_fit_two_meanings_are_refused_and_a_pattern_decides(put, tmp_
     pattern = "{algorithm}/{task}/*" if "/" in paths[0] else "{algorithm}_{task}"
     scores = ro.read_scores(tmp_path, pattern=pattern)
     assert (len(scores.algorithms), len(scores.tasks)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("paths", "algorithms", "tasks", "runs"),
+    [
+        (
+            ("PPO/lr1/s0", "PPO/lr2/s0", "SAC/lr1/s0", "SAC/lr2/s0"),
+            ("PPO/lr1", "PPO/lr2", "SAC/lr1", "SAC/lr2"),
+            ("task",),
+            ("0",),
+        ),
+        (("A2C_1", "PPO_2"), ("A2C", "PPO"), ("task",), ("1", "2")),
+        (("PPO_1/progress", "PPO_2/progress"), ("PPO",), ("task",), ("1", "2")),
+        (("ppo_Hopper-v4_1", "sac_Hopper-v4_1"), ("ppo", "sac"), ("Hopper-v4",), ("1",)),
+        (("layers_2", "width_4"), ("layers_2", "width_4"), ("task",), ("",)),
+        (("ppo_cheetah_run_1", "ppo_cheetah_run_2"), ("ppo",), ("cheetah_run",), ("1", "2")),
+        (("ppo/dmc_walker_walk_s0", "sac/dmc_walker_walk_s0"), ("ppo", "sac"), ("walker_walk",), ("0",)),
+        (("ours_Custom-v0_s0", "base_Custom-v0_s0"), ("base", "ours"), ("Custom-v0",), ("0",)),
+        (("default/s0", "tuned/s0"), ("default", "tuned"), ("task",), ("0",)),
+        (("env_1/ours_s1", "env_2/ours_s1"), ("ours",), ("env_1", "env_2"), ("1",)),
+        (
+            ("mine/5b1d6a0211ee8c99aaaa0242ac120002/s3", "yours/123e4567e89b42d3a456426614174000/s3"),
+            ("mine", "yours"),
+            ("task",),
+            ("3",),
+        ),
+        (("PPO", "inner/SAC"), ("PPO", "SAC"), ("task",), ("",)),
+    ],
+)
+def test_folders_and_names_of_curves_are_read_as_those_of_logs(put, tmp_path, paths, algorithms, tasks, runs):
+    for path in paths:
+        put(f"{path}.csv", CURVE)
+    curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.tasks) == (algorithms, tasks)
+    assert set(runs) in ({""}, set(curves.runs))
+
+
+def test_a_grid_of_names_without_settings_is_refused_though_an_algorithm_has_a_number(put, tmp_path):
+    for name in ("sac_small", "sac_large", "td3_small", "td3_large"):
+        put(f"{name}.csv", CURVE)
+    with pytest.raises(ro.DataError, match="combine 2 names with 2 others"):
+        ro.read_scores(tmp_path)
+
+
+def test_numbered_environments_without_a_seed_may_be_runs_and_are_refused(put, tmp_path):
+    for name in ("env_1", "env_2"):
+        put(f"{name}.csv", "return\n1\n2\n")
+    with pytest.raises(ro.DataError, match="differ in a number only"):
+        ro.read_scores(tmp_path)
 
 
 def test_vectors_named_by_seeds_are_runs_and_their_entries_evaluations(put):

@@ -14,7 +14,7 @@ from runoff.words.speech import choice
 
 
 def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
-    """Return `value` if it is one of `known`; the message lists them and suggests the nearest."""
+    """Return `value` if it is one of `choices`; the message lists them and suggests the nearest."""
     names = list(choices)
     if value not in names:
         called = choice(option, f"--{option}" if option.isidentifier() else option)

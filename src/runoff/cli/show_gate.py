@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from runoff.cli.terminal import fitted, new_table, open_console, say, show_advice, show_title
-from runoff.report.gate import gate_cells, gate_markdown
+from runoff.report.gate import HEADS, gate_cells, gate_markdown
 from runoff.results.gate import GateResult
 from runoff.words.numbers import counted, exactly
 
@@ -25,7 +25,7 @@ def show_gate(found: GateResult) -> None:
     console = open_console()
     say(console, found.sentence)
     show_title(console, f"Margin {exactly(found.margin)}, α = {exactly(found.alpha)} over all rows")
-    table = new_table("task", ["runs", "baseline", "candidate", "drop", "at most", "call"])
+    table = new_table(HEADS[0], HEADS[1:])
     called = fitted([record.task for record in found.tasks if record.task is not None], 34)
     for record in found.records:
         name = ALL if record.task is None else called[record.task]

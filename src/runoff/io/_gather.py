@@ -21,7 +21,7 @@ from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._keys import Around, parsed_keys
-from runoff.io._known import Said, said_by
+from runoff.io._known import Meaning, meaning_of
 from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, Shape, laid_out, names_in, shaped
 from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
@@ -376,12 +376,12 @@ def _around(opened: Sequence[Opened], request: Request) -> Callable[[Opened], Ar
     return lambda entry: Around(files_name=files_name, numbered=numbered, shared=counts[by_file[id(entry.table)]] > 1)
 
 
-def _files_name(opened: Sequence[Opened], request: Request) -> Said | None:
+def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
     if request.pattern is not None:
         fields = set(request.pattern.groupindex) & {"algorithm", "task"}
         return "algorithm" if "algorithm" in fields else "task" if fields else None
     levels = zip(*(reversed((*entry.file.path.parent.parts, entry.file.stem)) for entry in opened), strict=False)
-    meanings = [said_by(level) for level in levels if len(set(level)) > 1]
+    meanings = [meaning_of(level) for level in levels if len(set(level)) > 1]
     return next((role for role in ("algorithm", "task") if role in meanings), None)
 
 
@@ -423,7 +423,7 @@ def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Tr
         parts=parts,
         above=above,
         lacks=frozenset(NAMED) - has,
-        one_run="step" in has or None,
+        one_run="step" in has,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, OptionError
-from runoff.io._known import Said, metrics_among, said_by
+from runoff.io._known import Meaning, meaning_of, metrics_among
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
@@ -33,7 +33,7 @@ NOT_NAMES: Mapping[str, str] = {
 class Around:
     """What stands around a file: what the names of all files read are, and whether several files have these keys."""
 
-    files_name: Said | None = None
+    files_name: Meaning | None = None
     numbered: bool = False
     shared: bool = False
 
@@ -148,7 +148,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     DataError
         It cannot be told.
     """
-    meanings = [said_by(labels) for labels in levels]
+    meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
         if what == "metric":
             raise DataError(_like_metrics(place, labels, usual))
@@ -164,7 +164,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     return roles
 
 
-def _single(labels: Sequence[str], meaning: Said | None, usual: str, around: Around, place: str) -> str:
+def _single(labels: Sequence[str], meaning: Meaning | None, usual: str, around: Around, place: str) -> str:
     if meaning is not None:
         return str(meaning)
     if not around.shared or around.numbered or usual == "task":
@@ -174,7 +174,7 @@ def _single(labels: Sequence[str], meaning: Said | None, usual: str, around: Aro
     raise DataError(_undecided(place, labels, "stand in several files, and may be algorithms or tasks", [usual]))
 
 
-def _pair(meanings: Sequence[Said | None], usual: Sequence[str]) -> tuple[str, ...] | None:
+def _pair(meanings: Sequence[Meaning | None], usual: Sequence[str]) -> tuple[str, ...] | None:
     """Return the roles of two levels, the one that is not told following from the other; None if both look alike."""
     outer, inner = (None if what is None else str(what) for what in meanings)
     beside = {"task": "algorithm", "algorithm": "task"}
@@ -303,9 +303,9 @@ def _is_code(values: Sequence[float | None]) -> bool:
 
 
 def _role(table: Table, wide: Wide, around: Around) -> str:
-    if said_by(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
+    if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
-    if "algorithm" in wide.kept and said_by(wide.heads) != "task":
+    if "algorithm" in wide.kept and meaning_of(wide.heads) != "task":
         raise NotRuns(str(missing_column("score", list(table.columns), table.place)))
     role = decided([wide.heads], ["algorithm"], around, table.place)[0]
     n_rows = table.n_rows
@@ -348,9 +348,9 @@ def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
             f"{column('algorithm')} and {column('score')}."
         )
     labels = [str(value) for value in table.columns[text[0]]]
-    meaning = said_by(labels)
+    meaning = meaning_of(labels)
     role = str(meaning) if meaning in ("algorithm", "task", "run") else None
-    if role is None and around.shared and said_by([h for h in wide.heads if h != text[0]]) == "run":
+    if role is None and around.shared and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
         role = "task"
     if role is None or role in wide.kept:
         raise DataError(

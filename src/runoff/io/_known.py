@@ -1,4 +1,8 @@
-"""Names that the field knows: algorithms, tasks, runs, amounts of training. What a list of names is, if it can be told."""
+"""The vocabulary of names: what is an algorithm, a task, a run, a setting, a date, a hash, and what says nothing.
+
+Everything that reads names asks here: paths of tables and of training logs (`_names`), heads and keys inside files (`_keys`), configurations,
+published tables. Functions whose name ends in `_in` look for a name inside a longer one.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,9 @@ from functools import cache
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
-from runoff.words.words import is_amount, kind, run_of, vocabulary
+from runoff.words.words import canonical, is_amount, kind, run_of, vocabulary
 
-Said = Literal["algorithm", "task", "run", "runs_of", "number", "amount", "metric"]
-RUN_AT_END = re.compile(
-    r"(?P<rest>.*?)(?:(?i:(?:^|[\W_]+)(?:seed|run|trial|rep|s))|(?<=[a-z\d])(?:Seed|Run))[\W_]*(?P<run>\d+)"
-)
+Meaning = Literal["algorithm", "task", "run", "runs_of", "number", "amount", "metric"]
 
 ALGORITHMS = vocabulary(
     "ppo ppo2 ppg a2c a3c acktr acer trpo vpg npg reinforce impala appo sac td3 ddpg d4pg dqn ddqn doubledqn duelingdqn rainbow c51 iqn "
@@ -30,19 +31,67 @@ GYMNASIUM = vocabulary(
     "InvertedDoublePendulum Pusher Reacher Swimmer Walker2d"
 )
 """Environments of Gymnasium's own; those of Atari and Procgen come from the reference scores."""
-ENVIRONMENTS = frozenset(name.casefold() for name in GYMNASIUM)
-DOMAINS = vocabulary(
-    "acrobot ball_in_cup cartpole cheetah cup finger fish hopper humanoid humanoid_CMU manipulator pendulum point_mass quadruped reach "
-    "reacher swimmer walker dog stacker lqr"
+DM_CONTROL = vocabulary(
+    "acrobot_swingup acrobot_swingup_sparse ball_in_cup_catch cartpole_balance cartpole_balance_sparse "
+    "cartpole_swingup cartpole_swingup_sparse cartpole_two_poles cartpole_three_poles cheetah_run dog_fetch dog_run "
+    "dog_stand dog_trot dog_walk finger_spin finger_turn_easy finger_turn_hard fish_swim fish_upright hopper_hop "
+    "hopper_stand humanoid_run humanoid_run_pure_state humanoid_stand humanoid_walk lqr_lqr_2_1 lqr_lqr_6_2 "
+    "manipulator_bring_ball manipulator_bring_peg manipulator_insert_ball manipulator_insert_peg pendulum_swingup "
+    "point_mass_easy point_mass_hard quadruped_escape quadruped_fetch quadruped_run quadruped_walk reacher_easy "
+    "reacher_hard stacker_stack_2 stacker_stack_4 swimmer_swimmer6 swimmer_swimmer15 walker_run walker_stand "
+    "walker_walk humanoid_CMU_run humanoid_CMU_stand"
 )
-VERBS = vocabulary(
-    "swingup sparse catch balance run spin turn easy hard upright swim hop stand walk bring ball peg insertion insert escape fetch "
-    "duplo top bottom swimmer6 swimmer15 trot 2 4"
-)
-ENVIRONMENT_ID = re.compile(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
+"""Tasks of the DM Control suite; their reference scores have no names."""
 SUBJECT = re.compile(
-    r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?\w{1,3}", re.IGNORECASE
+    r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
 )
+"""Names that say themselves what they are: `env_2`, `maze a`, `method B`."""
+ENVIRONMENT_ID = re.compile(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
+ID_WITHIN = re.compile(
+    r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
+)
+"""An environment's id inside a name. Ids are in camel case or in snake case: `ours_Maze-v0` is a name and an id, `big_maze-v0` one id."""
+SEED = re.compile(
+    r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|s|run|rng|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
+    r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
+)
+"""What says itself that it is a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
+NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
+"""A number at the end of a name, which may be a run."""
+CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
+"""env_id__exp_name__seed__seconds since 1970."""
+SAYS_NOTHING = vocabulary(
+    "log logs run runs result results output outputs out exp exps experiment experiments data train training test eval evals evaluation "
+    "evaluations validation history progress monitor metric metrics score scores return returns reward rewards episode episodes stats summary "
+    "summaries tfsummary event events final csv csvs json stdin scalar scalars files formats seeds info tmp version checkpoint checkpoints "
+    "wandb tb tensorboard tensorboards tblogs tblog raytune rayresults multirun mlruns mlflow mlflowdb latestrun rslrl rlgames skrl tianshou "
+    "lightninglogs dvclive ale gym gymnasium dmc dmcontrol nn"
+)
+"""Canonical names of folders and files that never name anything."""
+SAYS_LITTLE = vocabulary("default latest offline model models benchmark tune")
+"""Canonical names that name something only beside other names: `default` and `tuned`, but not `PPO/default`."""
+NOISE = re.compile(
+    r"""(?:(?<=^)|(?<=[_\-. ]))(?:
+      # 2024-01-31_10-20-30, with Tune's suffix
+      (?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
+    | \d{2}[01]\d[0-3]\d-\d{6}                                # 240131-102030 (Tianshou)
+    | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
+    | 1[0-9]{9}(?:[.]\d+)?|1[0-9]{12}                         # seconds since 1970
+    | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}  # a UUID
+    | (?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}         # a hash
+    | \d{2}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}(?:-\d{6})?           # 24-01-31_10-20-30-123456 (skrl)
+    | (?:\d{2}-)?\d{2}-\d{2}-\d{2}                            # 10-20-30, 31-10-20-30 (rl_games)
+    | [0-9a-f]{5,8}_\d{5}(?:_\d+)?                            # Tune's trial
+    )(?=$|[_\-. ])""",
+    re.VERBOSE,
+)
+"""Dates, times and hashes, which name nothing but a run."""
+WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
+"""Folders and exports of Weights & Biases."""
+SEPARATORS = " _-.,;:=+"
+
+
+# ── algorithms ──────────
 
 
 @cache
@@ -56,14 +105,30 @@ def is_algorithm(name: str) -> bool:
     )
 
 
+def has_algorithm(text: str) -> bool:
+    """Return whether a name begins with a known algorithm, or its last piece is one: `tuned_ppo`."""
+    return is_algorithm(text) or canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", text)[-1]) in ALGORITHMS
+
+
+def is_setting(name: str) -> bool:
+    """Return whether a name holds a number that is not part of a known algorithm: `lr0.1`, `sac_lr1`, but not `td3`; then it is no new task."""
+    first = re.split(r"[\s_(+,:=/\[-]", name, maxsplit=1)[0]
+    return re.search(r"=|\d", name[len(first) :] if canonical(first) in ALGORITHMS else name) is not None
+
+
+# ── tasks ──────────
+
+
 @cache
 def is_task(name: str) -> bool:
     """Return whether a name is that of a known environment: `Pong`, `ALE/Pong-v5`, `Hopper-v4`, `dmc_walker_walk`, `env_2`."""
     if is_algorithm(name):
         return False
     bare = re.sub(r"^(atari|dmc|dm_control|gym|gymnasium|mujoco|procgen)[_/-]", "", name.strip().casefold())
-    subject = SUBJECT.fullmatch(name.strip())
-    return bool({stem(bare), stem(name)} & _environments()) or _of_dm_control(bare) or bool(subject)
+    return (
+        bool({canonical(stem(bare)), canonical(stem(name))} & _environments())
+        or SUBJECT.fullmatch(name.strip()) is not None
+    )
 
 
 def is_environment_id(name: str) -> bool:
@@ -71,32 +136,116 @@ def is_environment_id(name: str) -> bool:
     return ENVIRONMENT_ID.fullmatch(name.strip()) is not None and not is_algorithm(name)
 
 
+def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
+    """Return where a name holds a task, from and to, and whether that is a single word, which may name something else as well.
+
+    `numbered`: `env_2` is a task, not the second run on an environment.
+    """
+    span = _known_id(text) or _any_id(text)
+    if span is not None:
+        return *span, False
+    if _says_task(text, numbered):
+        return 0, len(text), True
+    words = _known_words(text)
+    return None if words is None else (*words, re.fullmatch(r"[A-Za-z0-9]+", text[words[0] : words[1]]) is not None)
+
+
 @cache
 def _environments() -> frozenset[str]:
-    references = (load_reference(name) for name in registered())
-    return ENVIRONMENTS.union(stem(task) for reference in references for task in reference.scores)
+    references = {task for name in registered() for task in load_reference(name).scores}
+    return frozenset(canonical(re.sub(r"-v\d+$", "", task)) for task in {*references, *GYMNASIUM, *DM_CONTROL})
 
 
-def _of_dm_control(bare: str) -> bool:
-    for domain in DOMAINS:
-        rest = bare[len(domain) :] if bare.startswith(domain) else ""
-        if len(rest) > 1 and rest[0] in "_-" and VERBS.issuperset(re.split(r"[_-]", rest[1:])):
-            return True
-    return False
+@cache
+def _ids() -> re.Pattern[str]:
+    names = sorted({*GYMNASIUM, *load_reference("atari").scores}, key=lambda name: (-len(name), name))
+    kinds = (
+        r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
+    )
+    return re.compile(rf"(?:ALE/)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
 
 
-def said_by(names: Iterable[str]) -> Said | None:
+def _known_id(text: str) -> tuple[int, int] | None:
+    match = _ids().search(text)
+    return match.span() if match else None
+
+
+def _any_id(text: str) -> tuple[int, int] | None:
+    match = ID_WITHIN.search(text)
+    if match is None:
+        return None
+    start, end = match.span(1)
+    first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
+    if first and canonical(first.group()) in ALGORITHMS:
+        start += first.end() + 1
+    return start, end
+
+
+def _says_task(text: str, numbered: bool) -> bool:
+    match = SUBJECT.fullmatch(text.strip())
+    return match is not None and not is_algorithm(text) and (numbered or not match[2][0].isdigit())
+
+
+def _known_words(text: str) -> tuple[int, int] | None:
+    """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
+    pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
+    for n in (4, 3, 2, 1):
+        for i in range(len(pieces) - n + 1):
+            start, end = pieces[i][0], pieces[i + n - 1][1]
+            if canonical(text[start:end]) in _environments() and not (n == 1 and text[start:end].isdigit()):
+                return start, end
+    return None
+
+
+# ── runs, dates, and what says nothing ──────────
+
+
+def run_in(text: str) -> tuple[str, str] | None:
+    """Return the run that a name says it holds, and the rest of the name; None without one.
+
+    >>> run_in("PPO_seed3"), run_in("PPO_3")
+    (('3', 'PPO_ '), None)
+    """
+    match = SEED.search(text)
+    return None if match is None else (match[1], f"{text[: match.start()]} {text[match.end() :]}")
+
+
+def number_in(text: str) -> tuple[str, str] | None:
+    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one."""
+    words = text.split()
+    for i, word in enumerate(words):
+        bare = word.strip(SEPARATORS)
+        match = NUMBER.search(bare)
+        if match:
+            return match[1], " ".join([*words[:i], bare[: match.start()], *words[i + 1 :]])
+    return None
+
+
+def without_noise(name: str) -> str:
+    """Return a name with spaces for dates, times and hashes."""
+    return NOISE.sub(" ", WANDB.sub("", name))
+
+
+def says_nothing(name: str) -> bool:
+    """Return whether a name is one of those that name nothing, at least where they stand alone."""
+    return canonical(name) in SAYS_NOTHING | SAYS_LITTLE
+
+
+# ── lists of names ──────────
+
+
+def meaning_of(names: Iterable[str]) -> Meaning | None:
     """Return what a list of names names, if its members say so and do not contradict each other.
 
-    >>> said_by(["PPO", "Ours"]), said_by(["Pong", "Alien"]), said_by(["seed 1", "seed 2"]), said_by(["100k", "500k"]), said_by(["A", "B"])
-    ('algorithm', 'task', 'run', 'amount', None)
+    >>> meaning_of(["PPO", "Ours"]), meaning_of(["Pong", "Alien"]), meaning_of(["seed 1", "seed 2"]), meaning_of(["100k", "500k"])
+    ('algorithm', 'task', 'run', 'amount')
     """
     labels = list(dict.fromkeys(name.strip() for name in names))
     if not labels:
         return None
     if all(run_of(label) is not None for label in labels):
         return "run"
-    if any((found := RUN_AT_END.fullmatch(label)) and found["rest"] for label in labels):
+    if any(map(_names_a_run_of, labels)):
         return "runs_of"
     if metrics_among(labels):
         return "metric"
@@ -108,6 +257,12 @@ def said_by(names: Iterable[str]) -> Said | None:
     if algorithms == tasks:
         return None
     return "algorithm" if algorithms > tasks else "task"
+
+
+def _names_a_run_of(label: str) -> bool:
+    """Return whether a label names something and at its end a run of it: `PPO_s1`."""
+    match = SEED.search(label)
+    return match is not None and match.start() > 0 and match.end() == len(label)
 
 
 def metrics_among(labels: Sequence[str]) -> list[str]:

@@ -1,36 +1,290 @@
-"""What the path of a file names: algorithm, task and run, read from folders and file names, all files together.
+"""What paths name: algorithm, task and run, read from folders and file names, all paths together. Tables and training logs have one reading.
 
-A part of a path is a run if it says so (`seed_3`, `s3`, `run-2`, a bare number), a task if the field knows it. Of what is left, the level
-that varies is the algorithm. What fits two meanings is refused: `pattern` decides.
+A name is cut (`clues`): dates, hashes and words that say nothing are passed over, then a known task or the id of an environment is looked for,
+then a seed. Of what is left, the levels whose names differ between paths are the algorithm, unless one of them is the task (`roles_of`). What
+fits two meanings is refused: `pattern` decides.
+
+`names_of` reads the paths of tables, which name what the tables lack; `folder_names` the folders of logs, beside which tools and
+configurations name runs as well.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from runoff.errors import DataError
-from runoff.io._known import RUN_AT_END, is_environment_id, is_task, said_by
+from runoff.io._known import (
+    ALGORITHMS,
+    CLEANRL,
+    SAYS_LITTLE,
+    SAYS_NOTHING,
+    SEPARATORS,
+    SUBJECT,
+    has_algorithm,
+    is_environment_id,
+    is_setting,
+    is_task,
+    meaning_of,
+    number_in,
+    run_in,
+    says_nothing,
+    task_in,
+    without_noise,
+)
 from runoff.tables.columns import listed
 from runoff.words.speech import option
-from runoff.words.words import run_of, vocabulary
+from runoff.words.words import canonical, run_of
 
-GENERIC = vocabulary(
-    "progress progress_ evaluations evaluation eval evals results result data log logs metrics scores score runs run train training "
-    "test csv json monitor history output outputs experiments experiment exp stats summary final returns rewards episodes stdin"
-)
-"""Names that name nothing."""
-STAMP = re.compile(
-    r"(?P<rest>.*?)(?:^|[_-]+)(?:(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d(?:[-_T]?\d\d[-_:]?\d\d(?:[-_:]?\d\d)?)?|1[5-9]\d{8,})"
-)
-"""Dates and times at the end of a name, or for a name: they name nothing but a run."""
-RUN_AT_START = re.compile(r"(?:seed|run|trial|rep)[\W_]*(?P<run>\d+)[\W_]+(?P<rest>.+)", re.IGNORECASE)
-NUMBER_AT_END = re.compile(r"(?P<rest>.*[^\W_].*?)[_-](?P<run>\d+)")
-SETTING = re.compile(r"=|\d")
-"""A level whose names hold numbers may be settings, not tasks."""
+LONGEST = 200
+"""Letters of a name; a longer one is none."""
+Runs = Literal["any", "said", "none"]
+"""Which runs a name may hold: numbers at its end too, only those that say they are runs, or none."""
+
+
+# ── one path ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clues:
+    """What the names from the root down to a run say.
+
+    left: (depth, text) of what is neither task nor run; weak: the task is a single word; loose: the run is a number at the end of a name; size:
+    how many names there are; little: (depth, word) of names that say something only beside others; task_at, run_at: their depths.
+    """
+
+    task: str | None = None
+    weak: bool = False
+    run: str | None = None
+    loose: bool = True
+    left: tuple[tuple[int, str], ...] = ()
+    size: int = 0
+    little: tuple[tuple[int, str], ...] = ()
+    task_at: int = -1
+    run_at: int = -1
+
+    def text(self, back: int) -> str:
+        """Return what is left of a name, counted from the end of the path (1 is the last); "" where nothing is."""
+        return dict(self.left).get(self.size - back, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """What one name says: a task, a run, what is left, and what would be left with a loose number."""
+
+    task: str | None = None
+    weak: bool = False
+    run: str | None = None
+    loose: bool = False
+    rest: str = ""
+    whole: str = ""
+    little: str = ""
+
+
+def clues(
+    parts: Sequence[str], *, weak: bool = True, numbered: bool = False, tasks: bool = True, runs: Runs = "any"
+) -> Clues:
+    """Return what the names from the root down to a run say; the deepest name that says something wins, a seed before a mere number.
+
+    A number at the end of a name that is not the run stays part of the name, so that two folders stay two; below a seed it counts attempts at
+    one run. `weak`: a single word that is a task counts too, though it may be the name of something else; `numbered`: so does `env_2`, which it
+    always does beside a seed.
+    """
+    pieces = [_piece(part, weak and tasks, numbered, tasks, runs) for part in parts]
+    told = [i for i, piece in enumerate(pieces) if piece.run is not None]
+    seeds = [i for i in told if not pieces[i].loose]
+    if seeds and not numbered and any(map(SUBJECT.search, parts)):
+        return clues(parts, weak=weak, numbered=True, tasks=tasks, runs=runs)
+    run_at = (seeds or told or [-1])[-1]
+    task_at = max((i for i, piece in enumerate(pieces) if piece.task), default=-1)
+    left: list[tuple[int, str]] = []
+    for depth, piece in enumerate(pieces):
+        counts_attempts = bool(seeds) and depth > run_at
+        rest = piece.whole if piece.loose and depth != run_at and not counts_attempts else piece.rest
+        if rest and (not left or canonical(left[-1][1]) != canonical(rest)):
+            left.append((depth, rest))
+    return Clues(
+        task=pieces[task_at].task if task_at >= 0 else None,
+        weak=pieces[task_at].weak if task_at >= 0 else False,
+        run=pieces[run_at].run if run_at >= 0 else None,
+        loose=pieces[run_at].loose if run_at >= 0 else True,
+        left=tuple(left),
+        size=len(parts),
+        little=tuple((depth, piece.little) for depth, piece in enumerate(pieces) if piece.little),
+        task_at=task_at,
+        run_at=run_at,
+    )
+
+
+@cache
+def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _Piece:
+    if says_nothing(part):
+        return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")
+    match = CLEANRL.fullmatch(part)
+    if match and tasks and runs != "none":
+        task, rest, run = match.group("task", "rest", "run")
+        return _Piece(task=task, run=run, rest=rest, whole=rest)
+    task, alone, text = (
+        _without_task(without_noise(part), weak, numbered) if tasks else (None, False, without_noise(part))
+    )
+    said = run_in(text) if runs != "none" else None
+    if said is not None:
+        run, rest = said
+        if tasks and task is None:  # `Task1_s3` says that it is a task only without its seed
+            task, alone, rest = _without_task(rest, weak, numbered)
+        return _Piece(task=task, weak=alone, run=run, rest=_left(rest), whole=_left(text))
+    number = number_in(text) if runs == "any" else None
+    if number is not None:
+        return _Piece(task=task, weak=alone, run=number[0], loose=True, rest=_left(number[1]), whole=_left(text))
+    return _Piece(task=task, weak=alone, rest=_left(text), whole=_left(text))
+
+
+def _without_task(text: str, weak: bool, numbered: bool) -> tuple[str | None, bool, str]:
+    """Return the task that a name holds, whether it is a single word, and what is left of the name."""
+    span = task_in(text, numbered=numbered)
+    if span is None or (span[2] and not weak):
+        return None, False, text
+    start, end, alone = span
+    return text[start:end].strip(SEPARATORS), alone, f"{text[:start]} {text[end:]}"
+
+
+def _left(text: str) -> str:
+    words = [word.strip(SEPARATORS) for word in text.split() if canonical(word) not in SAYS_NOTHING]
+    return " ".join(word for word in words if word)
+
+
+# ── all paths: which level names what ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """The levels, from the end of the paths, that name the algorithm (outermost first) and the task; and what cannot be told ("" if all can)."""
+
+    algorithm: tuple[int, ...]
+    task: int | None = None
+    unclear: str = ""
+
+
+def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Roles:
+    """Return which levels of paths name what, where something else names their tasks (and runs), or does not.
+
+    Levels that differ name the algorithm, and those where all paths have a known one; where there is neither, the one that looks like an
+    algorithm, or the deepest.
+    """
+    levels = _levels(paths)
+    differing = _independent(
+        {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
+    )
+    task, unclear = (None, "") if with_task else _task_level(differing, with_run)
+    constant = {back for back, names in levels.items() if len(set(names)) == 1 and canonical(names[0]) in ALGORITHMS}
+    named = ({*differing} | constant) - {task}
+    if not named:
+        like = {back for back, names in levels.items() if any(map(has_algorithm, names))}
+        named = (like or set(sorted(levels)[:1])) - {task}
+    return Roles(algorithm=tuple(sorted(named, reverse=True)), task=task, unclear=unclear)
+
+
+def _levels(paths: Sequence[Clues]) -> dict[int, list[str]]:
+    """Return the levels that name something: their place from the end of the paths -> the name on each path, "" where it has none."""
+    levels = {}
+    for back in range(1, max((path.size for path in paths), default=0) + 1):
+        if any(path.text(back) for path in paths):
+            levels[back] = [_text(path, back) for path in paths]
+    return levels
+
+
+def _text(path: Clues, back: int) -> str:
+    return path.text(back) or dict(path.little).get(path.size - back, "")
+
+
+def _independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
+    """Return the levels without those that follow another one, which every path has, name for name; known algorithms, then the deepest, stay."""
+    kept: dict[int, Sequence[str]] = {}
+    for back in sorted(levels, key=lambda back: (meaning_of(filter(None, levels[back])) != "algorithm", back)):
+        names = levels[back]
+        if all(
+            len(set(zip(names, other, strict=True))) > len(set(other)) or len(set(names)) < len(set(other))
+            for other in kept.values()
+            if all(other)
+        ):
+            kept[back] = names
+    return kept
+
+
+def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int | None, str]:
+    """Return the level that names the tasks, if one does, and what to say if that cannot be told.
+
+    Beside a level of known algorithms the one level of plain names is the task, if runs are named. Of levels of which nothing is known, and of
+    names that are a grid, any may be; names with numbers are settings of a known algorithm, and beside plain names either may be the task.
+    """
+    known = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
+    unset = {back: names for back, names in levels.items() if all(names) and not any(map(is_setting, names))}
+    plain = [back for back in unset if back not in known]
+    if len(plain) == 1 and known and with_run:
+        return plain[0], ""
+    if plain and len(levels) > 1:
+        examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
+        return None, (
+            f"the names of folders and files vary on {len(levels)} levels ({examples}), and which of them is the algorithm cannot be told; say "
+            f"it: {option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
+        )
+    return None, _grid(next(iter(unset.values()))) if len(unset) == 1 else ""
+
+
+def _grid(names: Sequence[str]) -> str:
+    """Return the refusal of names that are all combinations of two halves (a_x, a_y, b_x, b_y): two things are named; "" for others."""
+    labels = sorted(set(names))
+    for mark in "_-":
+        halves = [label.partition(mark) for label in labels]
+        first, second = {half[0] for half in halves}, {half[2] for half in halves}
+        if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
+            return (
+                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; say what they are: "
+                f"{option('pattern', '{algorithm}' + mark + '{task}')}, or {option('pattern', '{algorithm}')} if each is one algorithm."
+            )
+    return ""
+
+
+def _algorithm(path: Clues, roles: Roles) -> str:
+    return "/".join(filter(None, (_text(path, back) for back in roles.algorithm)))
+
+
+# ── folders of logs ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folders:
+    """What the folders name of each run, {role: name}, and the sentence on what cannot be told of them ("" if all can)."""
+
+    names: tuple[Mapping[str, str], ...]
+    unclear: str = ""
+
+
+def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
+    """Return the clues of all paths; single words are tasks only if every path names a task."""
+    all_clues = [clues(path) for path in paths]
+    if any(path.task is None for path in all_clues) and any(path.weak for path in all_clues):
+        return [clues(path, weak=False) for path in paths]
+    return all_clues
+
+
+def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Folders:
+    """Return what folders name of runs whose task (and run) something else names, or does not."""
+    with_task = with_task or any(path.task for path in paths)
+    roles = roles_of(paths, with_task=with_task, with_run=with_run or all(path.run is not None for path in paths))
+    names = []
+    for path in paths:
+        task = path.task or (_text(path, roles.task) if roles.task is not None else None)
+        named = {"task": task, "run": path.run, "algorithm": _algorithm(path, roles)}
+        names.append({role: name for role, name in named.items() if name and len(name) <= LONGEST})
+    return Folders(names=tuple(names), unclear=roles.unclear)
+
+
+# ── paths of tables ──────────
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,287 +297,162 @@ class Names:
     where: Mapping[str, str] = field(default_factory=dict)
     forced: frozenset[str] = frozenset()
 
-    def having(self, role: str, name: str, where: str) -> Names:
-        """Return these names and one more."""
-        named = self.given() | {role: name}
-        return Names(
-            algorithm=named.get("algorithm"),
-            task=named.get("task"),
-            run=named.get("run"),
-            where={**self.where, role: where},
-            forced=self.forced,
-        )
-
     def given(self) -> dict[str, str]:
         """Return {role: name} of what is named."""
-        found = {"algorithm": self.algorithm, "task": self.task, "run": self.run}
-        return {role: name for role, name in found.items() if name is not None}
+        names = {"algorithm": self.algorithm, "task": self.task, "run": self.run}
+        return {role: name for role, name in names.items() if name is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trail:
-    """The path of one file: folders and stem below the folder that all files share, and the names above it."""
+    """The path of one table: folders and stem below the folder that all files share, the names above it, and the roles that the table lacks.
+
+    `one_run` says that the table is the learning curve of one run; else it holds scores, of runs or of the evaluations of one.
+    """
 
     path: Path
     parts: tuple[str, ...]
     above: tuple[str, ...]
     lacks: frozenset[str]
-    one_run: bool | None
-    """Whether the file is one run; None if it holds scores that may be runs, or the evaluations of one."""
+    one_run: bool
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """A trail while it is read: what is left of each part, and what was found."""
-
-    trail: Trail
-    left: tuple[str, ...]
-    names: Names
+    def level(self, depth: int) -> str:
+        """Return the words for a part of the path."""
+        return "the file name" if depth == len(self.parts) - 1 else f"folder {depth + 1}"
 
 
 def names_of(trails: Sequence[Trail]) -> list[Names]:
-    """Return what the paths name of what their files lack.
+    """Return what the paths name of what their tables lack.
 
     Raises
     ------
     DataError
-        Two parts of the paths could be the algorithm.
+        Two parts of the paths could be the algorithm, or numbers in their names could be runs or batches of runs.
     """
-    read = [_Read(trail=trail, left=trail.parts, names=Names()) for trail in trails]
-    read = _with_runs(_without_stamps(read))
-    read = _with_tasks(read)
-    return [one.names for one in _with_algorithms(read)]
-
-
-# ── runs ──────────
-
-
-def _without_stamps(read: list[_Read]) -> list[_Read]:
-    """Return the trails without dates and times; a folder that is nothing else is the run of a file that names none otherwise."""
-    cleaned = []
-    for one in read:
-        at = next((at for at, part in enumerate(one.left) if (m := STAMP.fullmatch(part)) and not m["rest"]), None)
-        left = tuple(m["rest"] if (m := STAMP.fullmatch(part)) else part for part in one.left)
-        alone = len(one.left) > 1 and at is not None and not any(map(_says_run, left))
-        bare = replace(one, left=left)
-        cleaned.append(
-            _took_run(bare, at, one.left[at], "") if alone and at is not None and "run" in one.trail.lacks else bare
-        )
-    return cleaned
-
-
-def _says_run(part: str) -> bool:
-    return part.isdigit() or RUN_AT_END.fullmatch(part) is not None or RUN_AT_START.fullmatch(part) is not None
-
-
-def _with_runs(read: list[_Read]) -> list[_Read]:
-    wanted = [one for one in read if "run" in one.trail.lacks]
+    tasks = _every_path_names_a_task(trails)
+    paths = _with_numbers(trails, [_clues_of(trail, tasks) for trail in trails], tasks)
+    named = [_task_and_run(trail, path, tasks) for trail, path in zip(trails, paths, strict=True)]
+    wanted = [i for i, trail in enumerate(trails) if "algorithm" in trail.lacks]
     if not wanted:
-        return read
-    found = [_explicit_run(one) if "run" in one.trail.lacks and one.names.run is None else one for one in read]
-    missing = [
-        one
-        for one in found
-        if one.names.run is None and {"run", "algorithm"} <= one.trail.lacks and one.trail.one_run is not False
+        return [_named(names, where) for names, where in named]
+    roles = roles_of(
+        [paths[i] for i in wanted],
+        with_task=any("task" in named[i][0] or "task" not in trails[i].lacks for i in wanted),
+        with_run=all("run" in named[i][0] or "run" not in trails[i].lacks for i in wanted),
+    )
+    if roles.unclear:
+        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {roles.unclear}")
+    for i in wanted:
+        names, where = named[i]
+        if roles.task is not None:
+            names["task"], where["task"] = _text(paths[i], roles.task), trails[i].level(paths[i].size - roles.task)
+        names["algorithm"], where["algorithm"] = _algorithm_of(trails[i], paths[i], roles, alone=len(trails) == 1)
+    return [_named(names, where) for names, where in named]
+
+
+def _named(names: Mapping[str, str], where: Mapping[str, str]) -> Names:
+    return Names(algorithm=names.get("algorithm"), task=names.get("task"), run=names.get("run"), where=where)
+
+
+def _clues_of(trail: Trail, tasks: bool, runs: Runs = "any") -> Clues:
+    wanted: Runs = runs if "run" in trail.lacks else "none"
+    return clues(trail.parts, numbered=wanted != "any", tasks=tasks and "task" in trail.lacks, runs=wanted)
+
+
+def _every_path_names_a_task(trails: Sequence[Trail]) -> bool:
+    """Return whether all paths whose tables lack a task name one; what is spelled as an id beside nothing else is a version: `Mine-v1`."""
+    for trail in trails:
+        if "task" in trail.lacks:
+            path = _clues_of(trail, tasks=True, runs="said")
+            version = (
+                path.task is not None and not path.left and is_environment_id(path.task) and not is_task(path.task)
+            )
+            if version or (path.task is None and _task_above(trail) is None):
+                return False
+    return True
+
+
+def _task_above(trail: Trail) -> str | None:
+    return next((name for name in reversed(trail.above) if is_task(name)), None)
+
+
+def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) -> list[Clues]:
+    """Return the clues, with numbers at the end of names as runs where they are.
+
+    They are if paths differ in them alone, or what stands before them is known; a file of scores may then hold a batch of runs as well.
+    """
+    loose = [i for i, path in enumerate(paths) if path.run is None or path.loose]
+    missing = [i for i in loose if {"run", "algorithm"} <= trails[i].lacks and not _is_number(trails[i], paths[i])]
+    numbered = [i for i in missing if paths[i].run is not None and _may_be_run(trails[i], paths[i])]
+    alike = len({_without_number(trails[i], paths[i]) for i in numbered}) < len(numbered) == len(missing)
+    if alike and not all(trails[i].one_run for i in numbered):
+        raise _only_numbers([trails[i] for i in numbered], [paths[i] for i in numbered])
+    runs = {i for i in numbered if alike or (trails[i].one_run and _before_number_is_known(paths[i]))}
+    runs |= {i for i in loose if _is_number(trails[i], paths[i])}
+    return [
+        path if i in runs or i not in loose else _clues_of(trails[i], tasks, "said") for i, path in enumerate(paths)
     ]
-    rests = [(*one.left[:-1], m["rest"]) for one in missing if (m := NUMBER_AT_END.fullmatch(one.left[-1]))]
-    if len(rests) < len(missing) or len(rests) == len(set(rests)):
-        return found
-    if any(one.trail.one_run is None for one in missing):
-        _refuse_numbered(missing)
-    numbered = {id(one) for one in missing}
-    return [_numbered_run(one) if id(one) in numbered else one for one in found]
 
 
-def _refuse_numbered(missing: Sequence[_Read]) -> None:
-    names = listed(sorted({one.trail.path.name for one in missing})[:3])
-    rest = NUMBER_AT_END.fullmatch(missing[0].left[-1])
-    mark = missing[0].left[-1][len(rest["rest"])] if rest else "_"
-    named = "{algorithm}_{task}" if rest and _task_inside(rest["rest"]) else "{algorithm}"
-    raise DataError(
-        f"{_folder_of(missing)}: files such as {names} differ in a number only, which may be a run, its file holding evaluations, or a "
+def _is_number(trail: Trail, path: Clues) -> bool:
+    """Return whether the run is a part of the path that is nothing else (`PPO/3`); the only part may number a batch."""
+    return path.run is not None and trail.parts[path.run_at].isdigit() and (len(trail.parts) > 1 or trail.one_run)
+
+
+def _may_be_run(trail: Trail, path: Clues) -> bool:
+    """Return whether a number at the end of a name may be a run: that of a file, or that of a folder with a learning curve, but for `env_2`."""
+    return path.run_at == path.size - 1 or (trail.one_run and not is_task(trail.parts[path.run_at]))
+
+
+def _without_number(trail: Trail, path: Clues) -> tuple[str, ...]:
+    others = [part for depth, part in enumerate(trail.parts) if depth != path.run_at]
+    return (*others, path.text(path.size - path.run_at), path.task or "")
+
+
+def _before_number_is_known(path: Clues) -> bool:
+    return path.task_at == path.run_at or has_algorithm(path.text(path.size - path.run_at))
+
+
+def _only_numbers(trails: Sequence[Trail], paths: Sequence[Clues]) -> DataError:
+    names = listed(sorted({trail.path.name for trail in trails})[:3])
+    stem, run = trails[0].parts[-1], paths[0].run or ""
+    mark = stem[-len(run) - 1 : -len(run)]
+    named = "{algorithm}_{task}" if paths[0].task_at == paths[0].run_at else "{algorithm}"
+    return DataError(
+        f"{_folder_of(trails)}: files such as {names} differ in a number only, which may be a run, its file holding evaluations, or a "
         f"batch of runs; say it: {option('pattern', named + mark + '{run}')} (runs), or {option('pattern', named + mark + '*')} "
         "(batches)."
     )
 
 
-def _explicit_run(one: _Read) -> _Read:
-    for at in reversed(range(len(one.left))):
-        part = one.left[at]
-        match = RUN_AT_END.fullmatch(part) or RUN_AT_START.fullmatch(part)
-        if match is not None:
-            return _took_run(one, at, match["run"], match["rest"].strip(" _-."))
-        if part.isdigit() and (len(one.left) > 1 or one.trail.one_run):
-            return _took_run(one, at, part, "")
-        label = run_of(part)
-        if label is not None:
-            return _took_run(one, at, label, "")
-    return one
+def _folder_of(trails: Sequence[Trail]) -> str:
+    return os.path.commonpath([trail.path.parent for trail in trails]) or "."
 
 
-def _folder_of(read: Sequence[_Read]) -> str:
-    return os.path.commonpath([one.trail.path.parent for one in read]) or "."
+def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the task and the run of a path, {role: name}, and the words for where they stand; a folder that is but a date may be the run."""
+    names: dict[str, str] = {}
+    where: dict[str, str] = {}
+    if tasks and "task" in trail.lacks:
+        above = _task_above(trail)
+        names["task"] = path.task or above or ""
+        where["task"] = "the folder" if path.task is None else trail.level(path.task_at)
+    if "run" in trail.lacks:
+        dates = [depth for depth, part in enumerate(trail.parts) if not without_noise(part).strip(SEPARATORS)]
+        run_at = path.run_at if path.run is not None else dates[0] if dates and len(trail.parts) > 1 else None
+        if run_at is not None:
+            names["run"], where["run"] = path.run or trail.parts[run_at], trail.level(run_at)
+    return names, where
 
 
-def _numbered_run(one: _Read) -> _Read:
-    match = NUMBER_AT_END.fullmatch(one.left[-1])
-    return one if match is None else _took_run(one, len(one.left) - 1, match["run"], match["rest"].rstrip("_-"))
-
-
-def _took_run(one: _Read, at: int, run: str, rest: str) -> _Read:
-    return _took(one, "run", run, at, rest)
-
-
-def _took(one: _Read, role: str, name: str, at: int, rest: str) -> _Read:
-    left = (*one.left[:at], rest, *one.left[at + 1 :])
-    return replace(one, left=left, names=one.names.having(role, name, _level(one.trail, at)))
-
-
-def _level(trail: Trail, at: int) -> str:
-    return "the file name" if at == len(trail.parts) - 1 else f"folder {at + 1}"
-
-
-# ── tasks ──────────
-
-
-def _with_tasks(read: list[_Read]) -> list[_Read]:
-    """Return the trails with the tasks that the field knows, if every path names one."""
-    wanted = [one for one in read if "task" in one.trail.lacks]
-    found = {id(one): _task(one) for one in wanted}
-    if not wanted or any(taken is None for taken in found.values()):
-        return read
-    return [found.get(id(one)) or one for one in read]
-
-
-def _task(one: _Read) -> _Read | None:
-    for at in reversed(range(len(one.left))):
-        part = one.left[at]
-        others = [_name(one, back) for back in range(1, len(one.left) + 1) if len(one.left) - back != at]
-        if is_task(part) or (is_environment_id(part) and any(others)):
-            return _took(one, "task", part, at, "")
-        inside = _task_inside(part)
-        if inside is not None:
-            return _took(one, "task", inside[0], at, inside[1])
-    known = next((name for name in reversed(one.trail.above) if is_task(name)), None)
-    if known is None:
-        return None
-    return replace(one, names=one.names.having("task", known, "the folder"))
-
-
-def _task_inside(part: str) -> tuple[str, str] | None:
-    """Return the longest run of words in a name that is a task, and the words around it."""
-    words = re.split(r"_+", part)
-    for length in range(len(words) - 1, 0, -1):
-        for start in range(len(words) - length + 1):
-            name = "_".join(words[start : start + length])
-            if is_task(name) or is_environment_id(name):
-                return name, "_".join(words[:start] + words[start + length :])
-    return None
-
-
-# ── algorithms ──────────
-
-
-def _with_algorithms(read: list[_Read]) -> list[_Read]:
-    wanted = [one for one in read if "algorithm" in one.trail.lacks]
-    if not wanted:
-        return read
-    levels = _levels(wanted)
-    if not levels:
-        return [
-            _named_by_constant(one, alone=len(read) == 1) if "algorithm" in one.trail.lacks else one for one in read
-        ]
-    algorithm, task = _chosen(levels, wanted)
-    _refuse_grid(levels[algorithm], wanted)
-    return [_at(one, algorithm, task) if "algorithm" in one.trail.lacks else one for one in read]
-
-
-def _levels(wanted: Sequence[_Read]) -> dict[int, list[str]]:
-    """Return the levels whose names vary: their position from the end -> the name of each path."""
-    depth = max(len(one.left) for one in wanted)
-    found = {}
-    for back in range(1, depth + 1):
-        names = [_name(one, back) for one in wanted]
-        if len(set(names)) > 1:
-            found[back] = names
-    return found
-
-
-def _name(one: _Read, back: int) -> str:
-    name = one.left[-back] if back <= len(one.left) else ""
-    return "" if name.casefold() in GENERIC else name
-
-
-def independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
-    """Return the levels without those that follow another one name for name; known algorithms, then the deepest, stay."""
-    kept: dict[int, Sequence[str]] = {}
-    for back in sorted(levels, key=lambda back: (said_by(filter(None, levels[back])) != "algorithm", back)):
-        names = levels[back]
-        if all(
-            len(set(zip(names, other, strict=True))) > len(set(other)) or len(set(names)) < len(set(other))
-            for other in kept.values()
-        ):
-            kept[back] = names
-    return kept
-
-
-def _chosen(levels: Mapping[int, Sequence[str]], wanted: Sequence[_Read]) -> tuple[int, int | None]:
-    """Return which level names the algorithm, and which the task if none of known names did."""
-    levels = independent(levels)
-    if len(levels) == 1:
-        return next(iter(levels)), None
-    known = [back for back, names in levels.items() if said_by(name for name in names if name) == "algorithm"]
-    task_free = all(one.names.task is None and "task" in one.trail.lacks for one in wanted)
-    if len(levels) == 2 and len(known) == 1 and task_free:
-        other = next(back for back in levels if back != known[0])
-        if all(one.names.run for one in wanted) and not any(SETTING.search(name) or not name for name in levels[other]):
-            return known[0], other
-    examples = [listed(sorted(set(names))[:2]) for names in levels.values()]
-    raise DataError(
-        f"{_folder_of(wanted)}: the names of folders and files vary on {len(levels)} levels ({'; '.join(examples)}), and which of them "
-        f"is the algorithm cannot be told; say it: {option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
-    )
-
-
-def grid_of(names: Sequence[str]) -> tuple[str, int, int] | None:
-    """Return the mark between two halves of which all combinations are there (a_x, a_y, b_x, b_y), and how many halves there are of each."""
-    labels = sorted(set(names))
-    for mark in "_-":
-        halves = [label.partition(mark) for label in labels]
-        first, second = {half[0] for half in halves}, {half[2] for half in halves}
-        if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
-            return mark, len(first), len(second)
-    return None
-
-
-def grid_words(names: Sequence[str], mark: str, n_first: int, n_second: int) -> str:
-    """Return the sentence on names that are a grid: two things are named, and only one of them is the algorithm."""
-    example = "{algorithm}" + mark + "{task}"
-    return (
-        f"the names {listed(sorted(set(names))[:4])} combine {n_first} names with {n_second} others; say what they are: "
-        f"{option('pattern', example)}, or {option('pattern', '{algorithm}')} if each is one algorithm."
-    )
-
-
-def _refuse_grid(names: Sequence[str], wanted: Sequence[_Read]) -> None:
-    found = grid_of(names)
-    if found is not None:
-        raise DataError(f"{_folder_of(wanted)}: {grid_words(names, *found)}")
-
-
-def _at(one: _Read, algorithm: int, task: int | None) -> _Read:
-    name = _name(one, algorithm)
-    if not name:
-        return _named_by_constant(one)
-    one = _took(one, "algorithm", name, len(one.left) - algorithm, "")
-    return one if task is None else _took(one, "task", _name(one, task), len(one.left) - task, "")
-
-
-def _named_by_constant(one: _Read, *, alone: bool = False) -> _Read:
-    """Return the trail with the algorithm named by the nearest name that names something."""
-    for back in range(1, len(one.left) + 1):
-        if _name(one, back) or (alone and one.left[-back]):
-            return _took(one, "algorithm", one.left[-back], len(one.left) - back, "")
-    above = [name for name in reversed(one.trail.above) if name.casefold() not in GENERIC and not is_task(name)]
-    name = next((name for name in above if run_of(name) is None), None) or one.trail.parts[-1]
-    return replace(one, names=one.names.having("algorithm", name, "the folder"))
+def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tuple[str, str]:
+    """Return the algorithm of a path and where it stands: the levels that name it, else the nearest name that names something."""
+    name = _algorithm(path, roles)
+    if name:
+        return name, " and ".join(trail.level(path.size - back) for back in roles.algorithm if _text(path, back))
+    if path.left:
+        return path.left[-1][1], trail.level(path.left[-1][0])
+    if alone and says_nothing(trail.parts[-1]):
+        return trail.parts[-1], "the file name"
+    above = [name for name in reversed(trail.above) if not says_nothing(name) and not is_task(name)]
+    return next((name for name in above if run_of(name) is None), None) or trail.parts[-1], "the folder"

@@ -280,7 +280,7 @@ def _within(
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
         alike = pair.verdict == "no_difference_found" and q <= alpha
         verdict: Verdict = "equivalent" if alike else pair.verdict
-        sentence = equivalence_words(pair.sentence, cells, verdict, margin, q, alpha)
+        sentence = equivalence_words(pair.sentence, cells, verdict, margin=margin, pvalue=q, alpha=alpha)
         bounded = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
         bounded_pairs.append(replace(bounded, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
     return bounded_pairs

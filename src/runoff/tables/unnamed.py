@@ -48,7 +48,7 @@ def _occurrences(keys: Ints) -> Ints:
 
 
 def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
-    """Return the run of each row, and the note that says how runs were told apart.
+    """Return the run of each row, and the note that says how runs were distinguished.
 
     Raises
     ------

@@ -7,8 +7,8 @@ import json
 import pytest
 
 import runoff as ro
+from runoff.io._names import clues
 from runoff.io.logs.config import configuration, flat, read_config
-from runoff.io.logs.directories import clues
 
 HEAD = "Epoch\tAverageEpRet\tTotalEnvInteracts\n"
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.io.logs.base import POLICIES, Happening, Series, tell
-from runoff.io.logs.rows import clean
+from runoff.io.logs.base import POLICIES, Extent, Happening, Series, tell
+from runoff.io.logs.rows import Tabled, clean, merged
 
 NAN = float("nan")
 
@@ -85,3 +85,18 @@ def test_every_policy_has_a_sentence_with_its_count_and_places(policy):
     assert sentence.text.endswith("(for example run1: at 1; run2: at 2)")
     assert "{" not in sentence.text
     assert len(sentence.text) < 400
+
+
+def test_of_a_series_that_several_tables_of_a_run_have_the_first_is_taken():
+    first, second = (
+        Tabled(
+            extents={"return": Extent(points=points, last=1.0)},
+            series={"return": Series(step=np.arange(points), value=np.zeros(points))},
+            axis=axis,
+        )
+        for points, axis in ((2, None), (3, "steps"))
+    )
+    both = merged([first, second])
+    assert both.extents["return"].points == 2
+    assert both.series["return"].step.size == 2
+    assert both.axis == "steps"

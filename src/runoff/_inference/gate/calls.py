@@ -85,11 +85,11 @@ def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
         for single, drop, rise, keep, end in zip(*(column.tolist() for column in pvalues), below.ends, strict=True)
     ]
     possible = zip(parts, reaches_of(parts, terms.alpha), tested, below.unknown, most_drops(parts), strict=True)
-    return tuple(_call(*row, terms) for row in possible)
+    return tuple(_call(*row, terms=terms) for row in possible)
 
 
 def _call(
-    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, terms: Terms
+    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, *, terms: Terms
 ) -> Call:
     chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
     lacking = reach is not None and chance < terms.power and terms.margin <= most

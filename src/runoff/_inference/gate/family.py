@@ -120,7 +120,7 @@ class Block:
         return np.where(same, self.mean[0] - shift, difference), np.where(same, self.mean[1], squared)
 
 
-def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, number: int) -> Block:
+def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, *, number: int) -> Block:
     """Return the sums of one task over all labellings of a block."""
     middle = float(np.median(np.concatenate([x, y])))
     pooled = np.concatenate([x - middle, y - middle]) / scale
@@ -207,7 +207,7 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
         return Unit(task=task, blocks=tuple(blocks), df=df, n_labellings=count)
 
     def block(x: Floats, y: Floats, number: int) -> Block:
-        return block_of(x, y, scale, n, streams, 0 if pair.shared else number)
+        return block_of(x, y, scale, n, streams, number=0 if pair.shared else number)
 
     singles = [block(x, y, t) for t, (x, y) in enumerate(zip(*cells, strict=True))]
     ways = [n_labellings(size) for size in (sizes * n_tasks if pair.shared else sizes)]

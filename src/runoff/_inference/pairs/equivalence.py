@@ -131,7 +131,7 @@ def bootstrap_likeness(
 ) -> Likeness:
     """Return TOST on the stratified bootstrap of a difference of aggregates, by inversion of its percentile intervals."""
     sides = [
-        _replicates(cells, metric, n_resamples, streams, s, threads, shared=pair.shared)
+        _replicates(cells, metric, n_resamples, streams, s, threads=threads, shared=pair.shared)
         for s, cells in enumerate((pair.x, pair.y))
     ]
     estimate = sides[0][0] - sides[1][0]
@@ -167,8 +167,8 @@ def _replicates(
     n_resamples: int,
     streams: Streams,
     side: int,
-    threads: int | None,
     *,
+    threads: int | None,
     shared: bool,
 ) -> tuple[float, Floats]:
     """Return the estimate and replicates of one side, from streams of its own: the two sides are independent samples."""

@@ -197,7 +197,9 @@ def with_ends(estimate: float, ends: Ends | None) -> str:
     return estimated(estimate, *(ends or (None, None)))
 
 
-def equivalence_words(sentence: str, pair: PairData, verdict: str, margin: float, pvalue: float, alpha: float) -> str:
+def equivalence_words(
+    sentence: str, pair: PairData, verdict: str, *, margin: float, pvalue: float, alpha: float
+) -> str:
     """Return the sentence of a pair, with what is known about its margin; `pvalue` is the adjusted one of equivalence."""
     tested = f"two one-sided {'score' if pair.rates else 'Welch'} tests, {p_equals(pvalue)}"
     if verdict == "equivalent":

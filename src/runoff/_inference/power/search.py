@@ -84,7 +84,7 @@ def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[f
     if equal[0] > MANY:
         return best[2]
     slack = SLACK if equal[0] <= FEW else TIGHT
-    for least, n, fewest in _candidates(question, effect, power, cost, best[0], slack):
+    for least, n, fewest in _candidates(question, effect, power, cost, limit=best[0], slack=slack):
         if least > best[0]:
             break
         m = _second(question, effect, power, n, (fewest, int((best[0] - n * cost[0]) / cost[1] + 1e-9)))
@@ -112,7 +112,7 @@ def _best_ratio(question: Question, cost: tuple[float, float]) -> float:
 
 
 def _candidates(
-    question: Question, effect: float, power: float, cost: tuple[float, float], limit: float, slack: float
+    question: Question, effect: float, power: float, cost: tuple[float, float], *, limit: float, slack: float
 ) -> Iterator[tuple[float, int, int]]:
     """Yield (least cost, n, fewest m) for every n that may be cheap enough, the cheapest first.
 
@@ -186,7 +186,9 @@ def _in_errors(df: float, alpha: float, power: float) -> float:
     return float(optimize.brentq(missing, high / 2 if high > 2 else 0.0, high, xtol=1e-8))
 
 
-def needed_multiple(difference: float, error: float, df: float, n_runs: int, alpha: float, power: float = 0.8) -> float:
+def needed_multiple(
+    difference: float, error: float, df: float, n_runs: int, alpha: float, *, power: float = 0.8
+) -> float:
     """Return how many times the runs of this design a two-sided t test needs to find a true difference with `power`; 1: those there are.
 
     As `detectable`, which it inverts: the standard error shrinks with the root of the number of runs, what is known of it does not; the

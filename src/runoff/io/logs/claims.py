@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path, PurePath
+from typing import Any
 
 from runoff.errors import DataError
 from runoff.io._paths import shown, unreadable
-from runoff.io.logs.base import Claim, Folder, Part, Tool
+from runoff.io.logs.base import Claim, Folder, Part
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
+from runoff.io.logs.tools import TOOLS
+from runoff.io.logs.tools.tables import is_history, is_table
 from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
 DEEPEST = 24
 MOST_ENTRIES = 1_000_000
 """Files and folders of a tree."""
+PARTS_OF_A_RUN = vocabulary(
+    "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"
+)
+"""Canonical names of folders that are parts of the run above them."""
+TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
+COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
 Place = tuple[Path, tuple[str, ...]]
 
 
@@ -111,14 +120,6 @@ class Walk:
         return Folder(path=path, parts=parts, files=tuple(files), folders=tuple(folders))
 
 
-PARTS_OF_A_RUN = vocabulary(
-    "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"
-)
-"""Canonical names of folders that are parts of the run above them."""
-TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
-COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
     """The runs below some paths: the claims to read, those that a tool earlier in the registry has, and what is neither.
@@ -173,7 +174,29 @@ class Tree:
         return f"not understood as runs: {len(self.strange)} file(s) ({listed}{more}), for example {self.strange[0]}"
 
 
-def claim_all(paths: Sequence[str | Path], tools: Mapping[str, Tool]) -> Tree:
+def tree_of_logs(path: Any) -> Tree | None:
+    """Return the runs of a path if a tool claims anything there."""
+    if not isinstance(path, str | Path | list | tuple):
+        return None
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    roots = [Path(entry) for entry in paths if isinstance(entry, str | Path) and str(entry)]
+    if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
+        return None
+    tree = claim_all(roots)
+    return tree if tree.claims else None
+
+
+def are_tables(tree: Tree) -> bool:
+    """Return whether all runs of a tree are tables with heads, which the rules for tables, stricter with names, read as well."""
+    return all(map(is_table, tree.claims))
+
+
+def is_one_history(tree: Tree) -> bool:
+    """Return whether a tree is one table whose heads are paths of series, as only loggers write them."""
+    return len(tree.claims) == 1 and is_history(tree.claims[0])
+
+
+def claim_all(paths: Sequence[str | Path]) -> Tree:
     """Return the runs of folders and files, sorted by path, each once.
 
     Raises
@@ -187,7 +210,7 @@ def claim_all(paths: Sequence[str | Path], tools: Mapping[str, Tool]) -> Tree:
     steps = walk.folders()
     folder = next(steps, None)
     while folder is not None:
-        claims = [claim for tool in tools.values() for claim in tool.find(folder)]
+        claims = [claim for tool in TOOLS.values() for claim in tool.find(folder)]
         for claim in map(_to_run, claims):
             key = claim.path, claim.tool
             by_place[key] = _joined(by_place[key], claim) if key in by_place else claim
@@ -197,7 +220,7 @@ def claim_all(paths: Sequence[str | Path], tools: Mapping[str, Tool]) -> Tree:
             folder = steps.send(whole)
         except StopIteration:
             folder = None
-    first, second = _by_precedence(by_place.values(), list(tools))
+    first, second = _by_precedence(by_place.values(), list(TOOLS))
     return Tree(
         given=tuple(map(shown, paths)),
         base=walk.base,

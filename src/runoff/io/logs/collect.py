@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from runoff.io.logs.base import Claim, Deleted, Happening, Log, Series, Wish
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.config import chosen, configuration, job
 from runoff.io.logs.metric import Choice, choose, matches, order, unknown_metric
-from runoff.io.logs.naming import Named, differing, name_all
+from runoff.io.logs.naming import Named, name_all, refuse_repeats
 from runoff.io.logs.rows import clean
 from runoff.io.logs.tools import TOOLS
 from runoff.words.names import UnitName
@@ -75,7 +75,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
     happened += [(log.place, happening) for log in logs for happening in log.happened]
     names = name_all(logs, mapped, tree.name)
-    happened += [*names.happened, *differing(names.named)]
+    happened += names.happened
     return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
 
 
@@ -115,6 +115,15 @@ class Scored:
     series: Series
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredRuns:
+    """The runs that have a score, sorted by their names, the choice of each tool, and what happened (with its place)."""
+
+    runs: tuple[Scored, ...]
+    choices: Mapping[str, Choice]
+    happened: tuple[Happened, ...]
+
+
 def wish_for(metric: str | None, axis: str | None, unit: UnitName = "run") -> Wish:
     """Return what readers keep: the series asked for, or all that may be the score."""
     if metric is not None:
@@ -122,16 +131,27 @@ def wish_for(metric: str | None, axis: str | None, unit: UnitName = "run") -> Wi
     return Wish(keep=lambda name: order(name) is not None, axis=axis, unit=unit)
 
 
-def choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
-    """Return the choice of every tool.
+def score(collected: Collected, metric: str | None) -> ScoredRuns:
+    """Return the scores of the runs: one series for all runs of a tool.
 
     Raises
     ------
     OptionError
         No run has the series asked for.
     DataError
-        No series that may be the score is in all runs of a tool.
+        No run has a score, no series is in all runs of a tool, or two runs have one name.
     """
+    choices = _choices(collected, metric)
+    scored, happened = _scores(collected, choices)
+    scored, copies = _without_copies(scored)
+    # sorted, so that the order of files changes nothing
+    runs = sorted(scored, key=lambda run: (*run.named.key, run.named.log.place))
+    refuse_repeats([run.named for run in runs], collected.tree.place)
+    return ScoredRuns(runs=tuple(runs), choices=choices, happened=(*happened, *copies))
+
+
+def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
+    """Return the choice of every tool."""
     by_tool = {
         tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], metric)
         for tool, logs in collected.by_tool().items()
@@ -146,14 +166,8 @@ def choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
     return by_tool
 
 
-def scores(collected: Collected, chosen: dict[str, Choice]) -> tuple[list[Scored], list[Happened]]:
-    """Return the runs that have a score, and what happened.
-
-    Raises
-    ------
-    DataError
-        No run has one.
-    """
+def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Scored], list[Happened]]:
+    """Return the runs that have a score, and what happened."""
     scored: list[Scored] = []
     happened: list[Happened] = []
     for run in collected.named:
@@ -188,7 +202,7 @@ def _nothing(collected: Collected) -> DataError:
     )
 
 
-def without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:
+def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:
     """Return the runs without those that a second tool logged, too: the same names, and the same values."""
     rank = {tool: i for i, tool in enumerate(TOOLS)}
     kept: dict[tuple[str, str, str], list[Scored]] = {}
@@ -217,8 +231,3 @@ def _same(run: Scored, other: Scored) -> bool:
 
 def _value_at(run: Scored, step: float) -> float:
     return float(run.series.value[int(run.series.step.searchsorted(step))])
-
-
-def in_one_order(scored: Iterable[Scored]) -> list[Scored]:
-    """Return the runs sorted by their names and places, so that the order of files changes nothing."""
-    return sorted(scored, key=lambda run: (*run.named.key, run.named.log.place))

@@ -17,7 +17,8 @@ from typing import Any
 import yaml
 
 from runoff.errors import DataError
-from runoff.io.logs.directories import clues, has_algorithm
+from runoff.io._known import has_algorithm
+from runoff.io._names import clues
 
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),

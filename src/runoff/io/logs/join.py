@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,22 +18,11 @@ from runoff.errors import DataError, OptionError, RunoffWarning, nearest
 from runoff.io._paths import unreadable
 from runoff.io._pattern import mapping
 from runoff.io.logs.base import tell
-from runoff.io.logs.claims import Tree, claim_all
-from runoff.io.logs.collect import (
-    Collected,
-    Happened,
-    Scored,
-    choices,
-    collect,
-    in_one_order,
-    scores,
-    wish_for,
-    without_copies,
-)
+from runoff.io.logs.claims import Tree
+from runoff.io.logs.collect import Collected, Happened, Scored, collect, score, wish_for
 from runoff.io.logs.metric import Choice, matches
-from runoff.io.logs.naming import SOURCES, refuse_repeats
+from runoff.io.logs.naming import SOURCES
 from runoff.io.logs.tools import TOOLS
-from runoff.io.logs.tools.tables import is_history, is_table
 from runoff.tables.labels import Repeated
 from runoff.tables.tidy import EXTRAS, Table
 from runoff.words.names import UnitName
@@ -52,28 +40,6 @@ class Joined:
     provenance: Provenance
 
 
-def tree_of_logs(path: Any) -> Tree | None:
-    """Return the runs of a path if a tool claims anything there."""
-    if not isinstance(path, str | Path | list | tuple):
-        return None
-    paths = [path] if isinstance(path, str | Path) else list(path)
-    roots = [Path(entry) for entry in paths if isinstance(entry, str | Path) and str(entry)]
-    if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
-        return None
-    tree = claim_all(roots, TOOLS)
-    return tree if tree.claims else None
-
-
-def are_tables(tree: Tree) -> bool:
-    """Return whether all runs of a tree are tables with heads, which the rules for tables, stricter with names, read as well."""
-    return all(map(is_table, tree.claims))
-
-
-def is_one_history(tree: Tree) -> bool:
-    """Return whether a tree is one table whose heads are paths of series, as only loggers write them."""
-    return len(tree.claims) == 1 and is_history(tree.claims[0])
-
-
 def join(
     tree: Tree,
     columns: Mapping[str, str],
@@ -82,7 +48,6 @@ def join(
     stacklevel: int = 4,
 ) -> Joined:
     """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes; of evaluations, a row is what `unit` says.
-
 
     Raises
     ------
@@ -96,20 +61,17 @@ def join(
     if not collected.named:
         raise _unread(collected)
     _check_axis(collected, axis)
-    chosen = choices(collected, metric)
-    scored, more = scores(collected, chosen)
-    scored, copies = without_copies(scored)
-    scored = in_one_order(scored)
-    refuse_repeats([run.named for run in scored], tree.place)
-    notes = [choice.sentence for choice in chosen.values() if choice.sentence]
-    for choice in chosen.values():
+    scores = score(collected, metric)
+    scored = scores.runs
+    notes = [choice.sentence for choice in scores.choices.values() if choice.sentence]
+    for choice in scores.choices.values():
         if choice.doubt:
             warnings.warn(choice.doubt, RunoffWarning, stacklevel=stacklevel)
-    notes += _score_differs(chosen, stacklevel)
+    notes += _score_differs(scores.choices, stacklevel)
     notes += [
         _steps_said(scored, stacklevel),
         *_names_said(scored),
-        *_happened([*collected.happened, *more, *copies], stacklevel),
+        *_happened([*collected.happened, *scores.happened], stacklevel),
     ]
     notes += [line for line in [tree.not_understood()] if line]
     _warn_of_no_runs(scored, stacklevel)

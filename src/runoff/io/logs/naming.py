@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError
+from runoff.io._names import Clues, clues_of_all, folder_names
 from runoff.io._pattern import FIELDS, Mapped
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.config import names_in_config
-from runoff.io.logs.directories import Clues
-from runoff.io.logs.levels import clues_of_all, folder_names
 from runoff.words.speech import option
 from runoff.words.words import canonical, vocabulary, words
 
@@ -74,7 +73,7 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
         unclear += [sentence] if sentence else []
     unclear += _without_task(named)
     distinct, happened = _told_apart(_renamed(named, mapped), all_clues)
-    return AllNamed(named=tuple(distinct), happened=tuple(happened), unclear=tuple(unclear))
+    return AllNamed(named=tuple(distinct), happened=(*happened, *_settings_differ(distinct)), unclear=tuple(unclear))
 
 
 def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str) -> tuple[list[Named], str]:
@@ -238,7 +237,7 @@ OF_ONE_RUN = vocabulary(
 SHOWN = 3
 
 
-def differing(named: Sequence[Named]) -> list[tuple[str, Happening]]:
+def _settings_differ(named: Sequence[Named]) -> list[tuple[str, Happening]]:
     """Return what happened to runs of one algorithm and task whose settings differ: two values at least, each of which several runs have."""
     cells: dict[tuple[str, str], list[Named]] = {}
     for run in named:

@@ -55,7 +55,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     """
     if not str(path) or not os.path.exists(path):
         raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
-    tree = claim_all([path], TOOLS)
+    tree = claim_all([path])
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
     chosen = {
         tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], None)

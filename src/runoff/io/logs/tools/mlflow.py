@@ -19,9 +19,10 @@ import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
+from runoff.io._known import has_algorithm
+from runoff.io._names import clues
 from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import LARGEST, read_config
-from runoff.io.logs.directories import clues, has_algorithm
 from runoff.io.logs.rows import number
 from runoff.io.logs.wire.lines import lines
 from runoff.io.logs.wire.sqlite import MAGIC, database

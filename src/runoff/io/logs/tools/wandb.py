@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
+from runoff.io._known import has_algorithm
+from runoff.io._names import clues
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat
-from runoff.io.logs.directories import clues, has_algorithm
 from runoff.io.logs.metric import counts_steps
 from runoff.io.logs.rows import Column, dense, number, tabled
 from runoff.io.logs.wire import protobuf
