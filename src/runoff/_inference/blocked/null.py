@@ -20,7 +20,7 @@ from runoff.base.random import Streams, for_each_block
 T = TypeVar("T", bound=np.generic)
 
 BLOCK = 256
-"""Draws per random block."""
+"""Number of draws in a random block."""
 MAX_DRAWS = 10**10
 """The most ranks that "auto" shuffles; beyond that it takes the asymptotic law."""
 SIDES = {"two-sided": 0, "greater": 1, "less": -1}
@@ -145,7 +145,7 @@ class BlockedOutcome(BlockedResult):
 
 
 STEP = 1 / 16
-"""Of the trapezoidal rule."""
+"""Step of the trapezoidal rule."""
 
 
 def range_quantile(alpha: float, k: int) -> float:

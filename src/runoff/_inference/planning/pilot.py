@@ -16,7 +16,7 @@ from runoff.errors import DesignError
 from runoff.words.speech import choice
 
 FLAT = 1e-12
-"""A standard deviation below this share of the scores is rounding."""
+"""A standard deviation below this share of the scores is taken for rounding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

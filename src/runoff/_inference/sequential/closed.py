@@ -27,7 +27,7 @@ from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.random import Streams
 
 Cells = dict[tuple[int, int], Floats]
-"""The scores of a look, by (algorithm, task)."""
+"""The scores that came with a look, by (algorithm, task)."""
 Reduce = Callable[[Floats], Floats]
 NOT_YET = -1
 Class = tuple[int, ...]

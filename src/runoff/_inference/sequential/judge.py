@@ -39,7 +39,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One look: the pairs that were open at it, and the algorithms that run until the next (none: the experiment has ended)."""
+    """The decisions of one look: a finding for each pair that was open, and the algorithms that run until the next look, none after the end."""
 
     findings: tuple[Finding, ...]
     needed: tuple[int, ...]
@@ -113,10 +113,11 @@ def finite_bound(critical: float) -> float | None:
 
 
 def conditional_power(design: SequentialDesign, look: int, difference: float, error: float) -> float | None:
-    """Return it for `design.effect` in the direction that is more likely to be found, given the difference so far and its standard error.
+    """Return the chance that a pair is told apart by the last look if the true difference is `design.effect`, given the difference so far.
 
-    For one pair of normal means of known spread, at the boundaries of the design: a family of pairs has less. None where no effect was named,
-    no look is left, or the error is 0.
+    The effect is taken in the direction that is more likely to be found; `error` is the standard error of the difference. The law is that of
+    one pair of normal means of known spread, at the boundaries of the design: a family of pairs has less. None where no effect was named, no
+    look is left, or the error is 0.
     """
     if design.effect is None or look + 1 >= design.n_looks or error == 0.0:
         return None
