@@ -11,7 +11,7 @@ from runoff._inference.bootstrap import METRICS, Metric, estimates, parse_metric
 from runoff.base.arrays import Bools, Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
-from runoff.studies.resampling import iqm
+from runoff.studies.contenders.resampling import iqm
 from runoff.studies.worlds import Empirical, World
 
 # ── what is true of an algorithm, the value an estimate should have with endless runs ──────────
