@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 OUT    ?= runoff-report
 SYSTEM := texlive-latex-recommended texlive-fonts-recommended texlive-publishers chromium
 
-.PHONY: report test test-all test-oldest system mutants check bench data calibration golden names docs clean help
+.PHONY: report test test-all test-oldest system mutants rooms check bench data calibration golden names docs clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -14,6 +14,7 @@ help:
 	@echo "make test-oldest  all fast tests with the oldest versions that pyproject.toml allows, in .venv-oldest/"
 	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
 	@echo "make mutants   small faults put into the code by cosmic-ray: which of 100 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
+	@echo "make rooms     the picture of the rooms of the package and the imports between them"
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
@@ -75,6 +76,9 @@ $(VENV)/mutants.stamp: $(VENV)/test.stamp
 
 mutants: $(VENV)/mutants.stamp
 	$(BIN)/python -m tools.mutants $(MUTANTS)
+
+rooms: $(VENV)/test.stamp
+	$(BIN)/python -m tools.rooms
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py

@@ -17,6 +17,8 @@ def misspelt(scores: ro.Scores) -> None:
     ro.coverage(scores, intervals=["bcaa"])  # type: ignore[list-item]
     ro.plots.profiles(ro.performance_profile(scores), xscale="sqrt")  # type: ignore[arg-type]
     ro.plots.effects(ro.effect_sizes(scores), effect="hedges")  # type: ignore[arg-type]
+    ro.plots.intervals(ro.aggregate(scores), width="neurip")  # type: ignore[arg-type]
+    ro.plots.intervals(ro.aggregate(scores), widht=3.0)  # type: ignore[call-arg]
     ro.rank_test(scores, test="friedmann")  # type: ignore[arg-type]
     ro.rank_test(scores, method="exakt")  # type: ignore[arg-type]
     ro.two_sample_test([1.0], [2.0], test="ttest")  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 import runoff as ro
 from runoff import plots
 from runoff.plots import marks
-from runoff.plots._interval import DARK, toned
+from runoff.plots._marks import DARK, toned
 
 BASE = np.random.default_rng(0).normal(5, 1, 8)
 RUNS = ro.Scores.from_dict({"A": BASE + 4, "B": BASE, "C": BASE + 0.1})

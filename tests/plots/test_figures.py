@@ -14,7 +14,7 @@ from matplotlib.text import Text
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._tasks import MANY
+from runoff.plots._runs import MANY
 from runoff.plots._text import fit, width_of
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
@@ -149,6 +149,6 @@ def test_captions_say_level_kind_and_n():
 
 
 def test_runs_are_spread_evenly_within_their_row():
-    heights = plots._tasks.spread(50)
+    heights = plots._runs.spread(50)
     assert np.all(np.abs(heights) <= 0.28)
     assert np.histogram(heights, bins=5)[0].min() >= 9

@@ -9,8 +9,8 @@ import runoff as ro
 from runoff import plots
 from runoff.plots import marks
 from runoff.plots._caption import forest_caption
-from runoff.plots._forest import won
-from runoff.plots._interval import DARK, toned
+from runoff.plots._marks import DARK, toned
+from runoff.plots._pair_rows import won
 
 RNG = np.random.default_rng(3)
 SPREAD = RNG.normal(0, 0.5, 7)

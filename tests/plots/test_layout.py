@@ -11,9 +11,9 @@ from matplotlib.text import Text
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._aggregates import panel_groups, telling
+from runoff.plots._algorithm_rows import panel_groups, telling
 from runoff.plots._rows import cut_off, leaders
-from runoff.plots._scored import score_words
+from runoff.plots._text import score_words
 from runoff.results.aggregate import AggregateResult
 from tests.report.made import answers, scores
 
@@ -152,10 +152,10 @@ def test_one_far_behind_is_an_arrow_with_its_number_and_the_leaders_keep_the_axi
 def test_the_best_are_never_cut_off_and_a_third_of_the_rows_at_most():
     (group,) = panel_groups(far(), ["iqm"])
     turned = [replace(row, estimate=-row.estimate, low=-row.high, high=-row.low) for row in group.rows]
-    assert len(leaders(turned)) == 4
-    assert [row.algorithm for row in leaders(turned, lower=True)] == ["best", "next", "third"]
-    two = [row for row in group.rows if row.algorithm in ("best", "lost")]
-    assert leaders(two) == two
+    assert len(leaders(replace(group, rows=turned))) == 4
+    assert leaders(replace(group, rows=turned, lower=True)) == turned[:3]
+    two = [group.rows[0], group.rows[-1]]
+    assert leaders(replace(group, rows=two)) == two
 
 
 def test_an_even_spread_is_not_cut_off():

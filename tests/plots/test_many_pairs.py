@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 import runoff as ro
 from runoff import plots
 from runoff.plots._caption import pairs_caption
-from runoff.plots._pairs import cell_lines
+from runoff.plots._matrices import cell_lines
 from tests.report.made import HOSTILE, answers
 
 RNG = np.random.default_rng(3)

@@ -12,8 +12,8 @@ from matplotlib.colors import to_hex
 import runoff as ro
 from runoff import plots
 from runoff.plots._canvas import INK
-from runoff.plots._interval import BAR, DARK, PALE, contrast, toned
-from runoff.plots._marks import FIRST, MORE
+from runoff.plots._marks import DARK, FIRST, MORE, PALE, contrast, toned
+from runoff.plots._rows import BAR
 from tests.report.made import answers, scores
 
 EYES = {

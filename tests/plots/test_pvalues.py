@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 import runoff as ro
 from runoff import plots
 from runoff.plots._caption import matrix_caption
-from runoff.plots._pvalues import short
+from runoff.plots._matrices import three_digits
 from tests.report.made import HOSTILE, answers, scores
 
 
@@ -44,7 +44,7 @@ def names(ax):
 def test_every_pair_has_its_adjusted_p_value():
     comparison = answers().comparison
     texts = [text.get_text() for text in plots.pvalue_matrix(comparison).texts]
-    assert sorted(texts[3:]) == sorted(short(pair.pvalue_adjusted) for pair in comparison.pairs)
+    assert sorted(texts[3:]) == sorted(three_digits(pair.pvalue_adjusted) for pair in comparison.pairs)
 
 
 def test_cells_too_narrow_for_numbers_are_drawn_without():
@@ -74,7 +74,7 @@ def test_given_axes_are_drawn_into():
 
 @pytest.mark.parametrize(("pvalue", "shown"), [(1e-9, "<.001"), (0.0431, ".043"), (0.9999, "1"), (0.5, ".500")])
 def test_p_values_take_at_most_five_signs(pvalue, shown):
-    assert short(pvalue) == shown
+    assert three_digits(pvalue) == shown
 
 
 def test_the_caption_says_correction_level_and_that_empty_is_not_equal():

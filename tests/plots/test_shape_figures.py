@@ -5,8 +5,8 @@ import pytest
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._heatmap import CLASSES, short
-from runoff.plots._interval import BAR
+from runoff.plots._matrices import CLASSES, short_pvalue
+from runoff.plots._rows import BAR
 
 RNG = np.random.default_rng(0)
 TWO_GROUPS = np.concatenate([RNG.normal(0, 1, 20), RNG.normal(9, 1, 20)])
@@ -79,8 +79,8 @@ def test_the_heat_map_has_every_cell_every_name_and_its_p_value(described):
     ax = plots.heatmap(described)
     shown = texts(ax)
     assert {"Pong", "Hero", *DATA} <= set(shown)
-    assert short(described.record("PPO", "Pong").normality_pvalue) in shown
-    assert short(described.record("C", "Pong").shapiro_pvalue) in shown
+    assert short_pvalue(described.record("PPO", "Pong").normality_pvalue) in shown
+    assert short_pvalue(described.record("C", "Pong").shapiro_pvalue) in shown
     assert shown.count("·") == 1
     assert len(ax.patches) == 6 + len(CLASSES)
 
@@ -94,7 +94,7 @@ def test_the_heat_map_marks_cells_of_two_groups(described):
     ("pvalue", "text"), [(0.0496, ".0496"), (0.05, ".050"), (0.0009, ".0009"), (0.043, ".043"), (1e-9, "<.001"), (1.0, "1")]
 )  # fmt: skip
 def test_p_values_are_rounded_within_their_class(pvalue, text):
-    assert short(pvalue) == text
+    assert short_pvalue(pvalue) == text
 
 
 def test_thirty_algorithms_fit_the_column_without_numbers():

@@ -13,38 +13,38 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from runoff.plots._aggregates import aggregates as aggregates
-    from runoff.plots._aggregates import intervals as intervals
+    from runoff.plots._algorithm_rows import aggregates as aggregates
+    from runoff.plots._algorithm_rows import inferential as inferential
+    from runoff.plots._algorithm_rows import intervals as intervals
+    from runoff.plots._algorithm_rows import rank_intervals as rank_intervals
+    from runoff.plots._algorithm_rows import reliability as reliability
     from runoff.plots._along import curves as curves
     from runoff.plots._along import sample_efficiency as sample_efficiency
+    from runoff.plots._along import time_to_threshold as time_to_threshold
     from runoff.plots._caption import caption as caption
-    from runoff.plots._densities import densities as densities
-    from runoff.plots._effects import effects as effects
-    from runoff.plots._error_rates import error_rate_panels as error_rate_panels
-    from runoff.plots._error_rates import error_rates as error_rates
-    from runoff.plots._forest import forest as forest
-    from runoff.plots._heatmap import heatmap as heatmap
-    from runoff.plots._improvement import improvement as improvement
-    from runoff.plots._inferential import inferential as inferential
+    from runoff.plots._figure import WIDTHS as WIDTHS
+    from runoff.plots._figure import Venue as Venue
+    from runoff.plots._figure import mm as mm
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
-    from runoff.plots._own_runs import coverage as coverage
-    from runoff.plots._own_runs import false_positive_rate as false_positive_rate
-    from runoff.plots._pairs import pairs as pairs
-    from runoff.plots._plan import plan as plan
+    from runoff.plots._matrices import heatmap as heatmap
+    from runoff.plots._matrices import pairs as pairs
+    from runoff.plots._matrices import pvalue_matrix as pvalue_matrix
+    from runoff.plots._matrices import robustness as robustness
+    from runoff.plots._pair_rows import effects as effects
+    from runoff.plots._pair_rows import forest as forest
+    from runoff.plots._pair_rows import improvement as improvement
+    from runoff.plots._power import plan as plan
     from runoff.plots._power import power as power
+    from runoff.plots._power import sequential as sequential
     from runoff.plots._profiles import profiles as profiles
-    from runoff.plots._pvalues import pvalue_matrix as pvalue_matrix
-    from runoff.plots._rank_intervals import rank_intervals as rank_intervals
     from runoff.plots._ranks import critical_difference as critical_difference
-    from runoff.plots._reach import time_to_threshold as time_to_threshold
-    from runoff.plots._reliability import reliability as reliability
-    from runoff.plots._robustness import robustness as robustness
-    from runoff.plots._sequential import sequential as sequential
-    from runoff.plots._tasks import tasks as tasks
-    from runoff.plots._widths import WIDTHS as WIDTHS
-    from runoff.plots._widths import Venue as Venue
-    from runoff.plots._widths import mm as mm
+    from runoff.plots._rates import coverage as coverage
+    from runoff.plots._rates import error_rate_panels as error_rate_panels
+    from runoff.plots._rates import error_rates as error_rates
+    from runoff.plots._rates import false_positive_rate as false_positive_rate
+    from runoff.plots._runs import densities as densities
+    from runoff.plots._runs import tasks as tasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,22 +60,28 @@ class Plot:
 PLOTS: Mapping[str, Plot] = MappingProxyType(
     {
         "intervals": Plot(
-            home="_aggregates", of="AggregateResult", shows="one metric with intervals", layout="one row per algorithm"
+            home="_algorithm_rows",
+            of="AggregateResult",
+            shows="one metric with intervals",
+            layout="one row per algorithm",
         ),
         "aggregates": Plot(
-            home="_aggregates", of="AggregateResult", shows="all metrics with intervals", layout="one panel per metric"
+            home="_algorithm_rows",
+            of="AggregateResult",
+            shows="all metrics with intervals",
+            layout="one panel per metric",
         ),
         "improvement": Plot(
-            home="_improvement",
+            home="_pair_rows",
             of="ComparisonResult",
             shows="probability of improvement",
             layout="one row per pair",
         ),
         "effects": Plot(
-            home="_effects", of="EffectsResult", shows="one effect size with intervals", layout="one row per pair"
+            home="_pair_rows", of="EffectsResult", shows="one effect size with intervals", layout="one row per pair"
         ),
         "forest": Plot(
-            home="_forest",
+            home="_pair_rows",
             of="EffectsResult",
             shows="where the gain of a pair is: one effect size on every task, with the tasks won",
             layout="one row per task",
@@ -87,25 +93,25 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             layout="one line per algorithm",
         ),
         "pvalue_matrix": Plot(
-            home="_pvalues",
+            home="_matrices",
             of="ComparisonResult",
             shows="adjusted p-values, and which of two is better",
             layout="one cell per pair",
         ),
         "pairs": Plot(
-            home="_pairs",
+            home="_matrices",
             of="ComparisonResult",
             shows="lead, chance of a win, tasks won, p and adjusted p",
             layout="one cell per pair",
         ),
         "rank_intervals": Plot(
-            home="_rank_intervals",
+            home="_algorithm_rows",
             of="RankIntervalsResult",
             shows="places that are possible, and the chance to be best",
             layout="one row per algorithm",
         ),
         "robustness": Plot(
-            home="_robustness",
+            home="_matrices",
             of="RobustnessResult",
             shows="what an order survives",
             layout="one row per pair, one column per kind of variation",
@@ -117,24 +123,24 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             layout="one line",
         ),
         "inferential": Plot(
-            home="_inferential",
+            home="_algorithm_rows",
             of="InferentialResult",
             shows="intervals that overlap if and only if the test does not reject",
             layout="one row per algorithm",
         ),
         "heatmap": Plot(
-            home="_heatmap",
+            home="_matrices",
             of="DescribeResult",
             shows="p-values of normality",
             layout="one cell per algorithm and task",
         ),
         "densities": Plot(
-            home="_densities",
+            home="_runs",
             of="DescribeResult",
             shows="histograms with the best-fitting family",
             layout="one panel per algorithm and task",
         ),
-        "tasks": Plot(home="_tasks", of="Scores", shows="the runs themselves", layout="one panel per task"),
+        "tasks": Plot(home="_runs", of="Scores", shows="the runs themselves", layout="one panel per task"),
         "sample_efficiency": Plot(
             home="_along",
             of="EfficiencyResult",
@@ -148,13 +154,13 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             layout="one panel per task",
         ),
         "time_to_threshold": Plot(
-            home="_reach",
+            home="_along",
             of="ReachResult",
             shows="the share of runs that have reached a score, against steps",
             layout="one panel per task",
         ),
         "reliability": Plot(
-            home="_reliability",
+            home="_algorithm_rows",
             of="ReliabilityResult",
             shows="how steady training is, by every measure, with intervals",
             layout="one panel per measure",
@@ -166,37 +172,37 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             layout="one line per true difference",
         ),
         "sequential": Plot(
-            home="_sequential",
+            home="_power",
             of="SequentialResult",
             shows="the statistics so far, and the bounds that they have to exceed",
             layout="one line per pair",
         ),
         "false_positive_rate": Plot(
-            home="_own_runs",
+            home="_rates",
             of="FalsePositiveResult",
             shows="how often tests tell one algorithm's runs apart, against the number of runs",
             layout="one line per test",
         ),
         "coverage": Plot(
-            home="_own_runs",
+            home="_rates",
             of="CoverageResult",
             shows="how often intervals hold the metric of all runs, against the number of runs",
             layout="one line per interval",
         ),
         "plan": Plot(
-            home="_plan",
+            home="_power",
             of="PlanResult",
             shows="power against the number of runs, given a pilot, with Monte Carlo bands",
             layout="one line as the pilot spread, one with assurance",
         ),
         "error_rates": Plot(
-            home="_error_rates",
+            home="_rates",
             of="StudyResult",
             shows="a rate against the number of runs",
             layout="one line per method",
         ),
         "error_rate_panels": Plot(
-            home="_error_rates",
+            home="_rates",
             of="StudyResult",
             shows="a rate against the number of runs",
             layout="one panel per world and effect",
@@ -207,9 +213,9 @@ _BESIDE = {
     "caption": "_caption",
     "marks": "_marks",
     "Mark": "_marks",
-    "WIDTHS": "_widths",
-    "Venue": "_widths",
-    "mm": "_widths",
+    "WIDTHS": "_figure",
+    "Venue": "_figure",
+    "mm": "_figure",
 }
 
 __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]

@@ -1,45 +1,48 @@
-"""Learning curves: an algorithm at every step with its interval, and where two of them differ."""
+"""Along training: an algorithm at every step with its interval, where two of them differ, and when a score is reached."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, Places, entitle, places
+from runoff.plots._canvas import INK, RULE, entitle
+from runoff.plots._figure import PAGE, Marked, Panels, figure, frame_of
 from runoff.plots._lines import (
     AXES,
     LEGEND,
     STRIP,
-    axes_beside_legend,
     draw_line,
+    draw_marked,
     dress_along,
     dress_tasks,
     labelled,
     legend_beside,
+    line_axes,
     task_axes,
 )
 from runoff.plots._marks import Mark
-from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL, labels, literal, metric_head
-from runoff.plots._widths import PAGE, page
-from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyRecord, EfficiencyResult, Stretch
-from runoff.words.names import VenueName
+from runoff.results.curves import (
+    CurveComparisonResult,
+    CurveSummaryResult,
+    EfficiencyRecord,
+    EfficiencyResult,
+    ReachCurve,
+    ReachRecord,
+    ReachResult,
+    Stretch,
+)
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 
 
+@figure(PAGE)
 def sample_efficiency(
-    result: EfficiencyResult,
-    *,
-    comparison: CurveComparisonResult | None = None,
-    ax: Axes | None = None,
-    width: float | VenueName = PAGE,
-    marks: Mapping[str, Mark] | None = None,
-    title: str | None = None,
+    result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None, **options: Unpack[Marked]
 ) -> Axes:
     """How good is each algorithm after how many steps?
 
@@ -49,17 +52,6 @@ def sample_efficiency(
         Lines are estimates, bands their intervals; a single step is drawn as points.
     comparison : CurveComparisonResult, optional
         Its stretches are marked under the axes, a line for each pair, in the colour of the algorithm ahead.
-    ax : Axes, optional
-        None makes a figure.
-    width : float or "neurips", "icml", "jmlr", …
-        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
-    marks : mapping of algorithm to Mark, optional
-    title : str, optional
-        Of the figure.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -68,19 +60,17 @@ def sample_efficiency(
     """
     if comparison is not None:
         _refuse_other_curves(comparison, result.axis, result.algorithms, result.records[0].n_tasks)
-    known = marks or marks_of(result.algorithms)
-    made = ax is None
-    if ax is None:
-        ax = axes_beside_legend(page(width), 0 if comparison is None else len(comparison.pairs))
+    frame = frame_of(options)
+    colours = frame.marks(result.algorithms)
+    ax = line_axes(frame, n_strips=0 if comparison is None else len(comparison.pairs))
     called = labelled(result.algorithms, {name: _counts(result.curve(name), result.unit) for name in result.algorithms})
     for name in result.algorithms:
-        draw_line(ax, known[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
+        draw_line(ax, colours[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
     dress_along(ax, AXES[result.axis], f"{metric_head(result.records[0].metric)} of scores")
     legend_beside(ax)
     if comparison is not None:
-        mark_stretches(ax, comparison, known)
-    entitle(ax, title, made=made)
-    return ax
+        mark_stretches(ax, comparison, colours)
+    return frame.entitled(ax)
 
 
 def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithms: Sequence[str], n_tasks: int) -> None:
@@ -107,55 +97,35 @@ def _counts(records: Sequence[EfficiencyRecord], unit: str) -> str:
 
 def mark_stretches(ax: Axes, comparison: CurveComparisonResult, marks: Mapping[str, Mark]) -> None:
     """Draw, under the axes, a strip for each pair, coloured where one is found ahead."""
-    figure = ax.figure
-    inches = ax.get_position().height * figure.get_figure(root=True).get_figheight()
-    half = _half_step(comparison)
-    transform = ax.get_xaxis_transform()
+    inches = ax.get_position().height * ax.figure.get_figure(root=True).get_figheight()
+    # A stretch of one step would have no length: every stretch is as much longer on both sides as is nearly half a step.
+    steps = [record.step for record in comparison.curve(*comparison.pairs[0])]
+    half = 0.4 * float(np.median(np.diff(steps))) if len(steps) > 1 else 0.0
+    style: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "clip_on": False}
     limits = ax.get_xlim()
     ax.set_xlim(limits)
     names = list(dict.fromkeys(name for pair in comparison.pairs for name in pair))
     called = dict(zip(names, labels(names, LEGEND / 2 - 0.2, SMALL - 1), strict=True))
     for row, pair in enumerate(comparison.pairs):
         y = -(0.34 + STRIP * (row + 0.5)) / inches
-        ax.plot(limits, [y, y], color=RULE, linewidth=0.8, transform=transform, clip_on=False, zorder=1)
-        for one in comparison.stretches:
-            if (one.a, one.b) == pair:
-                _strip(ax, one, y, half, marks[one.ahead], transform)
+        ax.plot(limits, [y, y], color=RULE, linewidth=0.8, zorder=1, **style)
+        for stretch in comparison.stretches:
+            if (stretch.a, stretch.b) == pair:
+                _strip(ax, stretch, y, half, color=marks[stretch.ahead].color, **style)
         both = " – ".join(isolated(called[name]) for name in pair)
-        style: dict[str, Any] = {"fontsize": SMALL - 1, "va": "center", "color": INK, **literal(both)}
-        ax.text(1.01, y, both, transform=ax.transAxes, **style)
+        words: dict[str, Any] = {"fontsize": SMALL - 1, "va": "center", "color": INK, **literal(both)}
+        ax.text(1.01, y, both, transform=ax.transAxes, **words)
 
 
-def _strip(ax: Axes, one: Stretch, y: float, half: float, mark: Mark, transform: object) -> None:
+def _strip(ax: Axes, stretch: Stretch, y: float, half: float, **style: Any) -> None:
     least, most = ax.get_xlim()
-    ends = (max(one.first - half, least), min(one.last + half, most))
-    ax.plot(
-        ends,
-        [y, y],
-        color=mark.color,
-        linewidth=3.0,
-        solid_capstyle="butt",
-        transform=transform,
-        clip_on=False,
-        zorder=2,
-    )
+    ends = (max(stretch.first - half, least), min(stretch.last + half, most))
+    ax.plot(ends, [y, y], linewidth=3.0, solid_capstyle="butt", zorder=2, **style)
 
 
-def _half_step(comparison: CurveComparisonResult) -> float:
-    """Return half the usual gap of the steps, so that a stretch of one step is seen."""
-    steps = [record.step for record in comparison.curve(*comparison.pairs[0])]
-    return 0.4 * float(np.median(np.diff(steps))) if len(steps) > 1 else 0.0
-
-
+@figure(PAGE)
 def curves(
-    result: CurveSummaryResult,
-    *,
-    ax: Places = None,
-    axes: Sequence[Axes] | None = None,
-    comparison: CurveComparisonResult | None = None,
-    width: float | VenueName = PAGE,
-    marks: Mapping[str, Mark] | None = None,
-    title: str | None = None,
+    result: CurveSummaryResult, *, comparison: CurveComparisonResult | None = None, **options: Unpack[Panels]
 ) -> tuple[Axes, ...]:
     """What did the runs of each algorithm achieve along training, task by task?
 
@@ -163,46 +133,31 @@ def curves(
     ----------
     result : CurveSummaryResult
         Tasks become panels; lines are centres, bands the spread, thin lines the single runs of cells of fewer than ten.
-    ax : Axes or sequence of Axes, optional
-        The same as `axes`; a single one where there is one panel.
-    axes : sequence of Axes, optional
-        One for each task; None makes a figure (`axes[0].figure`).
     comparison : CurveComparisonResult, optional
         Of one task: its stretches are marked under the axes.
-    width : float or "neurips", "icml", "jmlr", …
-        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
-    marks : mapping of algorithm to Mark, optional
-    title : str, optional
-        Of the figure.
-
-    Returns
-    -------
-    tuple of Axes
 
     Raises
     ------
     OptionError
         There are more or fewer `axes` than tasks, or a comparison of several.
     """
-    axes = places(ax, axes)
-    known, tasks = marks or marks_of(result.algorithms), result.tasks
+    frame, tasks = frame_of(options), result.tasks
+    colours = frame.marks(result.algorithms)
     if comparison is not None:
         if comparison.tasks != tasks or len(tasks) > 1:
             raise OptionError(
                 "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
             )
         _refuse_other_curves(comparison, result.axis, result.algorithms, 1)
-    width = page(width)
-    made = task_axes(axes, tasks, len(known), width, 0 if comparison is None else len(comparison.pairs))
-    for task, ax in zip(tasks, made, strict=True):
-        _draw_task(ax, result, task, known)
-    dress_tasks(
-        made, tasks, AXES[result.axis], result.centre, legend_under=axes is None and len(tasks) > 1, width=width
-    )
+    n_strips = 0 if comparison is None else len(comparison.pairs)
+    axes = task_axes(frame, tasks, n_lines=len(colours), n_strips=n_strips)
+    for task, ax in zip(tasks, axes, strict=True):
+        _draw_task(ax, result, task, colours)
+    dress_tasks(frame, axes, tasks, AXES[result.axis], result.centre)
     if comparison is not None:
-        mark_stretches(made[0], comparison, known)
-    entitle(made[0], title, made=axes is None)
-    return made
+        mark_stretches(axes[0], comparison, colours)
+    entitle(axes[0], frame.title, new=frame.is_new)
+    return axes
 
 
 def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
@@ -215,3 +170,48 @@ def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[s
     for name in (name for name in result.algorithms if name in runs):
         points = [(r.step, r.centre, r.low, r.high) for r in result.curve(name, task)]
         draw_line(ax, marks[name], called[name], points)
+
+
+@figure(PAGE)
+def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
+    """Which share of the runs has reached the score after how many steps?
+
+    Parameters
+    ----------
+    result : ReachResult
+        Tasks become panels; a line is the share of runs that have reached the score (one minus Kaplan-Meier), ticks on it are the last
+        evaluations of runs that never do. The line at a half is crossed at the median.
+
+    Raises
+    ------
+    OptionError
+        There are more or fewer `axes` than tasks.
+    """
+    frame, tasks = frame_of(options), result.tasks
+    colours = frame.marks(result.algorithms)
+    axes = task_axes(frame, tasks, n_lines=len(colours))
+    for task, ax in zip(tasks, axes, strict=True):
+        ax.axhline(0.5, color=RULE, linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
+        cells = [pair for pair in zip(result.records, result.curves, strict=True) if pair[0].task == task]
+        last = max(step for _, curve in cells for step in (*curve.steps, *curve.ended))
+        called = labelled(result.algorithms, {record.algorithm: _reached(record, result) for record, _ in cells})
+        for record, curve in cells:
+            _draw_reach(ax, curve, colours[record.algorithm], called[record.algorithm], last)
+        ax.set_ylim(-0.03, 1.03)
+    dress_tasks(frame, axes, tasks, AXES[result.axis], f"share of {result.unit}s that reached it")
+    entitle(axes[0], frame.title, new=frame.is_new)
+    return axes
+
+
+def _reached(record: ReachRecord, result: ReachResult) -> str:
+    """Return the line's words: how many reached it where there is one task, how many there are where there are several."""
+    reached = f"{record.n_reached} of " if len(result.tasks) == 1 else ""
+    return f" ({reached}{record.n_runs} {result.unit}{'' if record.n_runs == 1 else 's'})"
+
+
+def _draw_reach(ax: Axes, curve: ReachCurve, mark: Mark, label: str, last: float) -> None:
+    steps = np.array([min(0.0, last), *curve.steps, last])
+    shares = np.array([0.0, *curve.shares, curve.shares[-1] if curve.shares else 0.0])
+    draw_marked(ax, mark, steps, shares, drawstyle="steps-post", label=label)
+    at = shares[np.searchsorted(steps[:-1], curve.ended, side="right") - 1]
+    ax.vlines(curve.ended, at - 0.025, at + 0.025, color=mark.color, linewidth=0.8)

@@ -4,33 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from runoff.errors import OptionError
 from runoff.plots._text import SIZE, SMALL, literal, tick_label, width_of
 
 INK, RULE = "#222222", "#DADADA"
 """Text and lines; the report lets them follow the page's colours."""
 GAP, TITLE, FOOT, AXIS, HEAD = 0.14, 0.22, 0.22, 0.14, 0.17
 """Inches: between panels, above and below each, for the words of an axis, and for the title of a figure."""
-
-
-Places = Axes | Iterable[Axes] | None
-"""Where to draw: Axes, several (as `plt.subplots` returns them), or on a figure that is made."""
-
-
-def places(ax: Places, axes: Sequence[Axes] | None) -> Sequence[Axes] | None:
-    """Return the axes of a figure of panels, of `ax` or `axes`, which say the same."""
-    if ax is None:
-        return axes
-    if axes is not None:
-        raise OptionError("ax and axes say the same: give one of them.")
-    return (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
 
 
 def panels(n: int, labels: Sequence[str], *, row: float, width: float, least: float) -> tuple[Axes, ...]:
@@ -46,14 +31,14 @@ def beside(n: int, left: float, body: float, *, width: float, least: float) -> t
     most = max(1, int((width - left) / (least + GAP)))
     n_lines = ceil(n / most)
     n_columns = ceil(n / n_lines)
-    each = TITLE + body + FOOT
-    height = n_lines * each + AXIS
+    line_height = TITLE + body + FOOT
+    height = n_lines * line_height + AXIS
     figure = Figure(figsize=(width, height), facecolor="white")
     wide = (width - left - GAP * n_columns) / n_columns
     axes = []
     for i in range(n):
         line, column = divmod(i, n_columns)
-        x, y = left + column * (wide + GAP), height - line * each - TITLE - body
+        x, y = left + column * (wide + GAP), height - line * line_height - TITLE - body
         axes.append(figure.add_axes((x / width, y / height, wide / width, body / height), facecolor="none"))
     return tuple(axes)
 
@@ -68,14 +53,27 @@ def dress(ax: Axes, *, title: str, labels: Sequence[str] | None, n_rows: int) ->
     ax.tick_params(axis="x", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
     ax.grid(axis="x", color=RULE, linewidth=0.5)
     ax.set_axisbelow(True)
+    frame_sides(ax, "bottom")
+
+
+def dress_plane(ax: Axes, *, grid: Literal["both", "y"] = "both") -> None:
+    """Give axes with two scales thin lines and small text."""
+    ax.tick_params(which="both", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
+    ax.grid(axis=grid, color=RULE, linewidth=0.5)
+    ax.set_axisbelow(True)
+    frame_sides(ax, "bottom", "left")
+
+
+def frame_sides(ax: Axes, *shown: str) -> None:
+    """Leave thin lines on these sides of the axes."""
     for side, spine in ax.spines.items():
-        spine.set_visible(side == "bottom")
+        spine.set_visible(side in shown)
         spine.set(color=INK, linewidth=0.5)
 
 
-def name_axis(axes: Sequence[Axes], words: str, *, made: bool) -> None:
+def name_axis(axes: Sequence[Axes], words: str, *, new: bool) -> None:
     """Say once, under all panels, what their horizontal axes are."""
-    if not made:
+    if not new:
         axes[-1].set_xlabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
         return
     figure = axes[0].get_figure(root=True)
@@ -87,22 +85,22 @@ def name_axis(axes: Sequence[Axes], words: str, *, made: bool) -> None:
     figure.text(middle, 0.035 / high, words, ha="center", va="bottom", fontsize=SMALL, color=INK, **literal(words))
 
 
-def entitle(ax: Axes, title: str | None, *, made: bool) -> None:
+def entitle(ax: Axes, title: str | None, *, new: bool) -> None:
     """Give a figure of panels, or one without room for it, a title; a figure that was made here grows by its line."""
     if title is None:
         return
     figure = ax.get_figure(root=True)
     assert figure is not None
     style: dict[str, Any] = {"fontsize": SIZE + 0.5, "color": INK, "fontweight": "bold", **literal(title)}
-    if not made or figure.get_layout_engine() is not None:
+    if not new or figure.get_layout_engine() is not None:
         figure.suptitle(title, **style)
         return
     wide, high = figure.get_size_inches()
     share = high / (high + HEAD)
     figure.set_size_inches(wide, high + HEAD)
-    for one in figure.axes:
-        x, y, across, up = one.get_position().bounds
-        one.set_position((x, y * share, across, up * share))
+    for panel in figure.axes:
+        x, y, across, up = panel.get_position().bounds
+        panel.set_position((x, y * share, across, up * share))
     for text in figure.texts:
         text.set_y(text.get_position()[1] * share)
     figure.text(0.5, 1 - 0.04 / (high + HEAD), title, ha="center", va="top", **style)
@@ -110,9 +108,33 @@ def entitle(ax: Axes, title: str | None, *, made: bool) -> None:
 
 def scale(ax: Axes, values: Iterable[float], *, ticks: int) -> None:
     """Fit the horizontal axis to the values, with at most `ticks` + 1 short labels."""
-    seen = list(values)
-    low, high = min(seen), max(seen)
+    ends = list(values)
+    low, high = min(ends), max(ends)
     room = 0.06 * (high - low) or 0.1 * abs(high) or 0.5
     ax.set_xlim(low - room, high + room)
     ax.xaxis.set_major_locator(MaxNLocator(nbins=ticks, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(tick_label))
+
+
+def inches(ax: Axes) -> float:
+    """Return the width of axes."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return ax.get_position().width * figure.get_figwidth()
+
+
+def sheet(width: float, height: float) -> Axes:
+    """Return axes over a whole new figure, for what is laid out in units of its own."""
+    return Figure(figsize=(width, height), facecolor="white").add_axes((0, 0, 1, 1), facecolor="none")
+
+
+def lay_out(ax: Axes, across: tuple[float, float], down: tuple[float, float]) -> None:
+    """Give axes units of cells, from left to right and from the top down, and hide all that axes have of their own."""
+    ax.set_xlim(*across)
+    ax.set_ylim(down[1], down[0])
+    ax.set_axis_off()
+
+
+def write(ax: Axes, x: float, y: float, words: str, *, size: float = SMALL, **style: Any) -> None:
+    """Write words, taken literally, about a point."""
+    ax.text(x, y, words, **{"fontsize": size, "color": INK, "ha": "center", "va": "center", **literal(words), **style})

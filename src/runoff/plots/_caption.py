@@ -12,8 +12,8 @@ from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.data.scores import Scores
-from runoff.plots._aggregates import left_out, panel_groups, telling
-from runoff.plots._forest import rows_of, won
+from runoff.plots._algorithm_rows import left_out, panel_groups, telling
+from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
 from runoff.plots._text import metric_title, stand_ins
 from runoff.results.aggregate import AggregateRecord, AggregateResult
@@ -75,8 +75,8 @@ def caption(result: object, *, effect: str | None = None, comparison: CurveCompa
 def named(words: str, result: object) -> str:
     """Return a caption that says what stands for which name, with names that are written from right to left isolated."""
     groups = (getattr(result, "algorithms", None) or _of_pairs(result), getattr(result, "tasks", ()))
-    found = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
-    note = "; ".join(f"{drawn} for {name}" for name, drawn in found.items())
+    drawn_as = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
+    note = "; ".join(f"{drawn} for {name}" for name, drawn in drawn_as.items())
     return isolated_in(f"{words} Drawn in place of names: {note}." if note else words)
 
 
@@ -211,14 +211,14 @@ def _profiles(result: ProfileResult) -> str:
     band = BANDS[result.band]
     drawn = [record for record in result.records if record.interval]
     other = any(record.interval == "clopper_pearson" for record in drawn)
-    made = f"{100 * result.confidence_level:g}\u00a0% {band.title} intervals"
-    made += f", {result.n_resamples:,} resamples" if result.n_resamples else ""
-    made += " (Clopper-Pearson where that has no width)" if other else ""
+    bands_words = f"{100 * result.confidence_level:g}\u00a0% {band.title} intervals"
+    bands_words += f", {result.n_resamples:,} resamples" if result.n_resamples else ""
+    bands_words += " (Clopper-Pearson where that has no width)" if other else ""
     holds = "at each τ on its own" if band.pointwise else "for all τ of one algorithm together"
     runs = counted([n for s in result.summaries for n in (s.fewest, s.most)], "run")
     tasks = counted([summary.n_tasks for summary in result.summaries], "task")
     per = "every run on all tasks" if result.shared else "per task"
-    bands = f"Bands: {made}, {holds}." if drawn else "No bands: a cell of one run cannot show how runs vary."
+    bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one run cannot show how runs vary."
     return (
         f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {runs} {per}). {bands} On a linear axis the "
         "IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
@@ -355,14 +355,14 @@ def pairs_caption(result: ComparisonResult) -> str:
 @words_of.register
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
-    made = (
+    how = (
         "confidence sets by step-down tests of all pairs; thin lines: for all algorithms at once"
         if result.method == "stepdown"
         else "percentiles of resampled ranks"
     )
     return (
         f"Places by {parse_metric(result.metric).cited} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: the places that "
-        f"are possible for each algorithm on its own, {level} {made}. Markers: places of the estimates. P(best): share of draws in which it is "
+        f"are possible for each algorithm on its own, {level} {how}. Markers: places of the estimates. P(best): share of draws in which it is "
         "best, which is no p-value. Places are among these algorithms: a further one changes them."
     )
 

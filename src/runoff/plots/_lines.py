@@ -1,20 +1,22 @@
-"""Lines along training: axes with a legend beside or under them, one panel for each task."""
+"""Lines along training and against numbers of runs: axes with a legend beside or under them, one panel for each task."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from math import ceil
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE
+from runoff.plots._canvas import INK, dress_plane
+from runoff.plots._figure import Frame
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 from runoff.words.shorten import isolated
@@ -22,7 +24,11 @@ from runoff.words.shorten import isolated
 HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""
 LEGEND = 2.0
+"""Inches of a legend."""
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
+DASHES = ("-", "--", "-.", ":")
+DASHED = (0, (4, 3))
+"""How a requirement or a promise is drawn."""
 
 
 def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, str]:
@@ -30,6 +36,11 @@ def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, s
     room = LEGEND - 0.4 - max((width_of(words, SMALL) for words in replicates.values()), default=0.0)
     called = zip(names, labels(names, room, SMALL), strict=True)
     return {name: isolated(label) + replicates.get(name, "") for name, label in called}
+
+
+def line_axes(frame: Frame, *, n_strips: int = 0) -> Axes:
+    """Return the Axes that were given, or those of a new figure with a legend beside them and strips under them."""
+    return frame.ax or axes_beside_legend(frame.width, n_strips)
 
 
 def axes_beside_legend(width: float, n_strips: int) -> Axes:
@@ -48,61 +59,61 @@ def draw_line(
 ) -> None:
     """Draw (step, estimate, low, high) as a line with a band where there are intervals."""
     steps, estimates = np.array([[p[0], p[1]] for p in points]).T
-    every = max(1, len(points) // 8)
-    ax.plot(
-        steps,
-        estimates,
-        color=mark.color,
-        linewidth=1.1,
-        marker=mark.marker,
-        markersize=3,
-        markevery=every,
-        label=label,
-    )
+    draw_marked(ax, mark, steps, estimates, label=label)
     low, high = (np.array([np.nan if p[k] is None else p[k] for p in points], np.float64) for k in (2, 3))
     if len(points) == 1:
         ax.vlines(steps, low, high, color=mark.color, linewidth=2.0, alpha=0.4)
     ax.fill_between(steps, low, high, color=mark.color, alpha=0.18, linewidth=0)
 
 
+def draw_marked(ax: Axes, mark: Mark, x: Any, y: Any, **style: Any) -> None:
+    """Draw a line in a colour with about eight of its markers."""
+    usual = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
+    ax.plot(x, y, color=mark.color, marker=mark.marker, **{**usual, **style})
+
+
+def draw_to_answer(ax: Axes, mark: Mark, runs: Sequence[int], y: Sequence[float], answer: int, **style: Any) -> None:
+    """Draw a line against numbers of runs, with a marker at the number that is the answer."""
+    draw_marked(ax, mark, runs, y, markersize=4.5, markevery=[i for i, n in enumerate(runs) if n == answer], **style)
+
+
 def dress_along(ax: Axes, axis: str, title: str) -> None:
-    """Give the axes their words, thin lines and small text, and a legend beside them."""
+    """Give the axes their words, thin lines and small text."""
     ax.set_xlabel(axis, fontsize=SMALL, color=INK, labelpad=1, **literal(axis))
     ax.set_ylabel(title, fontsize=SIZE, color=INK, labelpad=2, **literal(title))
-    ax.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
     ax.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
-    for one in (ax.xaxis, ax.yaxis):
-        one.set_major_formatter(FuncFormatter(tick_label))
-    ax.grid(color=RULE, linewidth=0.5)
-    ax.set_axisbelow(True)
+    for scale in (ax.xaxis, ax.yaxis):
+        scale.set_major_formatter(FuncFormatter(tick_label))
+    dress_plane(ax)
     ax.margins(x=0.01)
-    for side, spine in ax.spines.items():
-        spine.set_visible(side in ("bottom", "left"))
-        spine.set(color=INK, linewidth=0.5)
 
 
-def task_axes(
-    axes: Sequence[Axes] | None, tasks: Sequence[str], n_lines: int, width: float, n_strips: int
-) -> tuple[Axes, ...]:
+def dress_against_runs(ax: Axes, axis: str, share: str, *, decimals: int | None = None) -> None:
+    """Give axes of a share against whole numbers of runs their words and their scales."""
+    dress_along(ax, axis, share)
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
+    ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=decimals, symbol=" %"))
+
+
+def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int = 0) -> tuple[Axes, ...]:
     """Return one panel for each task: those given, or new ones with room for the legend."""
-    if axes is None:
-        made = (axes_beside_legend(width, n_strips),)
-        return made if len(tasks) == 1 else grid_of_axes(len(tasks), n_lines, width)
-    if len(axes) != len(tasks):
-        raise OptionError(f"axes must be one for each of {len(tasks)} task(s), not {len(axes)}.")
-    return tuple(axes)
+    if frame.axes is None:
+        if len(tasks) == 1:
+            return (axes_beside_legend(frame.width, n_strips),)
+        return grid_of_axes(len(tasks), n_lines, frame.width)
+    if len(frame.axes) != len(tasks):
+        raise OptionError(f"axes must be one for each of {len(tasks)} task(s), not {len(frame.axes)}.")
+    return tuple(frame.axes)
 
 
-def dress_tasks(
-    axes: Sequence[Axes], tasks: Sequence[str], axis: str, title: str, *, legend_under: bool, width: float
-) -> None:
-    """Name the axes, the panels and, once, the lines."""
+def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: str, title: str) -> None:
+    """Name the axes, the panels, the figure and, once, the lines."""
     for called, ax in zip(labels(tasks, 1.8), axes, strict=True):
         dress_along(ax, axis, title if len(tasks) == 1 else "")
         if len(tasks) > 1:
             ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
-    if legend_under:
-        _legend_under(axes, width)
+    if frame.is_new and len(tasks) > 1:
+        _legend_under(axes, frame.width)
     else:
         legend_beside(axes[0])
 
@@ -114,35 +125,23 @@ def legend_beside(ax: Axes) -> None:
 
 def name_lines(ax: Axes) -> None:
     """Name all lines beside the axes but those labelled "_"."""
-    found = {str(line.get_label()): line for line in ax.get_lines()}
-    _beside(ax, {label: line for label, line in found.items() if not re.fullmatch(r"_(child\d+)?", label)})
+    lines = {str(line.get_label()): line for line in ax.get_lines()}
+    _beside(ax, {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)})
 
 
 def _beside(ax: Axes, lines: Mapping[str, Line2D]) -> None:
-    legend = ax.legend(
-        lines.values(),
-        ["line"] * len(lines),
-        fontsize=SMALL,
-        frameon=False,
-        loc="upper left",
-        bbox_to_anchor=(1.01, 1.0),
-        borderaxespad=0.0,
-    )
+    style: dict[str, Any] = {"fontsize": SMALL, "frameon": False, "borderaxespad": 0.0}
+    places = ["line"] * len(lines)
+    legend = ax.legend(lines.values(), places, loc="upper left", bbox_to_anchor=(1.01, 1.0), **style)
     _name(legend, list(lines))
 
 
 def _legend_under(axes: Sequence[Axes], width: float) -> None:
     """Name the lines of all panels once, under them."""
     lines, n_columns = _named_lines(axes), int(width // (LEGEND + 0.1))
-    legend = axes[0].figure.legend(
-        lines.values(),
-        ["line"] * len(lines),
-        loc="lower center",
-        ncols=n_columns,
-        fontsize=SMALL,
-        frameon=False,
-        borderaxespad=0.1,
-    )
+    style: dict[str, Any] = {"fontsize": SMALL, "frameon": False, "borderaxespad": 0.1}
+    places = ["line"] * len(lines)
+    legend = axes[0].figure.legend(lines.values(), places, loc="lower center", ncols=n_columns, **style)
     _name(legend, list(lines))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 
 
@@ -30,6 +31,8 @@ FIRST = (
     Mark("#8F2B64", "<"),
     Mark("#857AD9", "X"),
 )
+PALE, DARK = 3.0, 10.0
+"""Contrast of a bar against white (WCAG 2.2, 1.4.11), at least; and of what is drawn on bars."""
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
 
 
@@ -48,17 +51,41 @@ def marks(names: Iterable[str]) -> dict[str, Mark]:
     dict[str, Mark]
         Up to twelve names all differ in colour; beyond, pairs of colour and marker differ.
     """
-    taken: dict[Mark, str] = {}
+    holders: dict[Mark, str] = {}
     for name in sorted(set(names)):
-        taken[next(mark for mark in _wishes(name, len(taken)) if mark not in taken)] = name
-    return {name: mark for mark, name in taken.items()}
+        holders[next(mark for mark in _wishes(name, len(holders)) if mark not in holders)] = name
+    return {name: mark for mark, name in holders.items()}
 
 
-def _wishes(name: str, n_taken: int) -> Iterable[Mark]:
+def _wishes(name: str, n_held: int) -> Iterable[Mark]:
     start = sha256(name.encode("utf-8", "surrogatepass")).digest()[0]
     yield from (FIRST[(start + k) % len(FIRST)] for k in range(len(FIRST)))
     yield from MORE
     every = FIRST + MORE
-    for k in range(n_taken + 1):  # colours again, with other markers
+    for k in range(n_held + 1):  # colours again, with other markers
         shift = 1 + k // len(every)
         yield Mark(every[k % len(every)].color, every[(k + shift) % len(every)].marker)
+
+
+@cache
+def toned(color: str, wanted: float) -> str:
+    """Return a colour of the same hue with a contrast against white: with white in it where it has more, with black where it has less."""
+    target = 255.0 if contrast(color) > wanted else 0.0
+    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    shades = ["#" + "".join(f"{round(p + (target - p) * k / 64):02X}" for p in parts) for k in range(65)]
+    enough = [shade for shade in shades if contrast(shade) >= wanted]
+    return enough[-1] if target else enough[0]
+
+
+def contrast(color: str) -> float:
+    """Return the contrast of a colour against white, from 1 to 21 (WCAG 2.2).
+
+    >>> contrast("#FFFFFF"), round(contrast("#000000"))
+    (1.0, 21)
+    """
+    red, green, blue = (_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4

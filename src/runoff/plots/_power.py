@@ -1,33 +1,49 @@
-"""Power, or the chance to miss, against the number of runs: one line per true difference, the requirement across."""
+"""What so many runs can find: power against runs, for normal runs or given a pilot, and the statistics of a sequential design."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import cycle
-from typing import Literal
+from math import copysign, isfinite
+from typing import Any, Literal, Unpack
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from runoff.base.validate import check_choice
-from runoff.plots._canvas import INK, entitle
-from runoff.plots._lines import axes_beside_legend, dress_along, name_lines
+from runoff.plots._canvas import INK
+from runoff.plots._figure import PAGE, Plain, figure, frame_of
+from runoff.plots._lines import (
+    DASHED,
+    DASHES,
+    LEGEND,
+    draw_marked,
+    draw_to_answer,
+    dress_against_runs,
+    dress_along,
+    line_axes,
+    name_lines,
+)
 from runoff.plots._marks import FIRST
-from runoff.plots._widths import PAGE, page
-from runoff.results.power import RunsNeededRecord, RunsNeededResult
-from runoff.words.names import VenueName
+from runoff.plots._text import SMALL, labels, width_of
+from runoff.results.power import PlanResult, RunsNeededRecord, RunsNeededResult
+from runoff.results.sequential import SequentialPair, SequentialPoint, SequentialResult
+from runoff.words.shorten import isolated
 
-DASHES = ("-", "--", "-.", ":")
 QUANTITIES = {"power": "power", "beta": "β: chance to miss the difference"}
+DECISIONS = {
+    "a_better": "{a} is better",
+    "b_better": "{b} is better",
+    "equivalent": "equivalent",
+    "inconclusive": "inconclusive",
+    "go_on": "goes on",
+}
+"""A decision -> what the legend says of it."""
+ROOM = 1.15
+"""The height of the axes of statistics, over the largest of them."""
 
 
-def power(
-    result: RunsNeededResult,
-    *,
-    quantity: Literal["power", "beta"] = "power",
-    ax: Axes | None = None,
-    width: float | VenueName = PAGE,
-    title: str | None = None,
-) -> Axes:
+@figure(PAGE)
+def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "power", **options: Unpack[Plain]) -> Axes:
     """How does power grow with the number of runs?
 
     Parameters
@@ -36,16 +52,6 @@ def power(
         One line for each effect; its marker stands at the runs that are needed.
     quantity : "power" or "beta"
         "beta" is 1 − power, the chance to miss the difference, as in Colas 2018, figures 4 and 8.
-    ax : Axes, optional
-        None makes a figure.
-    width : float or "neurips", "icml", "jmlr", …
-        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
-    title : str, optional
-        Of the figure.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -53,36 +59,23 @@ def power(
         There is no such quantity.
     """
     check_choice("quantity", quantity, QUANTITIES)
-    made = ax is None
-    if ax is None:
-        ax = axes_beside_legend(page(width), 0)
+    frame, effects = frame_of(options), [record.effect for record in result.records]
+    ax = line_axes(frame)
     for record, mark, dash in zip(result.records, cycle(FIRST), cycle(DASHES), strict=False):
         points = result.points(record.effect)
-        ax.plot(
-            [point.n_runs for point in points],
-            [getattr(point, quantity) for point in points],
-            color=mark.color,
-            linestyle=dash,
-            linewidth=1.1,
-            marker=mark.marker,
-            markersize=4.5,
-            markevery=[i for i, point in enumerate(points) if point.n_runs == record.n_runs],
-            label=_legend(record, [other.effect for other in result.records]),
-        )
-    _require(ax, result, quantity)
-    dress_along(ax, _runs_words(result), QUANTITIES[quantity])
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
-    ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+        runs, shares = [point.n_runs for point in points], [getattr(point, quantity) for point in points]
+        draw_to_answer(ax, mark, runs, shares, record.n_runs, linestyle=dash, label=_legend(record, effects))
+    level = result.power if quantity == "power" else 1 - result.power
+    _require(ax, level, f"{100 * level:g} % power" if quantity == "power" else f"β = {100 * level:.3g} %")
+    dress_against_runs(ax, _runs_words(result), QUANTITIES[quantity], decimals=0)
     ax.set_ylim(0.0, 1.0)
     name_lines(ax)
-    entitle(ax, title, made=made)
-    return ax
+    return frame.entitled(ax)
 
 
-def _require(ax: Axes, result: RunsNeededResult, quantity: str) -> None:
-    asked = f"{100 * result.power:g} % power" if quantity == "power" else f"β = {100 * (1 - result.power):.3g} %"
-    level = result.power if quantity == "power" else 1 - result.power
-    ax.axhline(level, color=INK, linewidth=0.8, linestyle=(0, (4, 3)), label=f"required: {asked}")
+def _require(ax: Axes, level: float, words: str) -> None:
+    """Draw what was required across the lines."""
+    ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=f"required: {words}")
 
 
 def _legend(record: RunsNeededRecord, effects: list[float]) -> str:
@@ -103,3 +96,98 @@ def _runs_words(result: RunsNeededResult) -> str:
     if all(point.n_runs == point.n_runs_b for point in result.curve):
         return "runs of each algorithm"
     return "runs of the first algorithm, the second in the proportion of the answer"
+
+
+@figure(PAGE)
+def plan(result: PlanResult, **options: Unpack[Plain]) -> Axes:
+    """How does power grow with the number of runs, given this pilot?
+
+    Parameters
+    ----------
+    result : PlanResult
+        Solid: runs spread as in the pilot. Dashed: as far as the assurance allows. Bands are those of the simulation; a marker stands at
+        the fewest runs that have the power.
+    """
+    frame = frame_of(options)
+    ax = line_axes(frame)
+    lines = {
+        "pilot": (result.n_runs_naive, "as the pilot spread", "-"),
+        "upper": (result.n_runs, f"with {100 * result.assurance:g} % assurance", "--"),
+    }
+    for (spread, (needed, words, dash)), mark in zip(lines.items(), FIRST, strict=False):
+        points = result.points(spread)
+        runs, label = [point.n_runs for point in points], f"{words}: {needed} runs"
+        draw_to_answer(ax, mark, runs, [point.power for point in points], needed, linestyle=dash, label=label)
+        if any(point.low is not None for point in points):
+            ends: Any = [[point.low for point in points], [point.high for point in points]]
+            ax.fill_between(runs, *ends, color=mark.color, alpha=0.2, linewidth=0)
+    _require(ax, result.required, f"{100 * result.required:g} % power")
+    where = " on each task" if result.n_tasks > 1 and not result.shared else ""
+    dress_against_runs(ax, f"runs of each algorithm{where}", "power", decimals=0)
+    ax.set_ylim(0.0, 1.0)
+    name_lines(ax)
+    return frame.entitled(ax)
+
+
+@figure(PAGE)
+def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
+    """Where do the statistics stand, and what would they have to exceed?
+
+    Parameters
+    ----------
+    result : SequentialResult
+        One line for each pair, up to the look of its decision; a bar at each look is the bound on the side of its statistic. Dashed: the
+        bounds of a normal statistic of a single pair.
+    """
+    frame, runs = frame_of(options), {look.look: look.n_runs for look in result.looks}
+    ax = line_axes(frame)
+    _draw_design(ax, result)
+    top = ROOM * max([abs(p.statistic) for p in result.path if isfinite(p.statistic)] + _bounds(result), default=1.0)
+    words = _words(result.pairs)
+    for pair, mark in zip(result.pairs, cycle(FIRST), strict=False):
+        points = [point for point in result.path if (point.a, point.b) == (pair.a, pair.b)]
+        heights = [p.statistic if isfinite(p.statistic) else copysign(top, p.statistic) for p in points]
+        at = [runs[point.look] for point in points]
+        draw_marked(ax, mark, at, heights, markersize=4.5, markevery=None, label=words[pair.a, pair.b])
+        _draw_critical(ax, points, at, mark.color)
+    ax.axhline(0.0, color=INK, linewidth=0.5)
+    ax.set_ylim(-1.05 * top, 1.05 * top)
+    dress_along(ax, "runs of each algorithm on each task", "difference over its standard error")
+    ax.set_xticks(list(runs.values()))
+    beside = 0.08 * runs[len(runs)]
+    ax.set_xlim(runs[1] - beside, runs[len(runs)] + beside)
+    name_lines(ax)
+    return frame.entitled(ax)
+
+
+def _draw_design(ax: Axes, result: SequentialResult) -> None:
+    planned = [(look.n_runs, look.boundary) for look in result.looks if look.boundary is not None]
+    runs, bounds = [n for n, _ in planned], [bound for _, bound in planned]
+    for side in (1.0, -1.0):
+        label = f"bounds of the design, α = {result.alpha:g}" if side > 0 else "_"
+        ax.plot(runs, [side * b for b in bounds], color=INK, linewidth=0.8, linestyle=DASHED, label=label)
+
+
+def _draw_critical(ax: Axes, points: Sequence[SequentialPoint], at: Sequence[int], color: str) -> None:
+    for point, x in zip(points, at, strict=True):
+        if point.critical is not None:
+            ax.plot([x], [copysign(point.critical, point.statistic)], marker="_", markersize=14, color=color, label="_")
+
+
+def _bounds(result: SequentialResult) -> list[float]:
+    own = [point.critical for point in result.path if point.critical is not None]
+    return [*own, *(look.boundary for look in result.looks if look.boundary is not None and look.boundary < 10.0)]
+
+
+def _words(pairs: Sequence[SequentialPair]) -> dict[tuple[str, str], str]:
+    """Return the lines of the legend: which difference, and what was decided."""
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
+    claims = {pair.decision: DECISIONS[pair.decision].format(a="", b="") for pair in pairs}
+    n_names = 2 + any(decision.endswith("_better") for decision in claims)
+    room = (LEGEND - 0.4 - max((width_of(f" − : {words}", SMALL) for words in claims.values()), default=0.0)) / n_names
+    called = {name: isolated(label) for name, label in zip(names, labels(names, room, SMALL), strict=True)}
+    return {
+        (pair.a, pair.b): f"{called[pair.a]} − {called[pair.b]}: "
+        + DECISIONS[pair.decision].format(a=called[pair.a], b=called[pair.b])
+        for pair in pairs
+    }

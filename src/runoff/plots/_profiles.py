@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,14 +13,12 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, entitle
+from runoff.plots._canvas import INK, dress_plane
+from runoff.plots._figure import PAGE, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._marks import marks as marks_of
-from runoff.plots._scored import score_words
-from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, metric_title, tick_label, width_of
-from runoff.plots._widths import PAGE, page
-from runoff.results.profile import ProfileResult, ProfileSummary
-from runoff.words.names import FixedMetric, ThresholdsName, VenueName
+from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, metric_title, score_words, tick_label, width_of
+from runoff.results.profile import ProfileRecord, ProfileResult, ProfileSummary
+from runoff.words.names import FixedMetric, ThresholdsName
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 
@@ -39,16 +38,14 @@ class Reading:
     once: Callable[[Axes, ProfileSummary], None]
 
 
+@figure(PAGE)
 def profiles(
     result: ProfileResult,
     *,
     algorithms: Sequence[str] | None = None,
     area: FixedMetric | None = None,
     xscale: ThresholdsName | None = None,
-    ax: Axes | None = None,
-    width: float | VenueName = PAGE,
-    marks: Mapping[str, Mark] | None = None,
-    title: str | None = None,
+    **options: Unpack[Marked],
 ) -> Axes:
     """What share of runs is above each score?
 
@@ -63,17 +60,6 @@ def profiles(
         gamma. A single algorithm on a linear axis has the area itself shaded.
     xscale : "linear" or "log", optional
         None takes that of the thresholds. Areas are areas on a linear axis only.
-    ax : Axes, optional
-        None makes a figure.
-    width : float or "neurips", "icml", "jmlr", …
-        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
-    marks : mapping of algorithm to Mark, optional
-    title : str, optional
-        Of the figure.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -87,21 +73,22 @@ def profiles(
         raise OptionError(
             f"xscale='log' needs thresholds above 0, and the lowest is {result.thresholds[0]:g}; ask for thresholds='log'."
         )
-    width, made = page(width), ax is None
-    called = _called(result, chosen, area, width)
-    abreast = max(1, min(len(chosen), int((width - 0.5) / (max(map(width_of, called)) + 0.45))))
+    frame = frame_of(options)
+    called = _called(result, chosen, area, frame.width)
+    abreast = max(1, min(len(chosen), int((frame.width - 0.5) / (max(map(width_of, called)) + 0.45))))
+    ax = frame.ax
     if ax is None:
         high = HEIGHT + LINE * (-(-len(chosen) // abreast) + 1)
-        ax = Figure(figsize=(width, high), facecolor="white", layout="constrained").add_subplot()
+        ax = Figure(figsize=(frame.width, high), facecolor="white", layout="constrained").add_subplot()
         ax.set_facecolor("none")
-    known = marks or marks_of(result.algorithms)
+    colours = frame.marks(result.algorithms)
     ax.set_xscale(scale)
     if reading is not None:
         reading.once(ax, result.summary(chosen[0]))
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
-        _line(ax, result, name, known[name], label, at / len(chosen))
+        _line(ax, result.of(name), colours[name], label, shift=at / len(chosen))
         if reading is not None:
-            reading.draw(ax, result.summary(name), known[name], len(chosen) == 1 and scale == "linear")
+            reading.draw(ax, result.summary(name), colours[name], len(chosen) == 1 and scale == "linear")
     _dress(ax, result)
     legend = ax.legend(
         loc="upper center",
@@ -117,8 +104,7 @@ def profiles(
     legend.get_title().set_color(INK)
     for text in legend.get_texts():
         text.set(color=INK, **literal(text.get_text()))
-    entitle(ax, title, made=made)
-    return ax
+    return frame.entitled(ax)
 
 
 def _called(result: ProfileResult, chosen: Sequence[str], area: str | None, width: float) -> list[str]:
@@ -142,13 +128,12 @@ def _counts(summary: ProfileSummary) -> str:
 
 def _design(result: ProfileResult, chosen: Sequence[str]) -> str | None:
     """Return what the legend is headed by: the numbers that all algorithms have."""
-    found = {_counts(result.summary(name)) for name in chosen}
-    return f"N = {found.pop()}" if len(found) == 1 else None
+    counts = {_counts(result.summary(name)) for name in chosen}
+    return f"N = {counts.pop()}" if len(counts) == 1 else None
 
 
-def _line(ax: Axes, result: ProfileResult, name: str, mark: Mark, label: str, shift: float) -> None:
+def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *, shift: float) -> None:
     """Draw a profile with its band; `shift`: by which part of their distance its markers are moved, so that those of others are seen."""
-    records = result.of(name)
     every = max(1, len(records) // MARKED)
     x = np.array([record.threshold for record in records])
     low, high = (
@@ -185,12 +170,7 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
     what = "runs" if result.kind == "run_scores" else "task means"
     ax.set_ylabel(f"share of {what} above τ", fontsize=SIZE, color=INK)
     ax.set_xlabel(f"{score_words(result.reference)} τ", fontsize=SIZE, color=INK, labelpad=2)
-    ax.tick_params(which="both", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
-    ax.grid(color=RULE, linewidth=0.5)
-    ax.set_axisbelow(True)
-    for side, spine in ax.spines.items():
-        spine.set_visible(side in ("bottom", "left"))
-        spine.set(color=INK, linewidth=0.5)
+    dress_plane(ax)
 
 
 # ── what is read off ──────────

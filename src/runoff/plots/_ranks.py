@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from runoff.plots._canvas import INK, entitle
+from runoff.plots._canvas import INK, inches, lay_out, sheet
+from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
-from runoff.plots._widths import COLUMN, column
 from runoff.results.rank import CriticalDifferenceResult
-from runoff.words.names import VenueName
 
 ROW, BAR, FIRST = 0.16, 0.075, 0.1
 """Inches: a line of names, a bar that joins a group, and the room between the axis and the first bar."""
@@ -34,14 +32,8 @@ class _Bar:
     level: int
 
 
-def critical_difference(
-    result: CriticalDifferenceResult,
-    *,
-    ax: Axes | None = None,
-    width: float | VenueName = COLUMN,
-    marks: Mapping[str, Mark] | None = None,
-    title: str | None = None,
-) -> Axes:
+@figure(COLUMN)
+def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Marked]) -> Axes:
     """Which average ranks are further apart than the critical difference?
 
     Parameters
@@ -49,13 +41,6 @@ def critical_difference(
     result : CriticalDifferenceResult
         Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that are not apart; with a
         control, one bar covers what is not apart from it.
-    ax : Axes, optional
-        None makes a figure.
-    width : float or "neurips", "icml", "jmlr", …
-        Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`.
-    marks : mapping of algorithm to Mark, optional
-    title : str, optional
-        Of the figure.
 
     Returns
     -------
@@ -68,55 +53,50 @@ def critical_difference(
     """
     ranks = dict(zip(result.algorithms, result.average_ranks, strict=True))
     order = sorted(ranks, key=lambda name: ranks[name])
-    apart = result.critical_average_difference
-    made, inches = ax is None, column(width) if ax is None else _inches(ax)
-    called = labels(order, LABEL * inches)
-    low, high, unit = _scale(called, list(ranks.values()), apart, inches)
-    bars = _bars(result, ranks, apart, unit)
+    frame, reach = frame_of(options), result.critical_average_difference
+    wide = inches(frame.ax) if frame.ax else frame.width
+    called = labels(order, LABEL * wide)
+    low, high, unit = _scale(called, list(ranks.values()), reach, wide)
+    bars = _bars(result, ranks, reach, unit)
     top = FIRST + BAR * (1 + max((bar.level for bar in bars), default=-1)) + 0.06
     depth = top + ROW * len(_sides(order)[0]) + 0.02
-    if ax is None:
-        figure = Figure(figsize=(inches, ABOVE + depth), facecolor="white")
-        ax = figure.add_axes((0, 0, 1, 1), facecolor="none")
+    ax = frame.ax or sheet(wide, ABOVE + depth)
     right, left = _margins(called)
-    ax.set_xlim(high + left * unit, low - right * unit)
-    ax.set_ylim(depth, -ABOVE)
-    ax.set_axis_off()
+    lay_out(ax, (high + left * unit, low - right * unit), (-ABOVE, depth))
     _axis(ax, low, high)
-    if apart > 0:
-        _ruler(ax, low, high, apart)
+    if reach > 0:
+        _ruler(ax, low, high, reach)
     for bar in bars:
         ends = max(bar.low, low), min(bar.high, high)
         ax.hlines(FIRST + BAR * bar.level, *ends, color=INK, linewidth=2.6, zorder=3)
-    _names(ax, order, called, ranks, top, marks or marks_of(order))
-    entitle(ax, title, made=made)
-    return ax
+    _names(ax, dict(zip(order, called, strict=True)), ranks, frame.marks(order), top=top)
+    return frame.entitled(ax)
 
 
-def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], apart: float, unit: float) -> list[_Bar]:
+def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], reach: float, unit: float) -> list[_Bar]:
     """Return the bars; none is longer than the critical difference, and those on one level keep a gap. `unit`: ranks in an inch."""
     if result.control is not None:
         middle = ranks[result.control]
-        return [_Bar(middle - apart, middle + apart, 0)]
+        return [_Bar(middle - reach, middle + reach, 0)]
     bars: list[_Bar] = []
     for group in result.groups:
         low, high = min(ranks[name] for name in group), max(ranks[name] for name in group)
         if len(group) > 1:
-            room = min(OVER * unit, max(apart - (high - low), 0.0) / 2)
+            room = min(OVER * unit, max(reach - (high - low), 0.0) / 2)
             low, high, gap = low - room, high + room, GAP * unit
-            taken = {bar.level for bar in bars if bar.low - gap <= high and low <= bar.high + gap}
-            bars.append(_Bar(low, high, next(level for level in range(len(bars) + 1) if level not in taken)))
+            levels = {bar.level for bar in bars if bar.low - gap <= high and low <= bar.high + gap}
+            bars.append(_Bar(low, high, next(level for level in range(len(bars) + 1) if level not in levels)))
     return bars
 
 
-def _scale(called: Sequence[str], ranks: Sequence[float], apart: float, inches: float) -> tuple[float, float, float]:
+def _scale(called: Sequence[str], ranks: Sequence[float], reach: float, wide: float) -> tuple[float, float, float]:
     """Return the ends of the axis, and how many ranks an inch has, so that names fit beside it."""
     low, high = min(ranks), max(ranks)
-    spare = max(apart - (high - low), 0.05 * (high - low), 0.05 if high == low else 0.0)
+    spare = max(reach - (high - low), 0.05 * (high - low), 0.05 if high == low else 0.0)
     low, high = max(low - spare / 2, 1.0), min(high + spare / 2, float(len(ranks)))
-    high = max(high, low + apart)
+    high = max(high, low + reach)
     right, left = _margins(called)
-    return low, high, (high - low) / max(inches - left - right, 0.2 * inches)
+    return low, high, (high - low) / max(wide - left - right, 0.2 * wide)
 
 
 def _margins(called: Sequence[str]) -> tuple[float, float]:
@@ -139,14 +119,14 @@ def _axis(ax: Axes, low: float, high: float) -> None:
             ax.text(tick, -0.06, tick_label(float(tick)), ha="center", va="bottom", fontsize=SMALL, color=INK)
 
 
-def _ruler(ax: Axes, low: float, high: float, apart: float) -> None:
+def _ruler(ax: Axes, low: float, high: float, reach: float) -> None:
     """Draw the critical difference as a ruler above the axis, from its left end; the number stands beside it."""
     y, caps = -0.3, 0.03
-    ax.hlines(y, high - apart, high, color=INK, linewidth=0.9)
-    ax.vlines([high - apart, high], y - caps, y + caps, color=INK, linewidth=0.9)
-    text = f"CD = {apart:.3g}"
-    beside = high - apart - low > _units(ax, width_of(text) + 0.06)
-    at = (high - apart, y) if beside else (high - apart / 2, y - 0.11)
+    ax.hlines(y, high - reach, high, color=INK, linewidth=0.9)
+    ax.vlines([high - reach, high], y - caps, y + caps, color=INK, linewidth=0.9)
+    text = f"CD = {reach:.3g}"
+    beside = high - reach - low > _units(ax, width_of(text) + 0.06)
+    at = (high - reach, y) if beside else (high - reach / 2, y - 0.11)
     ax.annotate(
         text,
         at,
@@ -157,24 +137,19 @@ def _ruler(ax: Axes, low: float, high: float, apart: float) -> None:
         fontsize=SMALL,
         color=INK,
     )
-    right = high - apart - _units(ax, width_of(text) + 0.12)
+    right = high - reach - _units(ax, width_of(text) + 0.12)
     if beside and right - low > _units(ax, width_of("average rank")):
         ax.text(low, y, "average rank", ha="right", va="center", fontsize=SMALL, color=INK)
 
 
 def _names(
-    ax: Axes,
-    order: Sequence[str],
-    called: Sequence[str],
-    ranks: Mapping[str, float],
-    top: float,
-    marks: Mapping[str, Mark],
+    ax: Axes, called: Mapping[str, str], ranks: Mapping[str, float], marks: Mapping[str, Mark], *, top: float
 ) -> None:
-    half = len(_sides(order)[0])
+    half = len(_sides(list(called))[0])
     left, right = ax.get_xlim()
-    for place, (name, label) in enumerate(zip(order, called, strict=True)):
+    for place, (name, label) in enumerate(called.items()):
         better = place < half
-        row = place if better else len(order) - 1 - place
+        row = place if better else len(called) - 1 - place
         y = top + ROW * (row + 0.5)
         mark, inward = marks[name], _units(ax, EDGE + width_of(label) + KEY + 0.1)
         end = right + inward if better else left - inward
@@ -186,11 +161,6 @@ def _names(
         ax.text(at, y, label, ha=side, va="center", fontsize=SIZE, color=INK, **literal(label))
 
 
-def _units(ax: Axes, inches: float) -> float:
+def _units(ax: Axes, length: float) -> float:
     left, right = ax.get_xlim()
-    return inches * (left - right) / _inches(ax)
-
-
-def _inches(ax: Axes) -> float:
-    figure = ax.get_figure(root=True)
-    return ax.get_position().width * (figure.get_figwidth() if figure is not None else COLUMN)
+    return length * (left - right) / inches(ax)

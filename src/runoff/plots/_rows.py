@@ -1,40 +1,62 @@
-"""Rows of algorithms: an estimate with its interval each, one panel for each group of records."""
+"""Rows of intervals: a point and a bar each, named on the left; one panel, or several beside each other.
+
+A bar is thicker than the marker on it, so that it is seen however short it is. Rows of pairs have two columns of names, so that no script can
+turn who is compared with whom.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
-from typing import Protocol
+from typing import Any
 
 from matplotlib.axes import Axes
 
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, dress, entitle, name_axis, panels, scale
-from runoff.plots._interval import bar, point
-from runoff.plots._marks import Mark
-from runoff.plots._text import SMALL, labels, tick_label
+from runoff.plots._canvas import INK, beside, dress, entitle, name_axis, panels, scale
+from runoff.plots._figure import Frame
+from runoff.plots._marks import DARK, PALE, Mark, toned
+from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 
-ROW = 0.17
-"""Inches of a row."""
+ROW, PAIR_ROW = 0.17, 0.15
+"""Inches of a row, and of one that is named by two."""
+BAR, POINT, LINE = 6.0, 3.6, 0.9
+"""Points: the thickness of a bar, the size of a marker on it, and the thickness of a thin line."""
 LEADERS, SQUEEZED = 2 / 3, 1 / 4
 """At least this share of the algorithms is drawn in full; others are cut off if the rest would take less than this share of the axis."""
+COLUMNS_APART, EDGE = 0.1, 0.06
+"""Inches between the two columns of names, and beside them."""
+PAIR_SHARE = 0.5
+"""The most of the width that both names take."""
+HEADS = ("first", "second")
+NOBODY = Mark(INK, "o")
+"""Colour and marker of what is nobody's."""
+
+Pairs = Sequence[tuple[str, str]]
 
 
-class Row(Protocol):
-    """A record with an estimate, and an interval where there is one."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """An estimate with its interval, in the colour of an algorithm or of nobody, whose marker is hollow.
+
+    `thin` is a second interval: a line under the bar, or with `capped` one over it, with caps. A row without an estimate is empty.
+    """
+
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    mark: Mark = NOBODY
+    thin: tuple[float, float] | None = None
+    capped: bool = False
 
     @property
-    def algorithm(self) -> str: ...
-    @property
-    def estimate(self) -> float: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
+    def ends(self) -> list[float]:
+        """All that an axis has to hold."""
+        return [end for end in (self.low, self.estimate, self.high, *(self.thin or ())) if end is not None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """The rows of a panel, and whether lower estimates are better."""
 
@@ -43,67 +65,105 @@ class Group:
     lower: bool = False
 
 
+# ── one panel ──────────
+
+
+def row_axes(frame: Frame, called: Sequence[str], *, height: float = ROW) -> Axes:
+    """Return the Axes that were given, or those of a new figure with room for the names of the rows."""
+    return frame.ax or panels(1, called, row=height, width=frame.width, least=1.0)[0]
+
+
+def draw_rows(
+    frame: Frame, ax: Axes, rows: Sequence[Row], called: Sequence[str] | None, *, title: str, words: str
+) -> Axes:
+    """Draw rows under each other and name them, the panel and the axis; `called` None leaves the rows unnamed."""
+    for place, row in enumerate(rows):
+        draw_row(ax, place, row)
+    dress(ax, title=title if frame.title is None else frame.title, labels=called, n_rows=len(rows))
+    if words:
+        name_axis([ax], words, new=frame.is_new)
+    return ax
+
+
+def draw_row(ax: Axes, place: int, row: Row, limits: tuple[float, float] = (-inf, inf)) -> None:
+    """Draw a row; an estimate beyond the limits is left to an arrow."""
+    if row.estimate is None:
+        return
+    color, dark, nobody = row.mark.color, toned(row.mark.color, DARK), row.mark is NOBODY
+    if row.thin is not None and not row.capped:
+        ax.hlines(place, *row.thin, color=dark, linewidth=LINE)
+    if row.low is not None and row.high is not None:
+        ax.hlines(place, row.low, row.high, color=toned(INK, PALE) if nobody else color, linewidth=BAR)
+    if row.thin is not None and row.capped:
+        ax.hlines(place, *row.thin, color=dark, linewidth=LINE)
+        ax.vlines(row.thin, place - 0.14, place + 0.14, color=dark, linewidth=LINE)
+    if limits[0] <= row.estimate <= limits[1]:
+        face, edge = ("white", dark) if nobody else (dark, "white")
+        style: dict[str, Any] = {
+            "markersize": POINT,
+            "markerfacecolor": face,
+            "markeredgecolor": edge,
+            "markeredgewidth": 0.5,
+        }
+        ax.plot(row.estimate, place, row.mark.marker, color=dark, zorder=3, **style)
+
+
+def draw_reference(ax: Axes, value: float) -> None:
+    """Draw a dashed line at the value that says: no difference."""
+    ax.axvline(value, color=INK, linewidth=0.7, linestyle=(0, (3, 2)))
+
+
+# ── several panels ──────────
+
+
 def draw_groups(
-    axes: Sequence[Axes] | None,
-    groups: Sequence[Group],
-    marks: Mapping[str, Mark],
-    *,
-    width: float,
-    what: str,
-    words: str,
-    title: str | None,
+    frame: Frame, groups: Sequence[Group], names: Sequence[str], *, what: str, words: str
 ) -> tuple[Axes, ...]:
     """Draw each group in a panel, the same algorithms in the same order in all; only panels on the left name them."""
-    names, made = [row.algorithm for row in groups[0].rows], axes is None
-    called = labels(names, 0.25 * width if made else inf)
-    if axes is None:
-        axes = panels(len(groups), called, row=ROW, width=width, least=0.9)
+    called = labels(names, frame.room(0.25))
+    axes = frame.axes or panels(len(groups), called, row=ROW, width=frame.width, least=0.9)
     if len(axes) != len(groups):
         raise OptionError(f"axes must be one for each of {len(groups)} {what}(s), not {len(axes)}.")
     left = min(ax.get_position().x0 for ax in axes) + 1e-9
     for group, ax in zip(groups, axes, strict=True):
-        draw_rows(ax, group.rows, marks, lower=group.lower)
+        draw_leaders(ax, group)
         dress(ax, title=group.title, labels=called if ax.get_position().x0 <= left else None, n_rows=len(names))
-    name_axis(axes, words, made=made)
-    entitle(axes[0], title, made=made)
+    name_axis(axes, words, new=frame.is_new)
+    entitle(axes[0], frame.title, new=frame.is_new)
     return tuple(axes)
 
 
-def draw_rows(ax: Axes, rows: Sequence[Row], marks: Mapping[str, Mark], *, lower: bool = False) -> None:
-    """Draw intervals and estimates, one algorithm under the other; what lies beyond the axis has an arrow and its number."""
-    shown = leaders(rows, lower=lower)
-    scale(ax, _ends(shown), ticks=4)
+def draw_leaders(ax: Axes, group: Group) -> None:
+    """Draw the rows of a group; what lies beyond the axis has an arrow and its number."""
+    scale(ax, _ends(leaders(group)), ticks=4)
     limits = ax.get_xlim()
-    for place, row in enumerate(rows):
-        mark = marks[row.algorithm]
-        bar(ax, place, row.low, row.high, mark.color)
-        if limits[0] <= row.estimate <= limits[1]:
-            point(ax, row.estimate, place, mark.marker, mark.color)
-        for beyond in _beyond(row, limits):
-            _arrow(ax, place, beyond, left=beyond < limits[0])
+    for place, row in enumerate(group.rows):
+        draw_row(ax, place, row, limits)
+        for value in _beyond(row, limits):
+            _arrow(ax, place, value, left=value < limits[0])
     ax.set_xlim(limits)
 
 
-def leaders(rows: Sequence[Row], *, lower: bool = False) -> Sequence[Row]:
+def leaders(group: Group) -> Sequence[Row]:
     """Return the rows that an axis has to hold: all, or the better ones where the others would leave them a sliver of it.
 
     The best are never cut off, and at most a third of the rows is.
     """
-    order = sorted(rows, key=lambda row: row.estimate if lower else -row.estimate)
+    order = sorted(group.rows, key=lambda row: (1 if group.lower else -1) * (row.estimate or 0.0))
     whole = _span(order)
     for kept in range(len(order) - 1, max(1, ceil(LEADERS * len(order)) - 1), -1):
         if _span(order[:kept]) < SQUEEZED * whole:
             return order[:kept]
-    return rows
+    return group.rows
 
 
 def cut_off(groups: Sequence[Group]) -> bool:
     """Return whether a panel leaves something beyond its axis."""
-    return any(len(leaders(group.rows, lower=group.lower)) < len(group.rows) for group in groups)
+    return any(len(leaders(group)) < len(group.rows) for group in groups)
 
 
-def _ends(rows: Sequence[Row]) -> list[float]:
-    return [end for row in rows for end in (row.low, row.estimate, row.high) if end is not None]
+def _ends(rows: Iterable[Row]) -> list[float]:
+    return [end for row in rows for end in row.ends]
 
 
 def _span(rows: Sequence[Row]) -> float:
@@ -113,7 +173,7 @@ def _span(rows: Sequence[Row]) -> float:
 
 def _beyond(row: Row, limits: tuple[float, float]) -> list[float]:
     """Return what of a row lies beyond the axis: the estimate, or else the ends of the interval."""
-    if not limits[0] <= row.estimate <= limits[1]:
+    if row.estimate is not None and not limits[0] <= row.estimate <= limits[1]:
         return [row.estimate]
     return [end for end in (row.low, row.high) if end is not None and not limits[0] <= end <= limits[1]]
 
@@ -132,3 +192,41 @@ def _arrow(ax: Axes, place: int, value: float, *, left: bool) -> None:
         color=INK,
         bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4},
     )
+
+
+# ── rows of pairs ──────────
+
+
+def pair_columns(pairs: Pairs, inches: float) -> tuple[list[tuple[str, str]], tuple[float, float]]:
+    """Return what the two of each pair are called, and how wide the two columns are; a name is called the same in both."""
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    called = dict(zip(names, labels(names, (inches - COLUMNS_APART) / 2), strict=True))
+    rows = [(called[a], called[b]) for a, b in pairs]
+    first, second = (
+        max(width_of(text) for text in (head, *column))
+        for head, column in zip(HEADS, zip(*rows, strict=True), strict=True)
+    )
+    return rows, (first, second)
+
+
+def pair_axes(frame: Frame, pairs: Pairs) -> Axes:
+    """Return axes with a row for each pair, named on the left: those that were given, or a new figure's."""
+    rows, (first, second) = pair_columns(pairs, frame.room(PAIR_SHARE))
+    left = EDGE + first + COLUMNS_APART + second + EDGE
+    ax = frame.ax or beside(1, left + 0.02, PAIR_ROW * len(pairs), width=frame.width, least=1.0)[0]
+    for at, texts in (
+        (left - EDGE, [HEADS[0], *(a for a, _ in rows)]),
+        (second + EDGE, [HEADS[1], *(b for _, b in rows)]),
+    ):
+        _column(ax, -72 * at, texts)
+    return ax
+
+
+def _column(ax: Axes, points: float, texts: Sequence[str]) -> None:
+    """Write a head and a column of names, so many points beside the axes."""
+    head, *names = texts
+    style: dict[str, Any] = {"textcoords": "offset points", "color": INK}
+    ax.annotate(head, (0, 1), (points, 3), xycoords="axes fraction", fontsize=SMALL, style="italic", **style)
+    style |= {"xycoords": ("axes fraction", "data"), "va": "center", "fontsize": SIZE, "annotation_clip": False}
+    for place, name in enumerate(names):
+        ax.annotate(name, (0, place), (points, 0), **style, **literal(name))

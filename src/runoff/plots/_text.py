@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from math import inf
@@ -17,6 +18,11 @@ from runoff.words.shorten import distinct_labels, one_line, short_names, turns
 
 SIZE = 7.0
 SMALL = 6.5
+SCORE = "score"
+LONGEST = 60
+"""Characters; longer words for 0 and 1 are left to the data's provenance."""
+UNTOLD = ("low", "high")
+"""What 0 and 1 are called where nobody said what they are."""
 MISSING = "\N{WHITE VERTICAL RECTANGLE}"
 FALLBACKS = (
     "Noto Sans CJK SC",
@@ -93,14 +99,14 @@ def fit(name: str, inches: float, size: float = SIZE) -> str:
 
 def labels(names: Sequence[str], inches: float = inf, size: float = SIZE) -> list[str]:
     """Return what the names of one figure are called in it: at most `inches` wide, shortened to what tells them apart, no two alike."""
-    found = short_names(names, inches, lambda text: width_of(text, size), shown=drawable)
-    return [found[name] for name in names]
+    short = short_names(names, inches, lambda text: width_of(text, size), shown=drawable)
+    return [short[name] for name in names]
 
 
 def stand_ins(names: Iterable[str]) -> dict[str, str]:
     """Return the names that no font here can draw as they are, with what figures call them."""
-    found = distinct_labels(names, drawable)
-    return {name: text for name, text in found.items() if text != one_line(name)}
+    drawn = distinct_labels(names, drawable)
+    return {name: text for name, text in drawn.items() if text != one_line(name)}
 
 
 def drawable(name: str) -> str:
@@ -159,3 +165,21 @@ def tick_label(value: float, _position: object = None) -> str:
         if abs(value) >= unit:
             return f"{value / (1e3 if suffix == 'k' else unit):g}{suffix}".replace("-", "−")
     return f"{value:.6g}".replace("-", "−")
+
+
+def score_words(reference: str | None) -> str:
+    """Return the words of an axis.
+
+    >>> score_words(None)
+    'score'
+    >>> score_words("atari (Atari 2600): 0 is random, 1 is human; Mnih et al. 2015")
+    'normalised score (0 = random, 1 = human)'
+    >>> score_words("given")
+    'normalised score'
+    """
+    if reference is None:
+        return SCORE
+    scale = re.search(r": 0 is (.*?), 1 is (.*?)(?:;|$)", reference)
+    ends = [re.sub(r" \(.*\)", "", end) for end in scale.groups()] if scale else list(UNTOLD)
+    words = f"normalised {SCORE} (0 = {ends[0]}, 1 = {ends[1]})"
+    return f"normalised {SCORE}" if tuple(ends) == UNTOLD or len(words) > LONGEST else words

@@ -32,7 +32,7 @@ from runoff.plots import (
     tasks,
 )
 from runoff.plots._caption import matrix_caption, pairs_caption
-from runoff.plots._widths import PAGE
+from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.standing import ranked

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from runoff._inference.bootstrap import parse_metric
 from runoff.plots import caption
 from runoff.plots._caption import along_words
-from runoff.plots._scored import score_words
+from runoff.plots._text import score_words
 from runoff.report.answers.all import Answers
 from runoff.report.page.charts import Line, chart
 from runoff.report.page.heat import Column

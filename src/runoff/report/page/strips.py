@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
-from runoff.plots._tasks import spread
+from runoff.plots._runs import spread
 from runoff.plots._text import tick_label
 from runoff.report.page.heat import Cell
 from runoff.report.page.svg import at, text

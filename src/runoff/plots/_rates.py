@@ -1,32 +1,123 @@
-"""How often does each method reject? Rate against the number of runs, one line per method, with the nominal level and its binomial band."""
+"""How often do methods err? Rates against the number of runs: on one's own runs, and where the truth is known."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from math import ceil, sqrt
-from typing import Any
+from typing import Any, Unpack
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from runoff._inference.bootstrap import INTERVALS
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, entitle
+from runoff.plots._canvas import INK, RULE, dress_plane, entitle
+from runoff.plots._figure import COLUMN, PAGE, Marked, Sized, figure, frame_of
+from runoff.plots._lines import DASHED, DASHES, dress_against_runs, line_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL
-from runoff.plots._widths import COLUMN, PAGE, page
+from runoff.plots._text import LITERAL, SIZE, SMALL, literal, metric_title
+from runoff.results.check import CoverageResult, FalsePositiveResult
 from runoff.results.study import StudyRecord, StudyResult
-from runoff.words.names import VenueName
 
-DASHES = ("-", "--", "-.", ":")
 BAND = 1.96
-"""Half width of the band in standard errors: 95 % of the rates of an exact test lie in it."""
+"""Half length of an error bar, and half width of the band of an exact test, in standard errors: 95 % of the rates lie within."""
 KINDS = {"rejection": "share of rejections", "coverage": "share of intervals that cover", "estimate": "mean estimate"}
 """What is drawn of each kind of method."""
 SIDE = 1.75
 """Height of a panel, inches."""
+
+
+@figure(PAGE, row="test")
+def false_positive_rate(
+    result: FalsePositiveResult,
+    *,
+    algorithm: str | None = None,
+    tests: Sequence[str] | None = None,
+    **options: Unpack[Marked],
+) -> Axes:
+    """How often does each test find a difference between runs of one algorithm?
+
+    Parameters
+    ----------
+    result : FalsePositiveResult
+    algorithm : str, optional
+        None takes the first.
+    tests : sequence of str, optional
+        None draws all.
+
+    Raises
+    ------
+    OptionError
+        There is no such algorithm or test.
+    """
+    labels = dict(result.labels)
+    chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
+    names = [check_choice("tests", name, labels) for name in tests or labels]
+    frame = frame_of(options)
+    ax, colours = line_axes(frame), frame.marks(labels)
+    for name, dash in zip(names, cycle(DASHES), strict=False):
+        records = [r for r in result.of(chosen) if r.test == name]
+        if records:
+            rates = [(r.n_runs, r.rate, r.rate_error) for r in records]
+            _draw_rates(ax, rates, colours[name], linestyle=dash, label=labels[name])
+    _dress_own(ax, chosen, "false positive rate", result.alpha, f"α = {100 * result.alpha:g} %")
+    ax.set_ylim(bottom=0.0)
+    return frame.entitled(ax)
+
+
+@figure(PAGE, row="interval")
+def coverage(
+    result: CoverageResult,
+    *,
+    metric: str | None = None,
+    algorithm: str | None = None,
+    intervals: Sequence[str] | None = None,
+    **options: Unpack[Marked],
+) -> Axes:
+    """How often does each interval hold the metric of all runs?
+
+    Parameters
+    ----------
+    result : CoverageResult
+    metric, algorithm : str, optional
+        None takes the first.
+    intervals : sequence of str, optional
+        None draws all.
+
+    Raises
+    ------
+    OptionError
+        There is no such metric, algorithm or interval.
+    """
+    chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
+    wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
+    names = [check_choice("intervals", name, result.intervals) for name in intervals or result.intervals]
+    frame = frame_of(options)
+    ax, colours = line_axes(frame), frame.marks(result.intervals)
+    for name, dash in zip(names, cycle(DASHES), strict=False):
+        records = [r for r in result.of(chosen, wanted) if r.interval == name]
+        rates = [(r.n_runs, r.coverage, r.coverage_error) for r in records]
+        _draw_rates(ax, rates, colours[name], linestyle=dash, label=INTERVALS[name].label)
+    level = result.confidence_level
+    _dress_own(ax, f"{chosen}: {metric_title(wanted)}", "coverage", level, f"promised: {100 * level:g} %")
+    return frame.entitled(ax)
+
+
+def _draw_rates(ax: Axes, rates: Sequence[tuple[int, float, float]], mark: Mark, **style: Any) -> None:
+    """Draw (runs, rate, standard error of the draws) as a line with error bars."""
+    runs, shares, errors = (list(column) for column in zip(*rates, strict=True)) if rates else ([], [], [])
+    style |= {"linewidth": 1.0, "elinewidth": 0.6, "marker": mark.marker, "markersize": 3.5}
+    ax.errorbar(runs, shares, yerr=[BAND * error for error in errors], color=mark.color, **style)
+
+
+def _dress_own(ax: Axes, title: str, quantity: str, level: float, promise: str) -> None:
+    ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=promise)
+    dress_against_runs(ax, "runs of each group", quantity)
+    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
+    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
 def error_rates(
@@ -77,7 +168,7 @@ def error_rates(
         figure = Figure(figsize=(COLUMN * 1.3, SIDE * 1.4), facecolor="white", layout="constrained")
         ax = figure.add_subplot()
     _nominal(ax, result, effect, chosen)
-    _lines(ax, result, world, effect, chosen, marks or marks_of(result.methods))
+    _lines(ax, result, (world, effect), chosen, marks or marks_of(result.methods))
     ax.set_ylabel(_words({result.kind(name) for name in chosen}), fontsize=SMALL, color=INK, labelpad=2)
     _dress(ax, f"{world}, effect {effect:g}" if title is None else title, result.n_runs)
     if all(result.kind(name) == "rejection" for name in chosen):
@@ -87,12 +178,9 @@ def error_rates(
     return ax
 
 
+@figure(PAGE)
 def error_rate_panels(
-    result: StudyResult,
-    panels: Sequence[Mapping[str, Any]],
-    *,
-    width: float | VenueName = PAGE,
-    title: str | None = None,
+    result: StudyResult, panels: Sequence[Mapping[str, Any]], **options: Unpack[Sized]
 ) -> tuple[Axes, ...]:
     """How often does each method reject, panel by panel in the layout of the source?
 
@@ -101,19 +189,11 @@ def error_rate_panels(
     result : StudyResult
     panels : sequence of mappings
         Each with `effect`, and if wanted `world`, `title` and `methods`; at most three stand side by side.
-    width : float or "neurips", "icml", "jmlr", …
-        Inches, `mm(88)`, or a venue of `WIDTHS`.
-    title : str, optional
-        Of the figure.
-
-    Returns
-    -------
-    tuple of Axes
     """
+    frame = frame_of(options)
     n_columns = min(3, len(panels))
     n_lines = ceil(len(panels) / n_columns)
-    width = page(width)
-    wide = max(width * n_columns / 3, min(COLUMN, width))
+    wide = max(frame.width * n_columns / 3, min(COLUMN, frame.width))
     drawn = dict.fromkeys(name for panel in panels for name in panel.get("methods") or result.methods)
     names = [dict(result.labels)[name] for name in drawn]
     n_abreast = max(1, min(3, int(wide / (0.45 + 0.06 * max(map(len, names))))))
@@ -133,7 +213,7 @@ def error_rate_panels(
         fontsize=SMALL,
         frameon=False,
     )
-    entitle(axes[0], title, made=True)
+    entitle(axes[0], frame.title, new=True)
     return tuple(axes)
 
 
@@ -148,16 +228,16 @@ def _nominal(ax: Axes, result: StudyResult, effect: float, methods: Sequence[str
     n = max(record.n_repeats for record in result.records) or 1
     half = BAND * sqrt(level * (1.0 - level) / n)
     ax.axhspan(level - half, level + half, color=INK, alpha=0.15, linewidth=0)
-    ax.axhline(level, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED)
 
 
 def _lines(
-    ax: Axes, result: StudyResult, world: str, effect: float, methods: Sequence[str], marks: Mapping[str, Mark]
+    ax: Axes, result: StudyResult, cell: tuple[str, float], methods: Sequence[str], marks: Mapping[str, Mark]
 ) -> None:
-    names = dict(result.labels)
+    names, (world, effect) = dict(result.labels), cell
     for name, dash in zip(methods, cycle(DASHES), strict=False):
-        found = [result.record(world, name, n, effect) for n in result.n_runs]
-        points = [(r.n_runs, r.rate) for r in found if r.rate is not None]
+        records = [result.record(world, name, n, effect) for n in result.n_runs]
+        points = [(r.n_runs, r.rate) for r in records if r.rate is not None]
         if not points:
             raise OptionError(f"method {name!r} has no finished block in world {world!r}; give the study more time.")
         style: dict[str, Any] = {"color": marks[name].color, "linewidth": 1.0, "label": names[name], "linestyle": dash}
@@ -169,14 +249,14 @@ def _lines(
             clip_on=False,
             **style,
         )
-        _spread(ax, found, marks[name])
+        _spread(ax, records, marks[name])
 
 
 def _spread(ax: Axes, points: Sequence[StudyRecord], mark: Mark) -> None:
     """Shade mean ± standard deviation of an estimate."""
-    found = [(p.n_runs, p.rate, p.spread) for p in points if p.spread is not None and p.rate is not None]
-    if found:
-        n, rates, spreads = (list(column) for column in zip(*found, strict=True))
+    spread = [(p.n_runs, p.rate, p.spread) for p in points if p.spread is not None and p.rate is not None]
+    if spread:
+        n, rates, spreads = (list(column) for column in zip(*spread, strict=True))
         low = [rate - spread for rate, spread in zip(rates, spreads, strict=True)]
         high = [rate + spread for rate, spread in zip(rates, spreads, strict=True)]
         ax.fill_between(n, low, high, color=mark.color, alpha=0.12, linewidth=0)
@@ -193,12 +273,7 @@ def _dress(ax: Axes, title: str, n_runs: Sequence[int]) -> None:
     ax.set_xticks(list(n_runs), labels=[str(n) if _labelled(n, n_runs) else "" for n in n_runs])
     ax.minorticks_off()
     ax.set_xlabel("runs of each algorithm", fontsize=SMALL, color=INK, labelpad=2)
-    ax.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
-    ax.grid(axis="y", color=RULE, linewidth=0.5)
-    ax.set_axisbelow(True)
-    for side, spine in ax.spines.items():
-        spine.set_visible(side in ("bottom", "left"))
-        spine.set(color=INK, linewidth=0.5)
+    dress_plane(ax, grid="y")
 
 
 def _labelled(n: int, n_runs: Sequence[int]) -> bool:

@@ -1,0 +1,223 @@
+"""How good is each algorithm, how steady, which differ by eye, which places are possible? One row per algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Unpack
+
+from matplotlib.axes import Axes
+
+from runoff._inference.bootstrap import best_first, parse_metric
+from runoff.base.validate import check_choice
+from runoff.plots._canvas import dress, name_axis, scale, write
+from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
+from runoff.plots._marks import Mark
+from runoff.plots._marks import marks as marks_of
+from runoff.plots._matrices import short_pvalue
+from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows, row_axes
+from runoff.plots._text import SCORE, labels, metric_head, score_words, tick_label
+from runoff.references import SMALL
+from runoff.results.aggregate import AggregateResult
+from runoff.results.curves import ReliabilityRecord, ReliabilityResult
+from runoff.results.inferential import InferentialResult
+from runoff.results.rank import RankIntervalsResult
+from runoff.words.names import MetricName
+from runoff.words.shorten import isolated
+
+DAGGER = " †"
+INFERENTIAL_ROW = 0.19
+"""Inches of a row with two intervals."""
+CHANCE, MOST_TICKS = 0.18, 12
+"""The share of the panel of places that the chance to be best takes, and the most ticks of its axis."""
+
+
+@figure(PAGE, panel="metric")
+def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
+    """How good is each algorithm, by every metric?
+
+    Parameters
+    ----------
+    result : AggregateResult
+        Algorithms become rows, best by the first metric on top; metrics become panels. A figure that is made leaves out panels that say nothing:
+        a metric that equals an earlier one, and the optimality gap where scores are not normalised or none lies below gamma. Where a few
+        algorithms far behind would squeeze the others, the axis ends before them, and an arrow with a number stands for what lies beyond.
+
+    Raises
+    ------
+    OptionError
+        There are more or fewer `axes` than metrics.
+    """
+    frame = frame_of(options)
+    groups = panel_groups(result, telling(result) if frame.is_new else result.metrics, frame.colours)
+    return draw_groups(frame, groups, ranking(result), what="metric", words=score_words(result.reference))
+
+
+@figure(COLUMN, title="None names the metric.")
+def intervals(result: AggregateResult, *, metric: MetricName | None = None, **options: Unpack[Marked]) -> Axes:
+    """How good is each algorithm, by one metric?
+
+    Parameters
+    ----------
+    result : AggregateResult
+    metric : str, optional
+        None takes the first of the result.
+
+    Raises
+    ------
+    OptionError
+        The result has no such metric.
+    """
+    wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
+    frame, order = frame_of(options), ranking(result)
+    called = labels(order, frame.room(0.35))
+    ax = row_axes(frame, called)
+    (group,) = panel_groups(result, [wanted], frame.colours)
+    draw_leaders(ax, group)
+    dress(ax, title=metric_head(wanted) if frame.title is None else frame.title, labels=called, n_rows=len(order))
+    name_axis([ax], score_words(result.reference), new=frame.is_new)
+    return ax
+
+
+def ranking(result: AggregateResult) -> list[str]:
+    """Return the algorithms, best first by the result's first metric."""
+    metric = result.metrics[0]
+    return [record.algorithm for record in best_first((r for r in result.records if r.metric == metric), metric)]
+
+
+def panel_groups(
+    result: AggregateResult, metrics: Sequence[str], marks: Mapping[str, Mark] | None = None
+) -> list[Group]:
+    """Return the rows of each metric's panel."""
+    colours, groups = marks or marks_of(result.algorithms), []
+    for metric in metrics:
+        records = [result.record(name, metric) for name in ranking(result)]
+        rows = [Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
+        groups.append(Group(title=metric_head(metric), rows=rows, lower=not parse_metric(metric).higher_is_better))
+    return groups
+
+
+def telling(result: AggregateResult) -> list[str]:
+    """Return the metrics whose panels say something that no earlier one says."""
+    return [metric for metric in result.metrics if left_out(result, metric) is None]
+
+
+def left_out(result: AggregateResult, metric: str) -> str | None:
+    """Return why the panel of a metric says nothing, None if it does."""
+    if metric == "optimality_gap" and metric != result.metrics[0]:
+        if result.reference is None and max(abs(record.estimate) for record in result.records) > SMALL:
+            return f"scores that are not normalised have no optimum at {result.gamma:g}"
+        if all(result.record(name, metric).estimate == 0 for name in result.algorithms):
+            return f"no score lies below {result.gamma:g}"
+    same = [m for m in result.metrics if _numbers(result, m) == _numbers(result, metric)]
+    kept = next(m for m in (result.metrics[0], "mean", *same) if m in same)
+    return None if kept == metric else f"it equals {parse_metric(kept).cited}"
+
+
+def _numbers(result: AggregateResult, metric: str) -> tuple[object, ...]:
+    records = [result.record(name, metric) for name in result.algorithms]
+    return tuple(
+        (f"{r.estimate:.9g}", *(None if end is None else f"{end:.9g}" for end in (r.low, r.high))) for r in records
+    )
+
+
+@figure(PAGE, panel="measure")
+def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
+    """How steady is the training of each algorithm, by every measure?
+
+    Parameters
+    ----------
+    result : ReliabilityResult
+        Algorithms become rows, measures panels; an arrow down says that lower is steadier.
+
+    Raises
+    ------
+    OptionError
+        There are more or fewer `axes` than measures.
+    """
+    frame = frame_of(options)
+    colours = frame.marks(record.algorithm for record in result.records)
+    groups, names = [], list[str]()
+    for metric in dict.fromkeys(record.metric for record in result.records):
+        records = [record for record in result.records if record.metric == metric]
+        rows = [Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
+        groups.append(Group(title=_head(records[0]), rows=rows, lower=records[0].lower_is_steadier))
+        names = names or [record.algorithm for record in records]
+    return draw_groups(frame, groups, names, what="measure", words=f"in units of the {SCORE}")
+
+
+def _head(record: ReliabilityRecord) -> str:
+    return record.metric.replace("_", " ").capitalize() + (" ↓" if record.lower_is_steadier else "")
+
+
+@figure(COLUMN, title="None names the metric.")
+def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
+    """Which algorithms differ, as seen by the overlap of their intervals?
+
+    Parameters
+    ----------
+    result : InferentialResult
+        Algorithms become rows, best on top. Thick bar: inferential interval; thin line: descriptive interval; † : in a pair that must not be
+        read by eye (the caption names them).
+    """
+    frame, records = frame_of(options), best_first(result.records, result.metric)
+    flagged = {name for pair in result.disagreements for name in (pair.a, pair.b)}
+    names = [record.algorithm for record in records]
+    called = [
+        isolated(label) + DAGGER if name in flagged else label
+        for name, label in zip(names, labels(names, frame.room(0.33)), strict=True)
+    ]
+    ax, colours = row_axes(frame, called, height=INFERENTIAL_ROW), frame.marks(names)
+    rows = [
+        Row(
+            estimate=record.estimate,
+            low=record.low,
+            high=record.high,
+            mark=colours[record.algorithm],
+            thin=_both(record.descriptive_low, record.descriptive_high),
+            capped=True,
+        )
+        for record in records
+    ]
+    scale(ax, [end for row in rows for end in row.ends], ticks=4)
+    title, words = metric_head(result.metric), score_words(result.reference)
+    return draw_rows(frame, ax, rows, called, title=title, words=words)
+
+
+@figure(COLUMN)
+def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Axes:
+    """Which places are possible, and what is the chance to be best?
+
+    Parameters
+    ----------
+    result : RankIntervalsResult
+        Algorithms become rows, the best estimate first. Thick bars: places that are possible for each on its own; thin lines: for all at once.
+        Markers: places of the estimates. On the right the share of draws in which it is best.
+    """
+    frame, records, k = frame_of(options), result.best_first, len(result.records)
+    called, colours = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
+    right = 0.5 + k / (1 - CHANCE)
+    rows = []
+    for record in records:
+        joint = _both(record.joint_low, record.joint_high)
+        rows.append(
+            Row(
+                estimate=record.place,
+                low=record.low - 0.2,
+                high=record.high + 0.2,
+                mark=colours[record.algorithm],
+                thin=joint and (joint[0] - 0.3, joint[1] + 0.3),
+            )
+        )
+    ax = row_axes(frame, called)
+    draw_rows(frame, ax, rows, called, title="Possible places", words="place, 1 is best")
+    for place, record in enumerate(records):
+        write(ax, right, place, "–" if record.p_best is None else short_pvalue(record.p_best), ha="right")
+    write(ax, right, -0.62, "P(best)", ha="right", va="bottom")
+    ax.set_xlim(0.5, right)
+    step = -(-k // MOST_TICKS)
+    ax.set_xticks(range(1, k + 1, step), labels=[tick_label(place) for place in range(1, k + 1, step)])
+    return ax
+
+
+def _both(low: float | None, high: float | None) -> tuple[float, float] | None:
+    return None if low is None or high is None else (low, high)

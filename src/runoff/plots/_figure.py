@@ -1,0 +1,271 @@
+"""What every figure takes beside its result: where to draw, how wide, in which colours, under which title.
+
+A figure is declared with `@figure` and takes these options as `**options`, whose TypedDict tells a type checker what they are. The decorator
+spells them out in the signature and the docstring, refuses others, and fills in what was not given. A width is inches, or the text of a venue:
+a figure made for it needs no scaling, so that its 7 points stay 7 points.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from math import inf
+from types import MappingProxyType
+from typing import Any, TypedDict, TypeVar, cast, get_type_hints
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from runoff.base.validate import check_choice
+from runoff.errors import OptionError
+from runoff.plots._canvas import entitle
+from runoff.plots._marks import Mark
+from runoff.plots._marks import marks as marks_of
+from runoff.words.names import VenueName
+
+COLUMN, PAGE = 3.3, 6.8
+"""Widths of one and two columns of a paper, inches."""
+POINT = 1 / 72.27
+"""Inches of a point of TeX."""
+Places = Axes | Iterable[Axes] | None
+"""Where to draw: Axes, several (as `plt.subplots` returns them), or on a figure that is made."""
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Venue:
+    """The text of a venue: what `\\columnwidth` and `\\textwidth` print in its style, in inches, and where that is from."""
+
+    column: float
+    page: float
+    source: str
+
+
+WIDTHS: Mapping[str, Venue] = MappingProxyType(
+    {
+        "neurips": Venue(column=5.5, page=5.5, source="neurips_2026.sty: text of 5.5 in"),
+        "iclr": Venue(column=5.5, page=5.5, source="iclr2026_conference.sty: text of 5.5 in"),
+        "icml": Venue(column=3.25, page=6.75, source="icml2024.sty: text of 6.75 in, columns 0.25 in apart"),
+        "jmlr": Venue(column=6.0, page=6.0, source="jmlr2e.sty: text of 6 in, margins of 1.25 in on letter paper"),
+        "tmlr": Venue(column=6.5, page=6.5, source="tmlr.sty: text of 6.5 in"),
+        "aaai": Venue(column=3.3125, page=7.0, source="aaai24.sty: text of 7 in, columns 0.375 in apart"),
+        "ieee": Venue(
+            column=252 * POINT, page=516 * POINT, source="IEEEtran.cls, 10pt: columns of 252 pt, text of 516 pt"
+        ),
+        "article": Venue(column=345 * POINT, page=345 * POINT, source="article.cls, 10pt: text of 345 pt"),
+    }
+)
+"""What `width=` may name: one-column venues have two equal widths. Figures of one panel take the column, those of several the page.
+
+Sources are the style files of the venues; other years may differ, and `\\the\\textwidth` in a document tells.
+"""
+
+
+def mm(length: float) -> float:
+    """Return a length in millimetres as `width=` takes it.
+
+    >>> round(mm(88), 3)
+    3.465
+    """
+    return length / 25.4
+
+
+class Plain(TypedDict, total=False):
+    """Options of a figure of one panel without algorithms."""
+
+    ax: Axes | None
+    width: float | VenueName
+    title: str | None
+
+
+class Marked(TypedDict, total=False):
+    """Options of a figure of one panel."""
+
+    ax: Axes | None
+    width: float | VenueName
+    marks: Mapping[str, Mark] | None
+    title: str | None
+
+
+class Fitted(TypedDict, total=False):
+    """Options of a figure of cells, which is as wide as they need where no width is given."""
+
+    ax: Axes | None
+    width: float | VenueName | None
+    marks: Mapping[str, Mark] | None
+    title: str | None
+
+
+class Panels(TypedDict, total=False):
+    """Options of a figure of several panels."""
+
+    ax: Places
+    axes: Sequence[Axes] | None
+    width: float | VenueName
+    marks: Mapping[str, Mark] | None
+    title: str | None
+
+
+class Sized(TypedDict, total=False):
+    """Options of a figure whose panels have options of their own."""
+
+    width: float | VenueName
+    title: str | None
+
+
+class Whole(TypedDict, total=False):
+    """Options of a figure that lays out its panels itself."""
+
+    width: float | VenueName
+    marks: Mapping[str, Mark] | None
+    title: str | None
+
+
+INCHES = "Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`"
+ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "ax": ("Axes, optional", "None makes a figure."),
+        "axes": ("sequence of Axes, optional", "One for each {panel}; None makes a figure (`axes[0].figure`)."),
+        "width": ('float or "neurips", "icml", "jmlr", …', f"{INCHES}."),
+        "marks": ("mapping of {row} to Mark, optional", "The colours; None takes `marks(names)`."),
+        "title": ("str, optional", "{title}"),
+        "ax of Panels": (
+            "Axes or sequence of Axes, optional",
+            "The same as `axes`; a single one where there is one panel.",
+        ),
+        "width of Fitted": (
+            'float or "neurips", "icml", "jmlr", …, optional',
+            f"{INCHES}; None takes what its cells need.",
+        ),
+    }
+)
+"""Option -> its type and what it is, as docstrings have them; an entry "of" a kind of figure goes before the general one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The options of one call, checked: Axes that were given, and what a figure is made with where none were."""
+
+    ax: Axes | None
+    axes: Sequence[Axes] | None
+    inches: float | None
+    title: str | None
+    colours: Mapping[str, Mark] | None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether a figure is made here."""
+        return self.ax is None and self.axes is None
+
+    @property
+    def width(self) -> float:
+        """The inches of a figure that is made."""
+        return COLUMN if self.inches is None else self.inches
+
+    def room(self, share: float) -> float:
+        """Return the inches for names that take a share of the width; names on Axes that were given have all they need."""
+        return share * self.width if self.is_new else inf
+
+    def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
+        """Return the colour and marker of each name."""
+        return self.colours or marks_of(names)
+
+    def entitled(self, ax: Axes) -> Axes:
+        """Return the axes under the title of the figure."""
+        entitle(ax, self.title, new=self.is_new)
+        return ax
+
+
+def frame_of(options: Plain | Marked | Fitted | Panels | Sized | Whole) -> Frame:
+    """Return the options that `figure` has filled in and checked, as a record."""
+    given = cast("dict[str, Any]", options)
+    single = "axes" not in given
+    return Frame(
+        ax=given.get("ax") if single else None,
+        axes=None if single else _places(given["ax"], given["axes"]),
+        inches=given["width"],
+        title=given["title"],
+        colours=given.get("marks"),
+    )
+
+
+def _places(ax: Places, axes: Sequence[Axes] | None) -> Sequence[Axes] | None:
+    if ax is None:
+        return axes
+    if axes is not None:
+        raise OptionError("ax and axes say the same: give one of them.")
+    return (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
+
+
+def figure(
+    width: float | None, *, row: str = "algorithm", panel: str = "task", title: str = "Of the figure."
+) -> Callable[[F], F]:
+    """Return the decorator of a figure: its usual `width`, and what docstrings call its rows, its panels and its title."""
+
+    def decorate(function: F) -> F:
+        kind: Any = function.__globals__[_kind_name(function)]
+        defaults: dict[str, Any] = {**dict.fromkeys(kind.__annotations__), "width": width}
+
+        @wraps(function)
+        def drawn(*args: Any, **options: Any) -> Any:
+            for name in options:
+                if name not in signature.parameters:
+                    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
+            options = {**defaults, **options}
+            return function(*args, **options | {"width": _inches(options["width"], one_column=width == COLUMN)})
+
+        own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        shared = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=_source(hint))
+            for name, hint in kind.__annotations__.items()
+        ]
+        signature = inspect.signature(function).replace(parameters=[*own, *shared])
+        drawn.__signature__ = signature  # type: ignore[attr-defined]
+        own_hints = {name: hint for name, hint in function.__annotations__.items() if name != "options"}
+        drawn.__annotations__ = {**own_hints, **get_type_hints(kind)}
+        returns = function.__annotations__["return"].replace("tuple[Axes, ...]", "tuple of Axes")
+        words = {"row": row, "panel": panel, "title": title, "returns": returns}
+        drawn.__doc__ = _documented(function, kind, words)
+        return cast(F, drawn)
+
+    return decorate
+
+
+def _kind_name(function: Callable[..., Any]) -> str:
+    """Return the name of the TypedDict that a figure's `**options` are unpacked from."""
+    return str(function.__annotations__["options"]).removeprefix("Unpack[").removesuffix("]")
+
+
+def _source(hint: Any) -> str:
+    """Return a hint of a TypedDict as it is written."""
+    return str(getattr(hint, "__forward_arg__", hint))
+
+
+def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str]) -> str:
+    """Return a figure's docstring with the shared options after its own parameters, and what it returns."""
+    entries = []
+    for name in kind.__annotations__:
+        hint, text = (part.format(**words) for part in ABOUT.get(f"{name} of {kind.__name__}", ABOUT[name]))
+        entries.append(f"{name} : {hint}\n    {text}")
+    head, *rest = re.split(r"\n\n(?=[A-Z][a-z]+\n-+\n)", inspect.cleandoc(function.__doc__ or ""))
+    parameters, *rest = rest
+    if not rest or not rest[0].startswith("Returns"):
+        rest.insert(0, f"Returns\n-------\n{words['returns']}")
+    return "\n\n".join([head, "\n".join([parameters, *entries]), *rest]) + "\n"
+
+
+def _inches(width: float | VenueName | None, *, one_column: bool) -> float | None:
+    """Return the inches of a width: a venue's column for figures that usually have one, its page for others."""
+    if width is None:
+        return None
+    if isinstance(width, str):
+        venue = WIDTHS[check_choice("width", width, WIDTHS)]
+        return venue.column if one_column else venue.page
+    if isinstance(width, bool) or not isinstance(width, int | float) or not 1.0 <= width <= 60.0:
+        raise OptionError(
+            f"width must be inches from 1 to 60, a length by plots.mm(88), or one of {', '.join(WIDTHS)}, not {width!r}."
+        )
+    return float(width)

@@ -1,0 +1,398 @@
+"""One cell for each pair of things: staircases of all pairs, what an order survives, and where runs are not normal (Casesa 2024, Figure 10).
+
+A figure of cells has no axes: it is laid out in units of its cells, on a sheet as large as they need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from runoff.plots._canvas import INK, RULE, inches, lay_out, sheet, write
+from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, Plain, figure, frame_of
+from runoff.plots._marks import Mark
+from runoff.plots._rows import COLUMNS_APART, pair_columns
+from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
+from runoff.results.comparison import ComparisonResult, Pair
+from runoff.results.describe import CellRecord, DescribeResult
+from runoff.results.robustness import RobustnessRecord, RobustnessResult
+
+EDGE, MARK = 0.04, 0.14
+"""Inches at the border, and for the marker before a name."""
+LABEL = 0.36
+"""The most of the width that the name of an algorithm takes."""
+
+
+# ── cells ──────────
+
+
+def fill(ax: Axes, column: float, row: float, color: str, *, width: float = 1, height: float = 1) -> None:
+    """Fill a cell, or a part of it, with the pale colour of an algorithm."""
+    ax.add_artist(Rectangle((column, row), width, height, facecolor=color, alpha=0.35, linewidth=0))
+
+
+def outline(ax: Axes, column: float, row: float, *, width: float = 1, height: float = 1) -> None:
+    """Draw the thin border of a cell."""
+    ax.add_artist(Rectangle((column, row), width, height, facecolor="none", edgecolor=RULE, linewidth=0.5))
+
+
+def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
+    """Draw a marker in its colour."""
+    ax.plot(x, y, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
+
+
+# ── staircases ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staircase:
+    """What cells of pairs look like: inches of the widest one and of the narrowest that holds numbers, and the height of one as wide as that."""
+
+    widest: float
+    legible: float
+    height: Callable[[float], float]
+    draw: Callable[[Axes, tuple[int, int], Pair, Mapping[str, Mark], float], None]
+
+
+@figure(COLUMN)
+def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
+    """Which pairs differ, and which of the two is better?
+
+    Parameters
+    ----------
+    comparison : ComparisonResult
+        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
+        right end of its row and to the name at the top of its column. It holds the adjusted p-value; where a difference was found it has the
+        colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
+
+    Returns
+    -------
+    Axes
+        Data units: cells, the first row on top. Cells too narrow for numbers are drawn without.
+    """
+    frame = frame_of(options)
+    return frame.entitled(_staircase(comparison, PVALUES, frame, frame.width))
+
+
+@figure(None)
+def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
+    """How do all pairs stand, each by itself?
+
+    Parameters
+    ----------
+    comparison : ComparisonResult
+        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
+        right end of its row and to the name at the top of its column. Its marker is that of the one with the higher mean; what follows is told
+        from its side: by how much it leads, the chance that a run of it wins, tasks on which its mean is higher, equal and lower; then p, and
+        p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈": equivalent.
+
+    Returns
+    -------
+    Axes
+        Data units: cells, the first row on top. Cells too narrow for numbers are drawn with markers only.
+
+    Notes
+    -----
+    Of a cell only the adjusted p-value depends on other algorithms (and with test="auto" the test, which is chosen by how many pairs there
+    are: name one to keep p the same). Mean ranks do: they can turn the order of two algorithms when a third is added.
+    """
+    frame, order = frame_of(options), order_of(comparison)
+    label = max(map(width_of, labels(order, LABEL * COLUMN)))
+    needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
+    ax = _staircase(comparison, LEDGERS, frame, needed if frame.inches is None else frame.inches)
+    left, right = ax.get_xlim()
+    side = inches(ax) / (right - left)
+    if side >= LEDGERS.legible:  # what the lines of a cell are, in the corner that the staircase leaves free
+        for line, text in enumerate(KEY):
+            write(ax, (inches(ax) - 2 * EDGE) / side, _line(line), text, ha="right", style="italic")
+    return frame.entitled(ax)
+
+
+def _staircase(comparison: ComparisonResult, cells: Staircase, frame: Frame, width: float) -> Axes:
+    """Draw the algorithms down the diagonal, and under it a cell for each pair."""
+    order = order_of(comparison)
+    colours, called = frame.marks(order), labels(order, LABEL * width)
+    ax = frame.ax or sheet(width, cells.height(_side(called, width, cells.widest)) * len(order) + 2 * EDGE)
+    side = _side(called, inches(ax), cells.widest)
+    margin = EDGE / cells.height(side)
+    lay_out(ax, (-EDGE / side, inches(ax) / side - EDGE / side), (-margin, len(order) + margin))
+    for place, (name, label) in enumerate(zip(order, called, strict=True)):
+        put(ax, place + 0.5 * MARK / side, place + 0.5, colours[name], 4.4)
+        write(ax, place + MARK / side, place + 0.5, label, size=SIZE, ha="left")
+        if comparison.control is not None and place + 1 < len(order):
+            # The only row of cells is the last: a line leads down to it from each name.
+            ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
+    for pair in comparison.pairs:
+        column, row = sorted((order.index(pair.a), order.index(pair.b)))
+        better = better_of(pair)
+        fill(ax, column, row, "none" if better is None else colours[better].color)
+        outline(ax, column, row)
+        cells.draw(ax, (column, row), pair, colours, side)
+    return ax
+
+
+def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
+    """Return the algorithms of all pairs, in order of appearance."""
+    return tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
+
+
+def better_of(pair: Pair) -> str | None:
+    """Return the better one of a pair, None where no difference was found."""
+    return {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
+
+
+def order_of(comparison: ComparisonResult) -> list[str]:
+    """Return the algorithms by their mean probability of improvement, best first; a control last."""
+    won: dict[str, list[float]] = {name: [] for name in algorithms_of(comparison)}
+    for pair in comparison.pairs:
+        won[pair.a].append(pair.improvement)
+        won[pair.b].append(1 - pair.improvement)
+    return sorted(won, key=lambda name: (name == comparison.control, -sum(won[name]) / len(won[name])))
+
+
+def _side(called: Sequence[str], width: float, widest: float) -> float:
+    """Return the width of cells with which every name fits beside the cells of its row."""
+    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(called)]
+    return max(min(widest, *fits), 0.02)
+
+
+def _draw_pvalue(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
+    numbers, better = side >= PVALUES.legible, better_of(pair)
+    x, row = cell[0] + 0.5, cell[1]
+    top = row + (0.3 if numbers else 0.5)
+    if better is not None:
+        put(ax, x, top, marks[better], 3.6)
+    elif pair.verdict == "equivalent":
+        write(ax, x, top, "≈", size=SIZE)
+    if numbers:
+        alone = better is None and pair.verdict != "equivalent"
+        write(ax, x, row + (0.52 if alone else 0.68), three_digits(pair.pvalue_adjusted))
+
+
+def three_digits(pvalue: float) -> str:
+    """Return a p-value in at most five characters: "<.001", ".043", "1"."""
+    if pvalue < 0.0005:
+        return "<.001"
+    return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")
+
+
+PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: 0.8 * side, draw=_draw_pvalue)
+
+KEY = ("lead in means", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
+KEY_LINE = 0.105
+"""Inches of a line of text in a cell."""
+
+
+def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
+    x, row, better = cell[0] + 0.5, cell[1], better_of(pair)
+    if side < LEDGERS.legible:
+        if better is not None:
+            put(ax, x, row + 0.5, marks[better], 3.4)
+        return
+    size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
+    for line, text in enumerate(lines):
+        write(ax, x, row + _line(line), text, size=size)
+    if pair.difference != 0:
+        ahead = marks[pair.a if pair.difference >= 0 else pair.b]
+        face = ahead.color if better is not None else "white"
+        style: dict[str, Any] = {
+            "color": ahead.color,
+            "markerfacecolor": face,
+            "markersize": 3.2,
+            "markeredgewidth": 0.7,
+        }
+        ax.plot(x - (0.5 * width_of(lines[0], size) + 0.06) / side, row + _line(0), ahead.marker, **style)
+    if pair.verdict == "equivalent":
+        write(ax, x + 0.42, row + _line(0), "≈", size=SIZE, ha="right")
+
+
+def cell_lines(pair: Pair) -> tuple[str, ...]:
+    """Return the lines of a cell, from the side of the one with the higher mean."""
+    turned = pair.difference < 0
+    chance = 1 - pair.improvement if turned else pair.improvement
+    won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
+    return (
+        tick_label(float(f"{abs(pair.difference):.3g}")),
+        f"{chance:.2f}",
+        f"{won}/{pair.ties}/{lost}",
+        three_digits(pair.pvalue),
+        three_digits(pair.pvalue_adjusted),
+    )
+
+
+def _line(line: int) -> float:
+    """Return the height of a line of text in a cell, from its top."""
+    return (line + 0.75) / (len(KEY) + 0.5)
+
+
+def _ledger_height(side: float) -> float:
+    return KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side
+
+
+LEDGERS = Staircase(widest=0.72, legible=0.4, height=_ledger_height, draw=_draw_ledger)
+
+
+# ── what an order survives ──────────
+
+ORDER_ROW, ORDER_HEAD, ORDER_LABEL, KIND = 0.16, 0.3, 0.42, 0.58
+"""Inches of a row and of the two lines of the heads, the most of the width that a pair takes, inches of a column whose head is legible."""
+HEADS = {
+    "metric": ("other", "aggregates"),
+    "reference": ("other", "references"),
+    "window": ("other", "windows"),
+    "task": ("without", "one task"),
+    "run": ("without", "one run"),
+}
+
+
+@figure(None)
+def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
+    """What does the order of each pair survive?
+
+    Parameters
+    ----------
+    result : RobustnessResult
+        Pairs become rows, the one that is ahead first; kinds of variations become columns. A cell is filled as far as variations keep the order,
+        in the colour of the one ahead, and holds how many of how many do; "·" where nothing can be varied.
+
+    Returns
+    -------
+    Axes
+        Data units: columns, and rows from the top.
+    """
+    frame, kinds, rows = frame_of(options), result.kinds, result.pairs
+    colours = frame.marks(name for pair in rows for name in pair)
+    first = [next(r for r in result.records if (r.a, r.b) == pair) for pair in rows]
+    order = [(r.b, r.a) if r.ahead == r.b else (r.a, r.b) for r in first]
+    called, columns = pair_columns(order, ORDER_LABEL * (frame.inches or PAGE))
+    left = MARK + sum(columns) + COLUMNS_APART + 2 * EDGE
+    needed = frame.inches or max(COLUMN, left + KIND * len(kinds) + EDGE)
+    ax = frame.ax or sheet(needed, ORDER_HEAD + ORDER_ROW * len(rows) + EDGE)
+    side = (inches(ax) - left - EDGE) / max(1, len(kinds))
+    down = (-ORDER_HEAD / ORDER_ROW, len(rows) + EDGE / ORDER_ROW)
+    lay_out(ax, (-left / side, max(1, len(kinds)) + EDGE / side), down)
+    names_at = [at / side for at in (MARK + EDGE - left, -EDGE - columns[1])]
+    for x, head in zip(names_at, ("ahead", "behind"), strict=True):
+        write(ax, x, -0.25, head, ha="left", style="italic")
+    size = _fitting(side, [word for kind in kinds for word in HEADS[kind]])
+    for column, kind in enumerate(kinds):
+        for line, word in enumerate(HEADS[kind]):
+            write(ax, column + 0.5, -0.95 + 0.7 * line, word, size=size)
+    for row, (pair, names, record) in enumerate(zip(rows, called, first, strict=True)):
+        if record.ahead is not None:
+            put(ax, (EDGE + 0.4 * MARK - left) / side, row + 0.5, colours[record.ahead], 3.8)
+        for x, name in zip(names_at, names, strict=True):
+            write(ax, x, row + 0.5, name, size=SIZE, ha="left", va="center_baseline")
+        for column, kind in enumerate(kinds):
+            _survival(ax, (column, row), result.record(*pair, kind), colours, side)
+    return frame.entitled(ax)
+
+
+def _fitting(side: float, words: Sequence[str]) -> float:
+    """Return the size at which words fit a column."""
+    return min(SMALL, SMALL * (side - 0.04) / max((width_of(word, SMALL) for word in words), default=1.0))
+
+
+def _survival(
+    ax: Axes, cell: tuple[int, int], record: RobustnessRecord, marks: Mapping[str, Mark], side: float
+) -> None:
+    x, y = cell[0] + 0.03, cell[1] + 0.08
+    if record.n and record.ahead is not None:
+        fill(ax, x, y, marks[record.ahead].color, width=0.94 * record.kept / record.n, height=0.84)
+    outline(ax, x, y, width=0.94, height=0.84)
+    text = f"{record.kept}/{record.n}" if record.n else "·"
+    weight = "bold" if record.kept < record.n else "normal"
+    size = _fitting(side, [text + "0" if weight == "bold" else text])
+    write(ax, cell[0] + 0.5, cell[1] + 0.52, text, size=size, va="center_baseline", fontweight=weight)
+
+
+# ── where runs are not normal ──────────
+
+TASK_ROW, TASK_HEAD, TASK_LABEL, LEGEND = 0.125, 0.08, 0.3, 0.2
+"""Inches of a row and below the names on top, the most of the width that a task's name takes, inches of the legend."""
+CLASSES = (
+    (0.05, "#F4F4F2", "≥ .05"),
+    (0.01, "#BBD3E8", "< .05"),
+    (0.001, "#5B97C6", "< .01"),
+    (0.0, "#14507F", "< .001"),
+)
+"""Least p-value, colour and words of each class, from light to dark, in steps that print in grey."""
+HUMPS = "◆"
+
+
+@figure(COLUMN)
+def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
+    """In which cells are the runs not normal?
+
+    Parameters
+    ----------
+    result : DescribeResult
+        Tasks become rows, algorithms columns. A cell holds the p-value of D'Agostino and Pearson's test (Shapiro and Wilk's below 8 runs), the
+        darker the smaller; "·" where there are too few runs or no spread; ◆ where the runs fall into two groups.
+
+    Returns
+    -------
+    Axes
+        Data units: columns, and rows from the top.
+    """
+    frame = frame_of(options)
+    rows = labels(result.tasks, TASK_LABEL * frame.width)
+    left = max(map(width_of, rows)) + 0.08
+    side = ((inches(frame.ax) if frame.ax else frame.width) - left - EDGE) / len(result.algorithms)
+    upright = any(width_of(name) > side - 0.04 for name in result.algorithms)
+    names = labels(result.algorithms, 1.0 if upright else side)
+    head = TASK_HEAD + (max(map(width_of, names)) if upright else 0.1)
+    ax = frame.ax or sheet(frame.width, head + TASK_ROW * len(result.tasks) + LEGEND + EDGE)
+    down = (-head / TASK_ROW, len(result.tasks) + (LEGEND + EDGE) / TASK_ROW)
+    lay_out(ax, (-left / side, len(names) + EDGE / side), down)
+    for row, (task, label) in enumerate(zip(result.tasks, rows, strict=True)):
+        write(ax, -0.05 / side, row + 0.5, label, size=SIZE, ha="right", va="center_baseline")
+        for column, algorithm in enumerate(result.algorithms):
+            _normality(ax, (column, row), result.record(algorithm, task), numbers=side >= 0.26)
+    for column, name in enumerate(names):
+        write(ax, column + 0.5, -0.4, name, size=SIZE, va="bottom", rotation=90 if upright else 0)
+    _legend(ax, len(result.tasks) + 0.55, side, left, humps=any(record.bimodal for record in result.records))
+    return frame.entitled(ax)
+
+
+def short_pvalue(value: float) -> str:
+    """Return a p-value in at most five characters: "<.001", ".043", "1"; with a fourth digit where three would cross a class."""
+    crosses = 0.0005 <= value < 0.9995 and _class(round(value, 3)) != _class(value)
+    return f"{value:.4f}".removeprefix("0") if crosses else three_digits(value)
+
+
+def _class(value: float) -> str:
+    return next(color for least, color, _ in CLASSES if value >= least)
+
+
+def _normality(ax: Axes, cell: tuple[int, int], record: CellRecord | None, *, numbers: bool) -> None:
+    value = None
+    if record is not None:
+        value = record.shapiro_pvalue if record.normality_pvalue is None else record.normality_pvalue
+    color = "none" if value is None else _class(value)
+    ax.add_artist(Rectangle(cell, 1, 1, facecolor=color, edgecolor="white", linewidth=0.6))
+    if record is None:
+        return
+    style: dict[str, Any] = {"color": "white" if color == CLASSES[-1][1] else INK}
+    if numbers:
+        text = "·" if value is None else short_pvalue(value)
+        write(ax, cell[0] + 0.5, cell[1] + 0.52, text, size=SMALL - 0.5, va="center_baseline", **style)
+    if record.bimodal:
+        write(ax, cell[0] + 0.985, cell[1] + 0.24, HUMPS, size=3.0, ha="right", **style)
+
+
+def _legend(ax: Axes, row: float, side: float, left: float, *, humps: bool) -> None:
+    x = (0.02 - left) / side
+    write(ax, x, row + 0.5, "p of normality", ha="left", va="center_baseline")
+    x += (width_of("p of normality", SMALL) + 0.1) / side
+    for _, color, words in CLASSES:
+        box = 0.1 / side
+        ax.add_artist(Rectangle((x, row), box, 1, facecolor=color, edgecolor=RULE, linewidth=0.5))
+        write(ax, x + 1.4 * box, row + 0.5, words, ha="left", va="center_baseline")
+        x += (0.22 + width_of(words, SMALL)) / side
+    if humps:
+        write(ax, x, row + 0.5, f"{HUMPS} two groups", ha="left", va="center_baseline")

@@ -1,0 +1,40 @@
+"""The options that all figures share are spelt out where users look for them, and no others are taken."""
+
+import inspect
+import re
+
+import pytest
+
+import runoff as ro
+from runoff import plots
+
+RESULT = ro.aggregate(ro.Scores.from_dict({"A": [[1.0], [2.0], [4.0]], "B": [[2.0], [3.0], [3.5]]}), n_resamples=100)
+
+
+@pytest.mark.parametrize("name", plots.PLOTS)
+def test_every_parameter_of_a_figure_has_a_type_and_is_in_its_docstring(name):
+    parameters = inspect.signature(getattr(plots, name)).parameters
+    assert {"title"} <= parameters.keys()
+    assert all(p.annotation is not p.empty for p in parameters.values())
+    words = inspect.getdoc(getattr(plots, name)).split("Returns\n---")[0]
+    described = [name for line in re.findall(r"(?m)^([\w, ]+?)(?: :.*)?$", words) for name in line.split(", ")]
+    assert [p for p in parameters if p not in described] == []
+    assert [p.name for p in parameters.values() if p.kind is p.VAR_KEYWORD] == []
+
+
+def test_a_figure_of_one_panel_is_as_wide_as_a_column_and_one_of_several_as_a_page():
+    widths = {
+        name: inspect.signature(getattr(plots, name)).parameters["width"].default for name in ("intervals", "tasks")
+    }
+    assert widths == {"intervals": 3.3, "tasks": 6.8}
+    assert plots.intervals(RESULT).figure.get_figwidth() == 3.3
+
+
+def test_a_misspelt_option_is_refused_by_name():
+    with pytest.raises(TypeError, match=r"intervals\(\) got an unexpected keyword argument 'widht'"):
+        plots.intervals(RESULT, widht=3.0)
+
+
+def test_a_width_that_is_no_length_is_refused_in_words():
+    with pytest.raises(ro.OptionError, match="width must be inches"):
+        plots.intervals(RESULT, width=True)
