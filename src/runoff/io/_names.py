@@ -121,6 +121,12 @@ def clues(
 
 
 @cache
+def hints_of(run_name: str) -> tuple[str, ...]:
+    """Return the name of a run if a script gave it, nothing if the tool drew it at random ("sunny-wood-5")."""
+    clue = clues(run_name.split("__"))
+    return (run_name,) if clue.task is not None or any(has_algorithm(text) for _, text in clue.left) else ()
+
+
 def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _Piece:
     if says_nothing(part):
         return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")

@@ -12,7 +12,7 @@ from runoff.studies import CONTENDERS, World, contender, distribution
 from runoff.studies.contenders import blocked, coverage, two_sample
 from runoff.studies.contenders.coverage import ends
 from runoff.studies.contenders.registry import Batch
-from runoff.studies.resampling import improvement_interval, intervals
+from runoff.studies.contenders.resampling import improvement_interval, intervals
 from tests.studies.makers import curve_batch, normal_world, small_study
 
 TESTS = [
