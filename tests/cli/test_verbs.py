@@ -15,7 +15,7 @@ import runoff as ro
 from runoff.cli import app as app_module
 from runoff.cli import options
 from runoff.cli.app import run
-from runoff.cli.show import show_comparison
+from runoff.cli.compare import show_comparison
 from tests.report.made import HOSTILE, answers, scores
 
 FAST = ["--resamples", "200"]

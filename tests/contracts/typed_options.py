@@ -12,8 +12,6 @@ def misspelt(scores: ro.Scores) -> None:
     ro.compare(scores, pairs="some")  # type: ignore[arg-type]
     ro.aggregate(scores, interval="bcaa")  # type: ignore[arg-type]
     ro.aggregate(scores, over="task")  # type: ignore[arg-type]
-    ro.aggregate(scores, metrics=["iqn"])  # type: ignore[list-item]
-    ro.sample_efficiency({}, metric="trimmed_mean_50")  # type: ignore[arg-type]
     ro.coverage(scores, intervals=["bcaa"])  # type: ignore[list-item]
     ro.plots.profiles(ro.performance_profile(scores), xscale="sqrt")  # type: ignore[arg-type]
     ro.plots.effects(ro.effect_sizes(scores), effect="hedges")  # type: ignore[arg-type]

@@ -206,7 +206,7 @@ def test_a_pattern_that_cannot_be_meant_is_refused(put, pattern, sentence):
 
 def test_the_order_of_files_and_where_they_lie_change_nothing(put, tmp_path):
     files = [put(f"{place}/{a}/seed_{s}.csv", CURVE) for place in "xy" for a in ("PPO", "SAC") for s in (0, 1)]
-    one, other = ro.read_scores(files[:4]), ro.read_scores(list(reversed(files[4:])))
-    assert one == other
-    assert ro.read_scores(os.path.relpath(tmp_path / "x")) == one
+    first, other = ro.read_scores(files[:4]), ro.read_scores(list(reversed(files[4:])))
+    assert first == other
+    assert ro.read_scores(os.path.relpath(tmp_path / "x")) == first
     assert ro.read_scores(Path(files[0])).algorithms == ("PPO",)

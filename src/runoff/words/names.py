@@ -42,59 +42,8 @@ PermutedStatistic = Literal["mean", "iqm", "improvement"]
 BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
 FixedMetric = Literal["iqm", "mean", "median", "optimality_gap"]
-TrimmedMean = Literal[
-    "trimmed_mean_1",
-    "trimmed_mean_2",
-    "trimmed_mean_3",
-    "trimmed_mean_4",
-    "trimmed_mean_5",
-    "trimmed_mean_6",
-    "trimmed_mean_7",
-    "trimmed_mean_8",
-    "trimmed_mean_9",
-    "trimmed_mean_10",
-    "trimmed_mean_11",
-    "trimmed_mean_12",
-    "trimmed_mean_13",
-    "trimmed_mean_14",
-    "trimmed_mean_15",
-    "trimmed_mean_16",
-    "trimmed_mean_17",
-    "trimmed_mean_18",
-    "trimmed_mean_19",
-    "trimmed_mean_20",
-    "trimmed_mean_21",
-    "trimmed_mean_22",
-    "trimmed_mean_23",
-    "trimmed_mean_24",
-    "trimmed_mean_25",
-    "trimmed_mean_26",
-    "trimmed_mean_27",
-    "trimmed_mean_28",
-    "trimmed_mean_29",
-    "trimmed_mean_30",
-    "trimmed_mean_31",
-    "trimmed_mean_32",
-    "trimmed_mean_33",
-    "trimmed_mean_34",
-    "trimmed_mean_35",
-    "trimmed_mean_36",
-    "trimmed_mean_37",
-    "trimmed_mean_38",
-    "trimmed_mean_39",
-    "trimmed_mean_40",
-    "trimmed_mean_41",
-    "trimmed_mean_42",
-    "trimmed_mean_43",
-    "trimmed_mean_44",
-    "trimmed_mean_45",
-    "trimmed_mean_46",
-    "trimmed_mean_47",
-    "trimmed_mean_48",
-    "trimmed_mean_49",
-]
-"""Pooled means without this percentage of the lowest scores, and of the highest."""
-MetricName = Literal[FixedMetric, TrimmedMean]
+MetricName = FixedMetric | str
+"""A fixed metric, or "trimmed_mean_P" with P per cent cut from each end: `parse_metric` refuses other names."""
 ThresholdsName = Literal["linear", "log"]
 """How the scores at which a profile is read are spaced."""
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from runoff.errors import DataError
+from runoff.io.logs.tools.stable_baselines3 import arrays_of
 from runoff.io.logs.wire import blocks, events, protobuf, records
 from runoff.io.logs.wire.events import read_events
 from runoff.io.logs.wire.lines import json_file, json_lines, table
 from runoff.io.logs.wire.records import read_records
-from runoff.io.logs.wire.zipped import arrays_of
 from tests.reference import logs as twin
 
 SCALARS = [twin.event(step, {"reward": step / 2, "loss": -step}, wall=100.0 + step) for step in range(5)]

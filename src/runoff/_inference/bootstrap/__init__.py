@@ -2,6 +2,7 @@
 
 metrics      METRICS: what an aggregate is, and which way is better
 pool         the stratified bootstrap of one algorithm: prepared once, drawn in fixed blocks
+weighted     the same draws as weights, for metrics without a kernel
 intervals    formulas of intervals: from replicates, of a stratified mean, of success rates
 registry     INTERVALS: each name with its builder; an aggregate with its interval
 along        an aggregate at every step of training, from whole runs

@@ -19,9 +19,9 @@ from runoff._inference.bootstrap import intervals, pool, registry
 from runoff._inference.bootstrap.intervals import Ends, of_two_values, usable
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.registry import AUTO, INTERVALS, interval_ends, interval_kind
+from runoff._inference.bootstrap.registry import AUTO, interval_ends, interval_kind
 from runoff._kernels.bootstrap import resample as kernels
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Words
 from runoff.base.random import Streams, for_each_block, in_threads
 from runoff.errors import OptionError
 
@@ -134,7 +134,7 @@ def _simultaneous(
     u = _largest(drawn[:, varies], spread[varies], own, options)
     if options.interval != AUTO:
         return [usable(point - u * error, point + u * error) for point, error in zip(points, spread, strict=True)]
-    return [_widened(prepared, prepared.column(options.metric), u, options) for prepared in pools]
+    return [_widened(prepared, u, options) for prepared in pools]
 
 
 def _largest(drawn: Floats, spread: Floats, own: float, options: AlongSteps) -> float:
@@ -154,9 +154,8 @@ def _largest(drawn: Floats, spread: Floats, own: float, options: AlongSteps) -> 
     return max(float(np.quantile(largest, options.confidence_level)), pointwise)
 
 
-def _widened(prepared: Pool, column: int, u: float, options: AlongSteps) -> Ends | None:
-    draws = INTERVALS[AUTO].drawn(options.n_resamples)
-    mean = registry.with_errors(prepared, [column], draws, options.streams, options.threads)[0]
+def _widened(prepared: Pool, u: float, options: AlongSteps) -> Ends | None:
+    mean = registry.error_of(prepared, options.metric, options.n_resamples, options.streams, options.threads)
     if mean.df is None:
         return None
     tail = max(float(special.ndtr(-u)), 1e-300)
@@ -180,22 +179,43 @@ def replicates(cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSte
     n_scores, n_shared = pools[0].values.size, int(pools[0].n_runs[0]) if options.shared and len(cells) > 1 else 0
     size = pool.block_size(n_scores)
     flat = np.ascontiguousarray(np.concatenate(cells).T)
+    reducer = _by_kernel if options.metric.compiled else _by_function
     for start in range(0, len(pools), CHUNK):
         at = slice(start, start + CHUNK)
-        part, out = (
-            _arranged(flat[at], pools[at], options.metric, n_shared),
-            np.empty((options.n_resamples, len(pools[at]))),
-        )
+        reduce = reducer(flat[at], pools[at], options.metric, n_shared)
+        out = np.empty((options.n_resamples, len(pools[at])))
 
-        def fill(block: int, part: kernels.Along = part, out: Floats = out) -> None:
+        def fill(block: int, reduce: Reduce = reduce, out: Floats = out) -> None:
             rows = out[block * size : (block + 1) * size]
             key = (n_shared, block) if n_shared else (block,)
             stream = options.streams.block("shared" if n_shared else "bootstrap", *key)
-            words = pool.random_words(stream, rows.shape[0], n_shared or n_scores)
-            kernels.resample_steps(words, part, rows)
+            reduce(pool.random_words(stream, rows.shape[0], n_shared or n_scores), rows)
 
         for_each_block(fill, range(-(-options.n_resamples // size)), options.threads)
         yield at, out
+
+
+Reduce = Callable[[Words, Floats], None]
+"""Fills replicates (block, n_steps) from random words."""
+
+
+def _by_function(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
+    """Return how a metric without a kernel is reduced at some steps; values (n_steps, n_scores)."""
+    steps = [replace(prepared.weighted, values=row) for prepared, row in zip(pools, values, strict=True)]
+    rows_of = np.tile(np.arange(n_shared), pools[0].n_tasks)
+
+    def reduce(words: Words, out: Floats) -> None:
+        counts = steps[0].counts_of_rows(words, rows_of, n_shared, n_shared) if n_shared else steps[0].counts(words)
+        for s, step in enumerate(steps):
+            out[:, s] = step.of_counts([metric], counts)[:, 0]
+
+    return reduce
+
+
+def _by_kernel(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
+    """Return how a kernel reduces some steps; values (n_steps, n_scores)."""
+    along = _arranged(values, pools, metric, n_shared)
+    return lambda words, out: kernels.resample_steps(words, along, out)
 
 
 def _arranged(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> kernels.Along:

@@ -3,6 +3,9 @@
 Every task weighs the same. With T tasks and c_t runs on task t, a score of task t has weight N / (T c_t), N = Σ c_t, in the pool; weights
 sum to N and are 1 when all c_t are equal, so that trimming int(p N) units of weight from each end is SciPy's `trim_mean` on
 rectangular data, and its natural extension on ragged data: a score at the cut counts with the part of its weight that is left.
+
+Statistics come in columns: those of the kernels (mean, median, optimality gap, then trimmed means), then metrics without a kernel, which their
+functions reduce from the same draws (`runoff._inference.bootstrap.weighted`). `Pool.column` says which column a metric has.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from runoff._inference.bootstrap.metrics import Metric
+from runoff._inference.bootstrap.weighted import Weighted
 from runoff._kernels.bootstrap import errors as error_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
@@ -39,6 +43,7 @@ class Pool:
     cuts : (n_trims,) units of weight to cut from each end
     rows : (n_scores,) the run of each value, where runs are shared by tasks
     rates : whether scores of 0 and 1 are successes
+    functions : metrics that have no kernel
     """
 
     values: Floats
@@ -53,6 +58,7 @@ class Pool:
     gamma: float
     rows: Ints | None = None
     rates: bool = True
+    functions: tuple[Metric, ...] = ()
 
     @property
     def n_tasks(self) -> int:
@@ -83,10 +89,23 @@ class Pool:
         matrix[self.rows, np.repeat(np.arange(self.n_tasks), self.n_runs)] = values
         return matrix
 
+    @property
+    def n_compiled(self) -> int:
+        """Return how many columns are those of the kernels."""
+        return kernels.FIRST_TRIM + len(self.trims)
+
+    @property
+    def weighted(self) -> Weighted:
+        """Return the scores as functions of metrics see them."""
+        return Weighted(values=self.values, offsets=self.offsets, gamma=self.gamma, exact=self.fractional)
+
     def column(self, metric: Metric) -> int:
-        """Return the kernel column of a metric."""
-        fixed = {"mean": kernels.MEAN, "median": kernels.MEDIAN, "optimality_gap": kernels.GAP}
-        return fixed[metric.name] if metric.trim is None else kernels.FIRST_TRIM + self.trims.index(metric.trim)
+        """Return the column of a metric."""
+        if metric.column is not None:
+            return metric.column
+        if metric.trim is not None:
+            return kernels.FIRST_TRIM + self.trims.index(metric.trim)
+        return self.n_compiled + self.functions.index(metric)
 
 
 def prepare(
@@ -125,47 +144,56 @@ def prepare(
         gamma=gamma,
         rows=np.concatenate(within) if shared and len(cells) > 1 else None,
         rates=rates,
+        functions=tuple(dict.fromkeys(metric for metric in metrics if not metric.compiled)),
     )
 
 
 def estimates(pool: Pool) -> Floats:
-    """Return the point estimates, float64 (3 + n_trims,) in the kernel's columns."""
-    row = np.empty(3 + len(pool.trims))
+    """Return the point estimates, float64 (n_columns,)."""
+    row = np.empty(pool.n_compiled)
     counts = np.ones(pool.values.size, dtype=np.int32)
     kernels.statistics(counts, pooled(pool), row)
-    return row
+    if not pool.functions:
+        return row
+    return np.append(row, pool.weighted.of_counts(pool.functions, np.ones(pool.values.size)))
 
 
 def standard_errors(pool: Pool) -> Floats:
-    """Return the delta-method standard errors of the estimates, in the kernel's columns; every cell has two runs or more."""
-    row = np.empty(3 + len(pool.trims))
+    """Return the delta-method standard errors of the estimates, (n_columns,), the jackknife's of functions; two runs or more in every cell."""
+    row = np.empty(pool.n_compiled)
     counts = np.ones(pool.values.size, dtype=np.int32)
     error_kernels.errors(counts, pooled(pool), row)
-    return row
+    if not pool.functions:
+        return row
+    return np.append(row, pool.weighted.errors(pool.functions, np.ones((1, pool.values.size))))
 
 
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return bootstrap replicates (n_resamples, 3 + n_trims): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole."""
+    """Return bootstrap replicates (n_resamples, n_columns): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole."""
     if pool.rows is not None:
         return _resample_shared(pool, pool.rows, int(pool.n_runs[0]), n_resamples, streams, threads)
-    arrays = pooled(pool)
+    arrays, weighted = pooled(pool), pool.weighted
 
-    def fill(block: int, rows: Floats) -> None:
+    def fill(block: int, rows: Floats, others: Floats) -> None:
         words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
         kernels.resample_runs(words, arrays, rows)
+        if pool.functions:
+            others[:] = weighted.of_counts(pool.functions, weighted.counts(words))
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return Rao-Wu replicates (n_resamples, 3 + n_trims): one run less in each task, each weighing more; two runs or more in each."""
+    """Return Rao-Wu replicates (n_resamples, n_columns): one run less in each task, each weighing more; two runs or more in each."""
     if pool.rows is not None:
         return _resample_shared(pool, pool.rows, int(pool.n_runs[0]) - 1, n_resamples, streams, threads)
-    arrays = pooled(pool)
+    arrays, weighted = pooled(pool), pool.weighted
 
-    def fill(block: int, rows: Floats) -> None:
+    def fill(block: int, rows: Floats, others: Floats) -> None:
         words = random_words(streams.block("rao-wu", block), rows.shape[0], pool.values.size)
         kernels.resample_fewer(words, arrays, rows)
+        if pool.functions:
+            others[:] = weighted.of_counts(pool.functions, weighted.counts(words, fewer=1))
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
@@ -174,17 +202,20 @@ def _resample_shared(
     pool: Pool, rows_of: Ints, n_drawn: int, n_resamples: int, streams: Streams, threads: int | None
 ) -> Floats:
     """Return replicates of so many whole runs, together weighing as much as all."""
-    arrays, n_runs = pooled(pool), int(pool.n_runs[0])
+    arrays, weighted, n_runs = pooled(pool), pool.weighted, int(pool.n_runs[0])
 
-    def fill(block: int, rows: Floats) -> None:
+    def fill(block: int, rows: Floats, others: Floats) -> None:
         words = random_words(streams.block("shared", n_drawn, block), rows.shape[0], n_drawn)
         kernels.resample_shared(words, n_drawn, n_runs, rows_of, arrays, rows)
+        if pool.functions:
+            counts = weighted.counts_of_rows(words, rows_of, n_runs, n_drawn)
+            others[:] = weighted.of_counts(pool.functions, counts)
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def left_out(pool: Pool) -> Floats:
-    """Return the statistics without each of the shared runs in turn, (n_runs, 3 + n_trims)."""
+    """Return the statistics without each of the shared runs in turn, (n_runs, n_columns)."""
     matrix = pool.by_run(pool.values)
     trims = np.array(pool.trims)
     kept = [np.delete(matrix, i, axis=0) for i in range(len(matrix))]
@@ -193,64 +224,81 @@ def left_out(pool: Pool) -> Floats:
 
 
 def _again(pool: Pool, matrix: Floats, trims: Floats) -> Pool:
-    again = prepare(list(matrix.T), [], gamma=pool.gamma)
+    again = prepare(list(matrix.T), pool.functions, gamma=pool.gamma, exact=pool.fractional)
     cuts = trims * matrix.size
     return replace(again, trims=pool.trims, cuts=cuts if pool.fractional else np.floor(cuts))
 
 
 def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn, then runs within each drawn task."""
-    arrays = pooled(pool)
+    """Return bootstrap replicates (n_resamples, n_columns): tasks redrawn, then runs within each drawn task."""
+    arrays, weighted = pooled(pool), pool.weighted
 
-    def fill(block: int, rows: Floats) -> None:
+    def fill(block: int, rows: Floats, others: Floats) -> None:
         rng = streams.block("bootstrap tasks", block)
         slots = rng.integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
         kernels.resample_tasks(words, slots, arrays, rows)
+        if pool.functions:
+            others[:] = weighted.of_tasks(pool.functions, slots, words)
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def resample_whole_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return bootstrap replicates (n_resamples, 3 + n_trims): tasks redrawn with the runs they have."""
-    arrays = pooled(pool)
+    """Return bootstrap replicates (n_resamples, n_columns): tasks redrawn with the runs they have."""
+    arrays, weighted = pooled(pool), pool.weighted
 
-    def fill(block: int, rows: Floats) -> None:
+    def fill(block: int, rows: Floats, others: Floats) -> None:
         slots = streams.block("whole tasks", block).integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         kernels.resample_whole_tasks(slots, arrays, rows)
+        if pool.functions:
+            others[:] = weighted.of_tasks(pool.functions, slots)
 
     return _replicates(pool, n_resamples, pool.n_tasks, fill, threads)
 
 
 def _replicates(
-    pool: Pool, n_resamples: int, words_per_draw: int, fill: Callable[[int, Floats], None], threads: int | None
+    pool: Pool, n_resamples: int, words_per_draw: int, fill: Callable[[int, Floats, Floats], None], threads: int | None
 ) -> Floats:
-    """Return replicates (n_resamples, 3 + n_trims); `fill(block, rows)` makes those of one block, on any thread."""
-    out, size = np.empty((n_resamples, 3 + len(pool.trims))), block_size(words_per_draw)
-    for_each_block(
-        lambda block: fill(block, out[block * size : (block + 1) * size]), range(-(-n_resamples // size)), threads
-    )
-    return out
+    """Return replicates (n_resamples, n_columns); `fill(block, rows, others)` makes those of one block, on any thread.
+
+    rows: the columns of the kernels, which are compiled for arrays without gaps; others: those of functions.
+    """
+    size = block_size(words_per_draw)
+    out, others = np.empty((n_resamples, pool.n_compiled)), np.empty((n_resamples, len(pool.functions)))
+
+    def work(block: int) -> None:
+        at = slice(block * size, (block + 1) * size)
+        fill(block, out[at], others[at])
+
+    for_each_block(work, range(-(-n_resamples // size)), threads)
+    return np.hstack([out, others]) if pool.functions else out
 
 
 def resample_with_errors(
     pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None
 ) -> tuple[Floats, Floats]:
     """Return the replicates of `resample_runs`, from the same draws, and the standard error of each."""
-    out, errors = np.empty((2, n_resamples, 3 + len(pool.trims)))
-    arrays, size = pooled(pool), block_size(pool.values.size)
+    arrays, weighted = pooled(pool), pool.weighted
+    errors = np.empty((n_resamples, pool.n_compiled + len(pool.functions)))
+    size = block_size(pool.values.size)
 
-    def work(block: int) -> None:
-        at = slice(block * size, (block + 1) * size)
-        words = random_words(streams.block("bootstrap", block), out[at].shape[0], pool.values.size)
-        error_kernels.resample_errors(words, arrays, out[at], errors[at])
+    def fill(block: int, rows: Floats, others: Floats) -> None:
+        words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
+        of_block = np.empty_like(rows)
+        error_kernels.resample_errors(words, arrays, rows, of_block)
+        own = errors[block * size : (block + 1) * size]
+        own[:, : pool.n_compiled] = of_block
+        if pool.functions:
+            counts = weighted.counts(words)
+            others[:] = weighted.of_counts(pool.functions, counts)
+            own[:, pool.n_compiled :] = weighted.errors(pool.functions, counts)
 
-    for_each_block(work, range(-(-n_resamples // size)), threads)
-    return out, errors
+    return _replicates(pool, n_resamples, pool.values.size, fill, threads), errors
 
 
 def acceleration(pool: Pool) -> Floats:
-    """Return BCa's acceleration of each statistic, float64 (3 + n_trims,).
+    """Return BCa's acceleration of each statistic, float64 (n_columns,).
 
     Several samples (Davison & Hinkley 1997, eq. 5.31 and §5.4): with l_ti = (c_t − 1)(mean of the jackknife values of task t − θ without run i),
     a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}), one value per component. (arch, and so rliable, averages over the
@@ -291,13 +339,16 @@ def pooled(pool: Pool) -> kernels.Pooled:
 
 
 def without_each_run(pool: Pool) -> Floats:
-    """Return the statistics without each run in turn, (n_scores, 3 + n_trims), or (n_runs, …) of shared runs; two runs in every cell."""
+    """Return the statistics without each run in turn, (n_scores, n_columns), or (n_runs, …) of shared runs; two runs in every cell."""
     if pool.rows is not None:
         return left_out(pool)
     return _jackknife(pool)
 
 
 def _jackknife(pool: Pool) -> Floats:
-    jack = np.empty((pool.values.size, 3 + len(pool.trims)))
+    jack = np.empty((pool.values.size, pool.n_compiled))
     error_kernels.jackknife(pooled(pool), np.array(pool.trims, dtype=np.float64), pool.fractional, jack)
-    return jack
+    if not pool.functions:
+        return jack
+    n = pool.values.size
+    return np.hstack([jack, pool.weighted.without_each(pool.functions, np.ones((1, n)), n - 1.0)[0]])

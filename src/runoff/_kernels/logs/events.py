@@ -32,7 +32,7 @@ HEAD = 12
 SINGLE, DOUBLE, WHOLE, HALF, BRAIN = 0, 1, 2, 3, 4
 """Kinds of bits: IEEE binary32, binary64, an integer, binary16, bfloat16."""
 NONE, TEXT = -1, -2
-"""What a value may be instead: nothing that can be drawn, or a text (of any plugin)."""
+"""What a value may be instead of a number: nothing that can be drawn, or a text (of any plugin)."""
 KINDS = np.array([[NONE] * 32, [8] * 32])
 KINDS[:, [1, 2, 3, 4, 5, 6, 7, 9, 14, 19, 22, 23]] = [
     [SINGLE, DOUBLE, WHOLE, WHOLE, WHOLE, WHOLE, TEXT, WHOLE, BRAIN, HALF, WHOLE, WHOLE],

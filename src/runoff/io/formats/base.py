@@ -16,7 +16,7 @@ from runoff.errors import DataError
 from runoff.tables.tidy import Table
 
 KEY, INNER_KEY = "key", "inner key"
-"""Columns of the names that a file gives its arrays, lists or columns: the outer ones, and those inside them."""
+"""Columns that hold the names a file gives its arrays, lists or columns: the outer names, and those inside them."""
 
 TABLE = "a tidy table (one row per run, or per run and step), or a wide one (one column per algorithm)"
 """What formats with named columns hold, in words for readers."""

@@ -86,7 +86,7 @@ def _check_header(place: str, line: int, header: list[str], n_lines: int) -> Non
 
 
 def _fast(text: str, separator: str, header: list[str]) -> list[list[Any]] | None:
-    """Return the columns of a clean text, None if it needs the careful parser."""
+    """Return the columns of a text without quotes and blank lines whose lines all have as many fields as the header; None of any other."""
     if '"' in text:
         return None
     data = (text if text.endswith("\n") else text + "\n").encode()

@@ -174,6 +174,7 @@ def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) 
     return replace(structural(source.place, columns, note), keys={KEY: "algorithm", INNER_KEY: "task"}, entries=True)
 
 
+# The order matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
 _SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...] = (
     (_are_records, _records),
     (_are_columns, _columns),

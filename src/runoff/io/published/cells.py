@@ -113,7 +113,7 @@ def _mark_of(text: str) -> str:
 
 Form = Literal["±", "( )", "mean"]
 MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
-"""What stands where nothing was measured, folded."""
+"""What stands in a cell where nothing was measured, in lower case."""
 NOT_FINITE = ("nan", "inf", "-inf")
 PERCENT = r"\s?%?\s?"
 PLUS_MINUS = re.compile(
@@ -122,11 +122,11 @@ PLUS_MINUS = re.compile(
 PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
 MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
 SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
-"""(a ± b) × 10^k: the power is that of both."""
+"""(a ± b) × 10^k, where the power is that of both numbers."""
 POWER = re.compile(rf".*\d{EXPONENT}")
 BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
 MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
-"""Marks of footnotes."""
+"""Marks of footnotes, at either end of a cell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a table must hold to be answered: names that are there once, cells of one form and unit, runs for all or none, a plausible ±."""
+"""What a table must fulfil before its claims are tested: unique names, one form and unit of cells, runs for all or none, a plausible ±."""
 
 from __future__ import annotations
 

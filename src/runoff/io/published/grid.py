@@ -43,7 +43,7 @@ def at(place: str, entry: Entry) -> str:
 
 
 def refusal(place: str, entry: Entry, why: str) -> DataError:
-    """Return the refusal of an entry."""
+    """Return the refusal of an entry, which begins with its place."""
     return DataError(f"{at(place, entry)}: {why}")
 
 

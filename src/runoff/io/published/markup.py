@@ -24,7 +24,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "noindent": "", "xspace": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
     }
 )  # fmt: skip
-"""Commands that stand for a character, or for nothing that is seen."""
+"""Commands that print a character, or nothing that a reader sees."""
 BOLD = vocabulary("textbf mathbf bm boldsymbol pmb mathbold symbf")
 BOLD_FROM_HERE = vocabulary("bf bfseries boldmath")
 TRANSPARENT: Mapping[str, int] = MappingProxyType(

@@ -16,6 +16,8 @@ from runoff.results.claims import PublishedCell
 from runoff.words.speech import option
 from runoff.words.words import kind, vocabulary, words
 
+# A name speaks of a sum, a comparison or a cost if it has one of these words and no word but these and those that stand beside them (OF_…):
+# "Time (h)" is a cost, "Time Pilot" is a game.
 SUMS = vocabulary(
     "average avg mean overall total sum median iqm aggregate geomean rank wins normalized normalised norm hns"
 )
@@ -92,6 +94,7 @@ def without_derived(
     compared = [name for name in both if is_compared(name)]
     sums, costs = ([name for name in both if of(name) and name not in compared] for of in (is_sum, is_cost))
     costs = [name for name in costs if name in algorithms or name not in directed]
+    # A table of nothing but sums, or of nothing but costs, is about these: they are its tasks.
     if not set(tasks).difference(compared, sums, costs):
         kept = {name for name in (sums if set(sums).intersection(tasks) else costs) if name in tasks}
         sums, costs = ([name for name in names if name not in kept] for names in (sums, costs))
@@ -203,7 +206,7 @@ def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None)
 
 
 def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
-    """Yield what rows are, with the reason."""
+    """Yield each thing that says what the rows are, with the reason."""
     corner = {kind for text in layout.corner if (kind := subject(text))}
     if len(corner) == 1:
         yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"

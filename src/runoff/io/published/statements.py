@@ -15,7 +15,7 @@ from runoff.words.words import vocabulary, words
 TESTED = ("sd", "se", "ci95")
 """Kinds from which a test follows."""
 OTHER = "other"
-"""A ± that is called something that is not known."""
+"""The kind of a ± whose name is not known here."""
 KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         name: re.compile(pattern, re.IGNORECASE)

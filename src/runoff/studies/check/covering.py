@@ -18,7 +18,6 @@ import numpy as np
 from runoff._inference.bootstrap import (
     AUTO,
     INTERVALS,
-    METRICS,
     Metric,
     check_interval,
     estimates,
@@ -46,7 +45,7 @@ from runoff.studies.check.runs import (
     usual,
 )
 from runoff.studies.contenders.coverage import ends, single_ends
-from runoff.studies.contenders.estimates import ESTIMATES, GAMMA
+from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of
 from runoff.studies.contenders.registry import Batch
 from runoff.words.names import IntervalName, MetricName
 from runoff.words.numbers import percent
@@ -238,17 +237,12 @@ def true_value(runs: OwnRuns, metric: Metric) -> float:
 
 def points_of(batch: Batch, metric: Metric) -> Floats:
     """Return the estimates of `aggregate`, (n_batch,)."""
-    if metric.name in METRICS:
-        return ESTIMATES[metric.name](batch, 0)
-    pooled = np.sort(batch.pooled(0), axis=1)
-    cut = int((metric.trim or 0.0) * pooled.shape[1])
-    means: Floats = pooled[:, cut : pooled.shape[1] - cut].mean(axis=1)
-    return means
+    return estimates_of(batch, 0, metric)
 
 
 def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:
     """Return the ends of the intervals, (n_metrics, 2, n_batch); NaN where there is none."""
-    if interval not in SHORT or shared or any(metric.name not in METRICS for metric in metrics):
+    if interval not in SHORT or shared or any(metric.name not in QUICK for metric in metrics):
         return single_ends(batch, metrics, interval, shared=shared)
     both = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
     both[:, :, :] = np.where(np.isnan(_spans(both))[:, None], np.nan, both)
@@ -293,7 +287,7 @@ class Errors:
 
 
 def share_drawn(runs: OwnRuns, n: int) -> float:
-    """Return n / M, averaged over tasks."""
+    """Return the share of its runs that a group of n takes, n / M, averaged over tasks."""
     return float(np.mean([n / cell.size for cell in runs.cells]))
 
 

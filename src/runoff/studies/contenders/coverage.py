@@ -11,9 +11,9 @@ from runoff._inference.bootstrap import INTERVALS, METRICS, Metric, interval_end
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.studies.contenders.blocked import mack_skillings_pvalues
-from runoff.studies.contenders.estimates import ESTIMATES, GAMMA, truth
+from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of, truth
 from runoff.studies.contenders.registry import Batch, Decide, contender
-from runoff.studies.resampling import (
+from runoff.studies.contenders.resampling import (
     Interval,
     counts_of,
     groups,
@@ -88,7 +88,7 @@ def basic(metric: str) -> Decide:
 
     def decide(batch: Batch) -> Bools:
         low, high = ends(batch, metric)
-        twice = 2.0 * ESTIMATES[metric](batch, 0)
+        twice = 2.0 * estimates_of(batch, 0, parse_metric(metric))
         true = truth(batch.known_world, metric)
         return (twice - high <= true) & (true <= twice - low)
 
@@ -96,10 +96,12 @@ def basic(metric: str) -> Decide:
 
 
 def width(metric: str) -> Decide:
-    """Return the width of the interval."""
+    """Return the width of the percentile interval."""
 
     def measure(batch: Batch) -> Floats:
-        low, high = ends(batch, metric)
+        low, high = (
+            ends(batch, metric) if metric in QUICK else single_ends(batch, [parse_metric(metric)], "percentile")[0]
+        )
         return high - low
 
     return measure
@@ -139,7 +141,7 @@ def one_by_one(metric: str, interval: str) -> Decide:
 
 
 SHORT: Mapping[str, Callable[[str], Decide]] = MappingProxyType({"percentile": percentile, "basic": basic})
-"""Intervals whose resamples a whole batch can share; the others take one experiment after the other."""
+"""Intervals whose resamples a whole batch can share, if the metric is one of `QUICK`; others take one experiment after the other."""
 
 for _metric in METRICS:
     for _name, _interval in INTERVALS.items():
@@ -149,7 +151,7 @@ for _metric in METRICS:
             signed=False,
             n_algorithms=None,
             kind="coverage",
-        )(SHORT[_name](_metric) if _name in SHORT else one_by_one(_metric, _name))
+        )(SHORT[_name](_metric) if _name in SHORT and _metric in QUICK else one_by_one(_metric, _name))
     contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
         width(_metric)
     )

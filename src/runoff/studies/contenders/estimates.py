@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.bootstrap import METRICS
+from runoff._inference.bootstrap import METRICS, Metric, estimates, parse_metric, prepare
 from runoff.base.arrays import Bools, Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
-from runoff.studies.resampling import iqm
+from runoff.studies.contenders.resampling import iqm
 from runoff.studies.worlds import Empirical, World
 
 # ── what is true of an algorithm, the value an estimate should have with endless runs ──────────
@@ -24,25 +24,29 @@ GAMMA = 1.0
 def truth(world: World, metric: str, algorithm: int = 0) -> float:
     """Return the true metric of one algorithm.
 
-    mean, median: of the true task means. iqm, optimality_gap: of the distribution of all tasks' runs, which is known for empirical
-    worlds.
+    mean, median: of the true task means. All others: of the distribution of all tasks' runs, which is known for empirical worlds, with exactly
+    their share cut.
 
     Raises
     ------
     OptionError
-        Another metric, or iqm or optimality_gap of a world that is not empirical.
+        Another metric, or one of the distribution of runs where the world is not empirical.
     """
     row = world.grid[algorithm]
     if metric in OF_MEANS:
         return float(OF_MEANS[metric]([cell.true_mean for cell in row]))
-    if metric not in OF_RUNS:
-        raise OptionError(f"the true {metric} of a world is not known; known are {', '.join((*OF_MEANS, *OF_RUNS))}.")
+    if metric not in METRICS:
+        names = ", ".join(dict.fromkeys((*OF_MEANS, *METRICS)))
+        raise OptionError(f"the true {metric} of a world is not known; known are {names}.")
     values = []
     for cell in row:
         if not isinstance(cell.family, Empirical):
             raise OptionError(f"world {world.name!r}: the true {metric} is known for empirical distributions only.")
         values.append(cell.place(np.asarray(cell.family.values)))
-    return OF_RUNS[metric](values)
+    if metric in OF_RUNS:
+        return OF_RUNS[metric](values)
+    pool = prepare(values, [METRICS[metric]], gamma=GAMMA, exact=True)
+    return float(estimates(pool)[pool.column(METRICS[metric])])
 
 
 def _gap(values: Sequence[Floats]) -> float:
@@ -60,25 +64,34 @@ def _iqm(cells: Sequence[Floats]) -> float:
 
 
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})
-"""Metrics of the tasks' means."""
+"""Metrics that are computed from the means of the tasks."""
 OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType({"iqm": _iqm, "optimality_gap": _gap})
-"""Metrics of all runs, task by task."""
+"""Metrics that are computed from all runs, given task by task."""
 
 
-ESTIMATES: dict[str, Callable[[Batch, int], Floats]] = {
+QUICK: dict[str, Callable[[Batch, int], Floats]] = {
     "iqm": lambda batch, a: iqm(batch.pooled(a)),
     "median": lambda batch, a: np.median(batch.scores[:, a].mean(axis=2), axis=1),
     "mean": lambda batch, a: batch.pooled(a).mean(axis=1),
     "optimality_gap": lambda batch, a: np.maximum(GAMMA - batch.pooled(a), 0.0).mean(axis=1),
 }
-"""Metric -> its estimates (n_batch,) of one algorithm: those of `aggregate`."""
+"""Metrics whose estimates a whole batch gets sooner than from their functions."""
+
+
+def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
+    """Return the estimates (n_batch,) of one algorithm: those of `aggregate`."""
+    if metric.name in QUICK:
+        return QUICK[metric.name](batch, a)
+    scores = batch.scores[:, a]
+    values = np.maximum(GAMMA - scores, 0.0) if metric.shortfall else scores
+    return metric.function(values, np.ones_like(values))
 
 
 def bias(metric: str) -> Decide:
     """Return estimate − truth of the first algorithm (Agarwal 2021 section 3, figure A.17)."""
 
     def measure(batch: Batch) -> Floats:
-        return ESTIMATES[metric](batch, 0) - truth(batch.known_world, metric)
+        return estimates_of(batch, 0, parse_metric(metric)) - truth(batch.known_world, metric)
 
     return measure
 
@@ -87,7 +100,7 @@ def lift(metric: str) -> Decide:
     """Return the last algorithm's estimate over the first's, less 1 (Agarwal 2021 figure 4)."""
 
     def measure(batch: Batch) -> Floats:
-        return ESTIMATES[metric](batch, 1) / ESTIMATES[metric](batch, 0) - 1.0
+        return estimates_of(batch, 1, parse_metric(metric)) / estimates_of(batch, 0, parse_metric(metric)) - 1.0
 
     return measure
 
@@ -96,7 +109,7 @@ def lift_seen(metric: str) -> Decide:
     """Return whether the last algorithm's estimate is the larger one."""
 
     def decide(batch: Batch) -> Bools:
-        return ESTIMATES[metric](batch, 1) > ESTIMATES[metric](batch, 0)
+        return estimates_of(batch, 1, parse_metric(metric)) > estimates_of(batch, 0, parse_metric(metric))
 
     return decide
 

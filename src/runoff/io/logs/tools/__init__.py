@@ -1,4 +1,8 @@
-"""The tools whose logs runoff reads: each has its own file beside this one, and an entry below."""
+"""The tools whose logs runoff reads: each has an entry below, and its code in a file beside this one.
+
+Small tools of one family share a file: `tables` of text, `reports` in JSON, `evaluations` of policies and models, `archives` of series in JSON,
+`databases`.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Tool, Wish
 from runoff.io.logs.config import flat as flat_config
-from runoff.io.logs.rows import columns_of, flat, tabled
+from runoff.io.logs.rows import columns_of, flat, log_of, tabled
 from runoff.io.logs.wire.lines import fields_of
 from runoff.io.logs.wire.sqlite import MAGIC, columns, database, holds
 
@@ -25,7 +26,8 @@ ENDINGS = (".db", ".sqlite", ".sqlite3")
 METRICS, CONFIGS = "metrics", "configs"
 NEEDED = frozenset({"run_name", "step", "metrics", "timestamp"})
 SECONDS = "wall_time"
-Reports = dict[str, list[tuple[float, str, dict[str, Any]]]]
+Report = tuple[float, str, dict[str, Any]]
+"""A step, the time as text, and what was reported."""
 
 
 def find_trackio(folder: Folder) -> list[Claim]:
@@ -48,13 +50,18 @@ def read_trackio(claim: Claim, wish: Wish) -> list[Log]:
     shared = len(set(names.values())) < len(names)
     inner = {run: f"{name} ({run})" if shared and run != name else name for run, name in names.items()}
     return [
-        _log(claim, inner[run], rows, configs.get(run, {}), broken.get(run, 0), wish) for run, rows in reports.items()
+        replace(
+            _log(claim, rows, configs.get(run, {}), broken.get(run, 0), wish), inner=inner[run], hints=(inner[run],)
+        )
+        for run, rows in reports.items()
     ]
 
 
-def _reports(connection: sqlite3.Connection, key: str) -> tuple[Reports, dict[str, str], dict[str, int]]:
+def _reports(
+    connection: sqlite3.Connection, key: str
+) -> tuple[dict[str, list[Report]], dict[str, str], dict[str, int]]:
     """Return by run its reports in the order of writing, its name, and how many reports are no JSON object."""
-    reports: Reports = {}
+    reports: dict[str, list[Report]] = {}
     names: dict[str, str] = {}
     broken: dict[str, int] = {}
     order = f"SELECT {key}, run_name, step, timestamp, metrics FROM {METRICS} ORDER BY rowid"
@@ -83,34 +90,15 @@ def _object(text: Any) -> dict[str, Any] | None:
     return content if isinstance(content, dict) else None
 
 
-def _log(
-    claim: Claim,
-    inner: str,
-    rows: list[tuple[float, str, dict[str, Any]]],
-    config: dict[str, Any],
-    broken: int,
-    wish: Wish,
-) -> Log:
-    steps = np.array([step for step, _, _ in rows])
+def _log(claim: Claim, rows: list[Report], config: dict[str, Any], broken: int, wish: Wish) -> Log:
+    steps: Floats = np.array([step for step, _, _ in rows])
     seconds = list(_seconds(time for _, time, _ in rows))
     records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
-    reports = tabled(columns_of(records), wish, own=lambda at: _taken(steps, at), time=SECONDS)
-    extents = {name: extent for name, extent in reports.extents.items() if name != SECONDS}
-    lost = (Happening(policy="malformed", count=broken),) if broken else ()
-    return Log(
-        claim=claim,
-        config=flat_config({name: value for name, value in config.items() if not name.startswith("_")}),
-        extents=extents,
-        series={name: series for name, series in reports.series.items() if name != SECONDS},
-        happened=(*reports.happened, *lost),
-        inner=inner,
-        axis=reports.axis,
-        hints=(inner,),
-    )
-
-
-def _taken(steps: Floats, rows: Any) -> Floats:
-    return np.asarray(steps[rows], dtype=np.float64)
+    reports = tabled(columns_of(records), wish, own=lambda at: steps[at], time=SECONDS)
+    reports.extents.pop(SECONDS, None)
+    reports.series.pop(SECONDS, None)
+    log = log_of(claim, reports, flat_config({name: v for name, v in config.items() if not name.startswith("_")}))
+    return replace(log, happened=(*log.happened, Happening(policy="malformed", count=broken))) if broken else log
 
 
 def _seconds(times: Any) -> Iterator[float]:

@@ -19,8 +19,7 @@ import numpy as np
 
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
-from runoff.io._known import has_algorithm
-from runoff.io._names import clues
+from runoff.io._names import hints_of
 from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import LARGEST, read_config
 from runoff.io.logs.rows import number
@@ -33,7 +32,7 @@ META, METRICS = "meta.yaml", "metrics"
 OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
 """A model's meta.yaml has a source_run_id, and the run's metrics again."""
 OWN = "mlflow."
-"""What the tool notes in tags for itself begins so."""
+"""How the names of tags begin that the tool sets itself."""
 
 
 def find(folder: Folder) -> list[Claim]:
@@ -82,16 +81,6 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
     """Return what was logged of the configuration: parameters, and tags that are not the tool's own."""
     return {**{key: value for key, value in tags.items() if not key.startswith(OWN)}, **params}
-
-
-def hints_of(run_name: str) -> tuple[str, ...]:
-    """Return the name of a run if a script gave it, nothing if it was drawn at random ("bedecked-squid-123")."""
-    clues_of_name = clues(run_name.split("__"))
-    return (
-        (run_name,)
-        if clues_of_name.task is not None or any(has_algorithm(text) for _, text in clues_of_name.left)
-        else ()
-    )
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -20,7 +20,7 @@ from runoff.io.logs.wire.lines import json_file, json_lines, table
 RESULT, PROGRESS = "result.json", "progress.csv"
 RLLIB_SIGN = b"training_iteration"
 NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"})
-"""What stands in every result and is no number of the training."""
+"""Entries of every result that are no numbers of the training."""
 
 
 def find_rllib(folder: Folder) -> list[Claim]:

@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
+from runoff.io._paths import unreadable
+from runoff.io.formats.arrays import damaged, load
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat, read_config
 from runoff.io.logs.metric import matches
 from runoff.io.logs.rows import columns_of, number, tabled
 from runoff.io.logs.wire.lines import json_lines, lines, table
-from runoff.io.logs.wire.zipped import arrays_of
 from runoff.words.words import KINDS_OF_DATA, canonical
 
 # ── Stable-Baselines3 ──────────
@@ -84,7 +86,7 @@ def _span(path: Path) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class _Run:
-    """What was found of a run so far."""
+    """What the files of a run have given so far."""
 
     extents: dict[str, Extent] = field(default_factory=dict)
     series: dict[str, Series] = field(default_factory=dict)
@@ -147,6 +149,25 @@ def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
                 Series(step=steps.astype(np.float64), value=_means(part.path, array, values, steps.size)),
                 wish,
             )
+
+
+def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an .npz file.
+
+    Raises
+    ------
+    DataError
+        It is damaged, holds pickled objects, or is larger than what runoff reads once unpacked.
+    """
+    try:
+        with load(path.read_bytes(), str(path)) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except DataError:
+        raise
+    except Exception as error:  # NumPy and zipfile name no error of their own: a damaged file may raise any
+        raise damaged(error, str(path)) from error
 
 
 def _means(path: Path, name: str, values: Any, n: int) -> Floats:

@@ -26,7 +26,7 @@ from runoff.words.words import canonical, vocabulary
 
 PROGRESS, FINAL = "progress.txt", "eval.txt"
 SIGNS = (b"EpRet", b"TotalEnvInteracts", b"Epoch\t")
-"""Words of a header that are Spinning Up's."""
+"""Words that only a header of Spinning Up has."""
 FINAL_PREFIX = "eval/"
 
 
@@ -199,7 +199,7 @@ D3RLPY = Tool(
 PLOTS = ("plots", "metrics")
 USUAL, DVCLIVE_PARAMS = "dvclive", "params.yaml"
 HEADS = (("step",), ("timestamp", "step"))
-"""Columns before that of the series."""
+"""Columns that stand before that of the series."""
 
 
 def find_dvclive(folder: Folder) -> list[Claim]:
@@ -266,7 +266,7 @@ LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
 NAMES_OF_RUNS = vocabulary(
     "algorithm algo agent method policy task env envid environment game seed run runid trial name state created user tags sweep"
 )
-"""Columns of a table of runs: not a log."""
+"""Columns of a table whose rows are runs, which is no log."""
 
 
 def find_scalar_csv(folder: Folder) -> list[Claim]:

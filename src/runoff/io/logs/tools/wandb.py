@@ -19,12 +19,11 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.io._known import has_algorithm
-from runoff.io._names import clues
+from runoff.io._names import hints_of
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat
 from runoff.io.logs.metric import counts_steps
-from runoff.io.logs.rows import Column, dense, number, tabled
+from runoff.io.logs.rows import Column, dense, log_of, number, tabled
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.lines import lines, table
 from runoff.io.logs.wire.records import HEAD, Records, read_records
@@ -36,7 +35,7 @@ CONFIG, RUN = 5, 17
 RUN_CONFIG, DISPLAY_NAME = 4, 8
 """Fields of a RunRecord."""
 OWN = "_wandb"
-"""What the tool notes in a configuration for itself."""
+"""The key under which the tool notes things of its own in a configuration."""
 
 
 def find(folder: Folder) -> list[Claim]:
@@ -53,19 +52,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     (part,) = claim.files
     records = read_records(part.path, lambda key: wish.keep(key) or counts_steps(key) or key == wish.axis)
     steps = records.steps
-    table = tabled(records.columns, wish, own=lambda rows: steps[rows].astype(float))
+    history = tabled(records.columns, wish, own=lambda rows: steps[rows].astype(float))
     config, display_name = _configuration(records.others)
-    return [
-        Log(
-            claim=claim,
-            config=config,
-            extents=table.extents | _counted(records, table.axis),
-            series=table.series,
-            happened=(*table.happened, *_happened(records)),
-            axis=table.axis,
-            hints=(display_name,) if _says_something(display_name) else (),
-        )
-    ]
+    log = log_of(claim, history, config)
+    extents = history.extents | _counted(records, history.axis)
+    happened = (*history.happened, *_happened(records))
+    return [replace(log, extents=extents, happened=happened, hints=hints_of(display_name))]
 
 
 def _counted(records: Records, axis: str | None) -> dict[str, Extent]:
@@ -113,12 +105,6 @@ def _updates(config: bytes) -> Iterator[tuple[str, Any]]:
         except (ValueError, RecursionError):
             continue
         yield ".".join(keys), value
-
-
-def _says_something(display_name: str) -> bool:
-    """Return whether a run's name is one that a script gave it, not one drawn at random ("sunny-wood-5")."""
-    clues_of_name = clues(display_name.split("__"))
-    return clues_of_name.task is not None or any(has_algorithm(text) for _, text in clues_of_name.left)
 
 
 WANDB = Tool(
@@ -169,7 +155,7 @@ def read_wandb_chart(claim: Claim, wish: Wish) -> list[Log]:
     runs = _runs(part.path, header)
     rows = table(part.path, ",", names=[str(i) for i in range(len(header))], skip=1)
     columns = [_column(rows.rows, i) for i in range(len(header))]
-    logs = [_log(claim, wish, header, columns, run, places) for run, places in runs.items()]
+    logs = [_log(claim, wish, header, columns, run=run, places=places) for run, places in runs.items()]
     return [replace(log, happened=(*log.happened, *(rows.happened if log is logs[0] else ()))) for log in logs]
 
 
@@ -208,6 +194,7 @@ def _log(
     wish: Wish,
     header: Sequence[str],
     columns: Sequence[Column],
+    *,
     run: tuple[str, int],
     places: Sequence[int],
 ) -> Log:
