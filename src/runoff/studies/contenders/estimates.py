@@ -64,9 +64,9 @@ def _iqm(cells: Sequence[Floats]) -> float:
 
 
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})
-"""Metrics of the tasks' means."""
+"""Metrics that are computed from the means of the tasks."""
 OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType({"iqm": _iqm, "optimality_gap": _gap})
-"""Metrics of all runs, task by task."""
+"""Metrics that are computed from all runs, given task by task."""
 
 
 QUICK: dict[str, Callable[[Batch, int], Floats]] = {
