@@ -5,6 +5,5 @@ ranks         what the ranks say
 profiles      how the profiles of each pair lie
 advice        advice by code, with whom it concerns
 paragraph     the methods paragraph and its references
-bibliography  the references
 numbers       as many decimals as the interval bears
 """
