@@ -9,7 +9,8 @@ The unknowns are factors ε ≥ 0. Of two estimates a distance d apart, whose in
 u ε₁ + b ε₂ < d, one that is not rejected u ε₁ + b ε₂ ≥ d. Among the factors that satisfy all pairs, no interval is shrunk more than
 it must be (the smallest factor is as large as possible, then the next smallest, …, none beyond its target), and then none is widened more
 than it must be (the largest as small as possible, then the next). If no factors satisfy all pairs, as few pairs as possible are given up,
-found by integer programming within a fixed number of nodes; among equally many, those whose difference would be missed rather than those where one would be claimed.
+found by integer programming within a fixed number of nodes; among equally many, those whose difference would be missed rather than those where
+one would be claimed.
 """
 
 from __future__ import annotations
