@@ -9,7 +9,7 @@ import sys
 import pytest
 from numba.core import event
 
-from runoff.cli.compiling import MESSAGE, Compiling
+from runoff.cli.progress import MESSAGE, Compiling
 from tests.report.made import scores
 
 SLOW_TO_COMPILE = ("numba.misc", "numba.cpython.unicode", "numba.np.arraymath")
@@ -39,7 +39,7 @@ def test_compiling_is_said_once_where_it_takes_longer_than_one_waits(patience, t
 
 def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
     times = iter([0.0, 1.0, 100.0, 102.0])
-    monkeypatch.setattr("runoff.cli.compiling.perf_counter", lambda: next(times))
+    monkeypatch.setattr("runoff.cli.progress.perf_counter", lambda: next(times))
     listener = Compiling(60.0)
     for _ in range(2):
         with event.install_listener("numba:compile", listener), event.trigger_event("numba:compile"):

@@ -15,9 +15,7 @@ from rich.console import Console
 
 import runoff as ro
 from runoff.cli.app import run
-from runoff.cli.sheet import MOST_ROWS, Sheet
-from runoff.cli.terminal import MOST_LINES
-from runoff.cli.wrap import wrapped
+from runoff.cli.terminal import MOST_LINES, MOST_ROWS, Sheet, wrapped
 
 NAMES = ("ARS", "Actor-Critic with entropy", "CEM", "Expected Sarsa", "Q(λ)", "Sarsa(λ)")
 TASKS = ("Acrobot-v1", "CartPole-v1", "CliffWalking-v1", "FrozenLake-v1", "MountainCar-v0", "Pendulum-v1")

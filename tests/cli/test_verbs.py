@@ -15,7 +15,7 @@ import runoff as ro
 from runoff.cli import app as app_module
 from runoff.cli import options
 from runoff.cli.app import run
-from runoff.cli.show import show_comparison
+from runoff.cli.compare import show_comparison
 from tests.report.made import HOSTILE, answers, scores
 
 FAST = ["--resamples", "200"]
@@ -59,6 +59,19 @@ def test_one_pair_that_is_not_listed_is_one_pair(capsys):
     for hidden, told in ((1, "for 1 more pair, which"), (2, "for 2 more pairs, which")):
         show_comparison(scores(), replace(made, pairs=(differ,) * 15 + (alike,) * hidden))
         assert f"No difference was found {told} does not make them equal." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("n_pairs", "hidden"), [(15, 0), (16, 1)])
+def test_pairs_that_do_not_differ_are_told_until_there_are_many(n_pairs, hidden, capsys):
+    comparison = answers().comparison
+    differ, alike = (replace(comparison.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
+    show_comparison(scores(), replace(comparison, pairs=(differ,) * (n_pairs - 1) + (alike,)))
+    shown = capsys.readouterr().out
+    assert (
+        sum(line.startswith(("● ", "○ ")) and "more pair" not in line for line in shown.splitlines())
+        >= n_pairs - hidden
+    )
+    assert ("No difference was found for 1 more pair" in shown) == bool(hidden)
 
 
 def test_compare_prints_sentences_or_records(table, capsys):

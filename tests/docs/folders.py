@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from runoff.cli.app import run
-from runoff.cli.compiling import MESSAGE
+from runoff.cli.progress import MESSAGE
 from tests.io.logs.frameworks import FRAMEWORKS
 from tests.places import LOGS
 

@@ -114,9 +114,9 @@ def test_refusals_stay_short_however_long_the_names(put, content):
         assert len(str(refusal.value)) <= 400
 
 
-@pytest.mark.parametrize(("asked", "near"), [("result.csv", True), ("nosuch.csv", False)])
-def test_only_near_names_are_suggested(put, asked, near):
+@pytest.mark.parametrize(("wanted", "near"), [("result.csv", True), ("nosuch.csv", False)])
+def test_only_near_names_are_suggested(put, wanted, near):
     folder = put("results.csv", MANY).parent
     with pytest.raises(ro.DataError) as refusal:
-        ro.read_scores(folder / asked)
+        ro.read_scores(folder / wanted)
     assert ("Did you mean" in str(refusal.value)) is near

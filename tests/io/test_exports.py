@@ -28,8 +28,8 @@ def test_a_table_of_finished_runs_is_read_without_a_word(put):
 
 def test_runs_that_crashed_or_still_go_on_are_told(put):
     path = put("runs.csv", rows("finished", "crashed", "running", "crashed"))
-    said = r"3 of 4 rows .* did not finish \(2 'crashed', 1 'running'\)"
-    with pytest.warns(ro.RunoffWarning, match=said):
+    sentence = r"3 of 4 rows .* did not finish \(2 'crashed', 1 'running'\)"
+    with pytest.warns(ro.RunoffWarning, match=sentence):
         scores = ro.read_scores(path)
     assert any("did not finish" in note for note in scores.provenance.notes)
 

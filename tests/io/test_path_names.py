@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.io._names import clues_of_all, folder_names
 
 CURVE = "num_steps,walltime,sps,eval/episode_reward\n1000,1.5,990,5\n2000,3.1,995,7\n"
 
@@ -115,6 +116,18 @@ def test_folders_and_names_of_curves_are_read_as_those_of_logs(put, tmp_path, pa
     assert set(runs) in ({""}, set(curves.runs))
 
 
+def test_a_level_beside_known_algorithms_names_tasks_where_a_column_names_the_runs(put, tmp_path):
+    for path in ("PPO/foyer", "PPO/hall", "SAC/foyer", "SAC/hall"):
+        put(f"{path}.csv", "seed,return\n0,1\n1,2\n")
+    assert ro.read_scores(tmp_path).tasks == ("foyer", "hall")
+
+
+def test_a_level_that_some_paths_lack_leaves_none_without_a_name():
+    paths = clues_of_all([("lab", "tfsummary", "run0"), ("zoo", "A2C_4")])
+    names = folder_names(paths, with_task=True, with_run=True).names
+    assert [name["algorithm"] for name in names] == ["lab", "zoo/A2C"]
+
+
 def test_a_grid_of_names_without_settings_is_refused_though_an_algorithm_has_a_number(put, tmp_path):
     for name in ("sac_small", "sac_large", "td3_small", "td3_large"):
         put(f"{name}.csv", CURVE)
@@ -206,7 +219,7 @@ def test_a_pattern_that_cannot_be_meant_is_refused(put, pattern, sentence):
 
 def test_the_order_of_files_and_where_they_lie_change_nothing(put, tmp_path):
     files = [put(f"{place}/{a}/seed_{s}.csv", CURVE) for place in "xy" for a in ("PPO", "SAC") for s in (0, 1)]
-    one, other = ro.read_scores(files[:4]), ro.read_scores(list(reversed(files[4:])))
-    assert one == other
-    assert ro.read_scores(os.path.relpath(tmp_path / "x")) == one
+    first, other = ro.read_scores(files[:4]), ro.read_scores(list(reversed(files[4:])))
+    assert first == other
+    assert ro.read_scores(os.path.relpath(tmp_path / "x")) == first
     assert ro.read_scores(Path(files[0])).algorithms == ("PPO",)

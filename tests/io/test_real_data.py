@@ -18,8 +18,8 @@ RAW = {
 
 
 def median_and_mean(scores: ro.Scores) -> list[float]:
-    found = ro.aggregate(scores, metrics=("median", "mean"), n_resamples=100).to_records()
-    return [record["estimate"] for record in found]
+    records = ro.aggregate(scores, metrics=("median", "mean"), n_resamples=100).to_records()
+    return [record["estimate"] for record in records]
 
 
 @pytest.fixture

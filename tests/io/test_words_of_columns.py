@@ -9,7 +9,7 @@ from runoff.words.words import is_amount, kind, run_of, words
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "meaning"),
     [
         ("num_steps", "step"),
         ("EnvironmentSteps", "step"),
@@ -31,8 +31,8 @@ from runoff.words.words import is_amount, kind, run_of, words
         ("λ", None),
     ],
 )
-def test_the_words_of_a_name_say_what_a_column_holds(name, said):
-    assert kind(name) == said
+def test_the_words_of_a_name_say_what_a_column_holds(name, meaning):
+    assert kind(name) == meaning
 
 
 def test_names_are_split_at_marks_and_capitals():

@@ -6,7 +6,7 @@ import pytest
 from runoff._kernels import study as kernels
 from runoff._kernels.study import sequential_mean, shuffled_hits, strict_hits
 from runoff._kernels.two_sample.masks import draw_words, state_of
-from runoff.studies.resampling import _pooled_order, iqm_cut, quantiles
+from runoff.studies.contenders.resampling import _pooled_order, iqm_cut, quantiles
 from tests.reference import study as slow
 
 RNG = np.random.default_rng(3)

@@ -182,3 +182,15 @@ def test_scores_of_0_and_1_are_rates_only_where_those_of_all_algorithms_are():
         (record,) = [r for r in ro.aggregate(among_scores, metrics=["mean"]).records if r.algorithm == "Solved"]
     assert (record.low, ro.task_means(among_scores).records[0].low) == (None, None)
     assert ro.aggregate(alone, metrics=["mean"]).records[0].low == ro.task_means(alone).records[0].low > 0.5
+
+
+def test_a_rate_of_one_run_has_no_interval():
+    single, several = ro.task_means({"A": {"x": [1.0], "y": [0.0, 1.0]}}).records
+    assert (single.low, single.high, single.interval) == (None, None, None)
+    assert several.interval == "wilson"
+
+
+def test_print_names_every_further_metric():
+    scores = ro.Scores.from_dict({"A": [[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]]})
+    result = ro.aggregate(scores, metrics=["iqm", "mean", "median"], n_resamples=100)
+    assert str(result).endswith("Also there, in to_records(): mean, median.")

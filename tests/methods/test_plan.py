@@ -15,7 +15,7 @@ from runoff._inference.planning import Term, upper_factor
 RNG = np.random.default_rng(0)
 ONE, TWO = RNG.normal(10, 2, 6), RNG.normal(12, 3, 8)
 BENCH = ro.Scores.from_dict({"A": RNG.normal(1, 0.3, (5, 6)), "B": RNG.normal(1.1, 0.5, (5, 6))})
-FAST = {"n_repeats": 300, "n_resamples": 300}
+FAST = {"n_repeats": 150, "n_resamples": 100}
 
 
 def needed(effect, stds, **more):
@@ -97,7 +97,7 @@ def test_a_benchmark_is_simulated_with_a_band_and_priced():
 
 def test_simulated_power_is_near_that_of_a_t_test_with_the_same_variance():
     means = ro.Scores.from_dict({"A": RNG.normal(0, 1, (40, 4))})
-    result = ro.plan(means, effect=0.5, test="welch", n_repeats=4_000)
+    result = ro.plan(means, effect=0.5, test="welch", n_repeats=1_500)
     error = (2 * means.dense("A").var(axis=0, ddof=1).sum() / 16) ** 0.5
     expected = ro.power(effect=0.5, std=error / 2**0.5, n_runs=result.n_runs_naive, formula="exact").power
     seen = {point.n_runs: point for point in result.points("pilot")}[result.n_runs_naive]
@@ -105,19 +105,19 @@ def test_simulated_power_is_near_that_of_a_t_test_with_the_same_variance():
 
 
 def test_threads_change_nothing():
-    single, three = (ro.plan(BENCH, effect=0.3, threads=n, n_repeats=250, n_resamples=300) for n in (1, 3))
+    single, three = (ro.plan(BENCH, effect=0.3, threads=n, **FAST) for n in (1, 3))
     assert single == three
 
 
 @pytest.mark.parametrize("test", ["mack_skillings", "welch", "stratified_permutation", "iqm_difference"])
 def test_every_kind_of_test_can_be_planned_for(test):
-    result = ro.plan(BENCH, effect=0.6, test=test, n_repeats=100, n_resamples=100)
+    result = ro.plan(BENCH.select(tasks=BENCH.tasks[:2]), effect=1.0, test=test, n_repeats=100, n_resamples=100)
     assert result.test == test
     assert 2 <= result.n_runs_naive <= result.n_runs < 20
 
 
 def test_a_test_of_one_task_that_has_no_closed_form_is_simulated():
-    result = ro.plan((ONE, TWO), effect=6.0, test="mann_whitney", n_repeats=400)
+    result = ro.plan((ONE, TWO), effect=6.0, test="mann_whitney", n_repeats=200)
     assert (result.method, result.test) == ("simulated", "mann_whitney")
     assert abs(result.n_runs_naive - ro.plan((ONE, TWO), effect=6.0).n_runs_naive) <= 3
 
@@ -137,10 +137,10 @@ RATES = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1.0])
 
 
 def test_success_rates_have_the_exact_power_of_boschloos_test():
-    result = ro.plan(RATES, effect=0.35)
+    result = ro.plan(RATES, effect=0.4)
     assert (result.method, result.test) == ("exact", "boschloo")
-    rate, n = 6.5 / 11, 6
-    wins = [stats.binom.pmf(range(n + 1), n, p) for p in (rate + 0.35, rate)]
+    rate, n = 6.5 / 11, 5
+    wins = [stats.binom.pmf(range(n + 1), n, p) for p in (rate + 0.4, rate)]
     rejected = [
         (i, j)
         for i in range(n + 1)

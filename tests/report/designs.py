@@ -19,7 +19,7 @@ from pathlib import Path
 import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import Answers, answer
-from runoff.report.files.tables import tables
+from runoff.report.files.records import tables
 from tests.places import GOLDEN
 
 FOLDER = GOLDEN / "report"

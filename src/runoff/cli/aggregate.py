@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from runoff.cli import options as o
-from runoff.cli.answer import answer
-from runoff.cli.verb import verb
+from runoff.cli.terminal import ALL_IN_JSON, dotted, new_table, open_console, show_advice, show_data, show_title
+from runoff.cli.verb import answer, verb
+from runoff.words.numbers import interval as interval_text
+from runoff.words.numbers import number, percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.data.scores import Scores
+    from runoff.results.aggregate import AggregateResult
 
 
 @verb
@@ -18,17 +28,46 @@ def aggregate(
     json: o.Json = False,
 ) -> None:
     """How good is each algorithm over all its tasks, and how sure is that?"""
-    from runoff.cli.show import show_aggregates
     from runoff.methods.aggregate import aggregate as aggregate_scores
     from runoff.results.aggregate import AggregateResult
 
-    asked = o.given(metrics=metric or None, interval=interval, over=over, rng=seed, n_resamples=resamples)
+    settings = o.given(metrics=metric or None, interval=interval, over=over, rng=seed, n_resamples=resamples)
     answer(
         source,
         "aggregates and their intervals",
-        lambda scores: aggregate_scores(scores, **asked),
+        lambda scores: aggregate_scores(scores, **settings),
         show=show_aggregates,
         records=AggregateResult.to_records,
-        advice=lambda found: found.advice,
+        advice=lambda result: result.advice,
         json=json,
     )
+
+
+def show_aggregates(scores: Scores, result: AggregateResult) -> None:
+    """Print the data, the aggregates and the advice."""
+    from runoff.results.advice import most_severe_first
+
+    console = open_console()
+    show_data(console, scores)
+    show_by_metric(console, result)
+    show_advice(console, most_severe_first(result.advice))
+
+
+def show_by_metric(console: Console, result: AggregateResult, rest: str = ALL_IN_JSON) -> None:
+    """Print a row for each algorithm, the best by the first metric first; `rest` says where rows are that are too many."""
+    from runoff._inference.bootstrap import best_first
+    from runoff.plots._text import metric_title
+    from runoff.report.words.numbers import decimals
+
+    first, level = result.metrics[0], result.records[0].confidence_level
+    show_title(console, f"Ranking by {metric_title(first)}, with {percent(level)} intervals")
+    table = new_table("algorithm", [metric_title(m) for m in result.metrics], rest=rest)
+    places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}
+    dots = dotted(result.algorithms)
+    for best in best_first((r for r in result.records if r.metric == first), first):
+        records = [result.record(best.algorithm, m) for m in result.metrics]
+        cells = [
+            f"{number(r.estimate, places[r.metric])} {interval_text(r.low, r.high, places[r.metric])}" for r in records
+        ]
+        table.add_row(dots[best.algorithm], *cells)
+    console.print(table)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.record import show_record
+from runoff.cli.terminal import open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
@@ -31,9 +33,9 @@ class Batches(o.Source):
 
     path: BatchPaths
 
-    def each(self) -> list[Scores]:
+    def scores_of_batches(self) -> list[Scores]:
         """Return the scores of each batch."""
-        return [replace(self, path=[one]).read() for one in self.path]
+        return [replace(self, path=[path]).read() for path in self.path]
 
 
 @verb
@@ -46,17 +48,16 @@ def anytime(
     json: o.Json = False,
 ) -> None:
     """Who is better so far, by a claim that holds however often one looks? Planned looks (sequential) take fewer runs."""
-    from runoff.cli.terminal import open_console, say, show_advice, show_title
-    from runoff.cli.told import show_record
     from runoff.methods.anytime import anytime as ask
 
-    found = ask(batches.each(), margin=margin, **o.given(alpha=alpha, n_resamples=draws, rng=seed))
+    settings = o.given(alpha=alpha, n_resamples=draws, rng=seed)
+    result = ask(batches.scores_of_batches(), margin=margin, **settings)
     if json:
-        show_record(found.to_records(), advice=found.advice)
+        show_record(result.to_records(), advice=result.advice)
         return
     console = open_console()
-    say(console, found.sentence)
+    say(console, result.sentence)
     show_title(console, "Pairs")
-    for pair in found.pairs:
+    for pair in result.pairs:
         say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
-    show_advice(console, found.advice)
+    show_advice(console, result.advice)

@@ -11,7 +11,6 @@ import typer
 
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
-from runoff.cli.ascii import speak_to_terminal
 from runoff.cli.check import check
 from runoff.cli.claims import claims
 from runoff.cli.compare import compare
@@ -21,11 +20,12 @@ from runoff.cli.gate import gate
 from runoff.cli.import_runs import import_runs
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
+from runoff.cli.record import recorded_call
 from runoff.cli.report import report
 from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
+from runoff.cli.streams import speak_to_terminal, write_line
 from runoff.cli.study import study
-from runoff.cli.warn import warnings_as_lines, write_line
 from runoff.errors import RunoffError
 from runoff.words.speech import speaking_shell
 
@@ -84,7 +84,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
     try:
-        with warnings_as_lines(), speaking_shell():
+        with recorded_call(), speaking_shell():
             code = app(args=arguments, standalone_mode=False)
             sys.stdout.flush()
     except RunoffError as refusal:

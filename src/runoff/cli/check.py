@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.record import show_record
+from runoff.cli.streams import plain
+from runoff.cli.terminal import new_table, open_console, say, show_data, show_title
 from runoff.cli.verb import verb
+from runoff.words.numbers import digits, percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.data.scores import Scores
+    from runoff.report.page.drawing import Drawn
+    from runoff.results.check import CoverageResult, FalsePositiveResult
+
+SCHEMA = "runoff.check/1"
+LIMITS = (
+    "Groups are drawn from these runs: with other runs the rates would be others, by more than the error of the draws. "
+    "Tests that relabel runs keep their level by construction where both groups are of one algorithm."
+)
 
 Tests = Annotated[
     list[str] | None, typer.Option("--test", metavar="NAME", help="As of compare and rank; repeatable (default all).")
@@ -44,26 +62,126 @@ def check(
     json: o.Json = False,
 ) -> None:
     """How often do tests find what is not there, and intervals miss what is, on runs like these?"""
-    from json import loads
-
     from runoff import studies
     from runoff.cli.progress import progress
-    from runoff.cli.show_check import show_check
-    from runoff.cli.told import show_record
-    from runoff.report.check import Checked, check_text, write_check
 
     shared = o.given(n_runs=n_runs or None, n_repeats=repeats, n_resamples=resamples, rng=seed)
-    tests = o.given(tests=test or None, alpha=alpha)
-    intervals = o.given(metric=metric or None, intervals=interval or None, confidence_level=level)
+    of_tests = o.given(tests=test or None, alpha=alpha)
+    of_intervals = o.given(metric=metric or None, intervals=interval or None, confidence_level=level)
     with progress() as tell:
         scores = source.read()
         tell("splitting the runs", 0.1)
-        rates = studies.false_positive_rate(scores, **shared, **tests)
+        tests = studies.false_positive_rate(scores, **shared, **of_tests)
         tell("drawing groups", 0.4)
-        found = Checked(tests=rates, intervals=studies.coverage(scores, **shared, **intervals))
+        intervals = studies.coverage(scores, **shared, **of_intervals)
         if out is not None:
-            write_check(found, out)
+            write_check(tests, intervals, out)
     if json:
-        show_record(loads(check_text(found)))
+        show_record(record_of_check(tests, intervals))
     else:
-        show_check(scores, found, out)
+        show_check(scores, tests, intervals, out)
+
+
+def record_of_check(tests: FalsePositiveResult, intervals: CoverageResult) -> dict[str, Any]:
+    """Return the conclusion and the records of both."""
+    return {
+        "schema": SCHEMA,
+        "seed": tests.seed,
+        "alpha": tests.alpha,
+        "confidence_level": intervals.confidence_level,
+        "conclusion": [tests.sentence, intervals.sentence],
+        "notes": _notes(tests, intervals),
+        "false_positive_rate": tests.to_records(),
+        "coverage": intervals.to_records(),
+    }
+
+
+def _notes(tests: FalsePositiveResult, intervals: CoverageResult) -> list[str]:
+    return list(dict.fromkeys([*tests.notes, *intervals.notes]))
+
+
+def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path) -> None:
+    """Write `check.json`, `false_positive_rate.csv`, `coverage.csv`, and for each algorithm the figures as SVG, PDF and PNG."""
+    from runoff import plots
+    from runoff.report.files.folder import write_answer
+    from runoff.report.files.formats import csv_text, strict_json
+
+    sentences = [tests.sentence, intervals.sentence, *_notes(tests, intervals)]
+    texts = {
+        "check.json": strict_json(record_of_check(tests, intervals)),
+        "false_positive_rate.csv": csv_text(tests.to_records()),
+        "coverage.csv": csv_text(intervals.to_records()),
+        "README.txt": "\n\n".join([*sentences, plots.caption(tests), plots.caption(intervals)]) + "\n",
+    }
+    write_answer(out, "a check needs", texts, lambda: _figures(tests, intervals))
+
+
+def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, Drawn]:
+    from runoff import plots
+    from runoff.report.files.formats import slugs
+
+    drawn: dict[str, Drawn] = {}
+    for algorithm, slug in slugs(tests.algorithms).items():
+        drawn[f"false_positive_rate-{slug}"] = plots.false_positive_rate(tests, algorithm=algorithm)
+        for metric in intervals.metrics:
+            drawn[f"coverage-{slug}-{metric}"] = plots.coverage(intervals, algorithm=algorithm, metric=metric)
+    return drawn
+
+
+def show_check(scores: Scores, tests: FalsePositiveResult, intervals: CoverageResult, out: Path | None) -> None:
+    """Print the conclusion first, then a table of tests, a table of intervals, and what cannot be said."""
+    console = open_console()
+    for sentence in dict.fromkeys([tests.sentence, intervals.sentence]):
+        say(console, sentence)
+    for note in _notes(tests, intervals):
+        say(console, f"Note: {note}.")
+    console.print()
+    show_data(console, scores)
+    for algorithm in tests.algorithms:
+        _show_tests(console, tests, algorithm)
+        _show_intervals(console, intervals, algorithm)
+    console.print()
+    say(console, LIMITS)
+    if out is not None:
+        say(console, f"Figures and tables: {out}")
+
+
+def _show_tests(console: Console, result: FalsePositiveResult, algorithm: str) -> None:
+    show_title(
+        console, f"{plain(algorithm)}: false positives at α = {percent(result.alpha)}, by the runs of each group"
+    )
+    labels, sizes = dict(result.labels), _sizes(result.of(algorithm))
+    table = new_table("test", map(str, sizes))
+    for name, label in labels.items():
+        rates = {r.n_runs: r.rate for r in result.of(algorithm) if r.test == name}
+        if rates:
+            table.add_row(f"  {label}", *(f"{100 * rates[n]:.1f} %" for n in sizes))
+    console.print(table)
+
+
+def _show_intervals(console: Console, result: CoverageResult, algorithm: str) -> None:
+    from runoff._inference.bootstrap import INTERVALS
+    from runoff.plots._text import metric_title
+
+    for metric in result.metrics:
+        records = result.of(algorithm, metric)
+        sizes = _sizes(records)
+        title = f"{plain(algorithm)}, {metric_title(metric)}: coverage of {percent(result.confidence_level)} intervals (mean width)"
+        show_title(console, f"{title}, by the runs of a group")
+        table = new_table("interval", map(str, sizes))
+        for name in result.intervals:
+            cells = {r.n_runs: (r.coverage, r.mean_width) for r in records if r.interval == name}
+            if cells:
+                table.add_row(f"  {INTERVALS[name].label}", *(_covered(*cells[n]) for n in sizes))
+        by_size = {r.n_runs: r for r in records}
+        table.add_row("  bias of the estimate", *(f"{digits(by_size[n].bias)}" for n in sizes))
+        table.add_row("  its spread", *(f"{digits(by_size[n].spread)}" for n in sizes))
+        console.print(table)
+
+
+def _covered(coverage: float, width: float | None) -> str:
+    return f"{100 * coverage:.1f} %" + ("" if width is None else f" ({digits(width)})")
+
+
+def _sizes(records: Iterable[object]) -> Sequence[int]:
+    return tuple(dict.fromkeys(record.n_runs for record in records))  # type: ignore[attr-defined]

@@ -2,51 +2,208 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from runoff.cli import claims_options as c
+import typer
+
 from runoff.cli import options as o
+from runoff.cli.record import show_json
+from runoff.cli.terminal import open_console, say, show_title
 from runoff.cli.verb import verb
+from runoff.words.names import PublishedSpread
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.results.claims import ClaimsResult, PublishedTable
+
+SCHEMA = "runoff.claims/1"
+MARKS = {"yes": "✓", "no": "✗", "depends_on_spread": "±", "cannot_be_said": "?"}
+"""Signs before the sentences of claims."""
+WHOSE = {
+    "algorithm": "the algorithm that was named",
+    "bold": "the bold cells",
+    "mean": "the best mean of each task",
+}
+
+Table = Annotated[
+    str, typer.Argument(metavar="TABLE", help="A table in LaTeX, Markdown, CSV or TSV; - reads standard input.")
+]
+Spread = Annotated[
+    str | None, typer.Option("--spread", help=f"What ± is: {o.names(PublishedSpread)} (default unknown).")
+]
+Runs = Annotated[
+    list[str] | None,
+    typer.Option("--n", metavar="N|NAME=N", help="Runs of each cell; by algorithm or task: repeatable."),
+]
+Own = Annotated[
+    str | None,
+    typer.Option("--algorithm", metavar="NAME", help="Whose claims: an algorithm that was named before the results."),
+]
+Best = Annotated[str | None, typer.Option("--best", help="Whose claims otherwise: auto, bold, mean (default auto).")]
+Lower = Annotated[
+    list[str] | None,
+    typer.Option("--lower", metavar="TASK", help="Where lower is better; repeatable; or all, none, arrows (default)."),
+]
+Rows = Annotated[str | None, typer.Option("--rows", help="What rows are: auto, algorithms, tasks (default auto).")]
+Decimal = Annotated[str | None, typer.Option("--decimal", help="auto, point, comma (default auto).")]
+Format = Annotated[str | None, typer.Option("--format", help="auto, latex, markdown, csv, tsv (default auto).")]
+Wide = Annotated[bool, typer.Option("--accept-wide", help="Read a ± that is larger than any mean on its task.")]
+Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT.csv", help="A CSV file with one row a claim.")]
 
 
 @verb
 def claims(
-    table: c.Table,
-    spread: c.Spread = None,
-    n: c.Runs = None,
-    algorithm: c.Own = None,
-    best: c.Best = None,
-    lower: c.Lower = None,
-    rows: c.Rows = None,
-    decimal: c.Decimal = None,
-    format: c.Format = None,
-    accept_wide: c.Wide = False,
+    table: Table,
+    spread: Spread = None,
+    n: Runs = None,
+    algorithm: Own = None,
+    best: Best = None,
+    lower: Lower = None,
+    rows: Rows = None,
+    decimal: Decimal = None,
+    format: Format = None,
+    accept_wide: Wide = False,
     alpha: o.Alpha = None,
-    out: c.Out = None,
+    out: Out = None,
     json: o.Json = False,
 ) -> None:
     """Which claims of a published table survive: mean, ± and n are tested, and what they do not say is said."""
-    from runoff.cli.show import show_json
-    from runoff.cli.show_claims import runs_of, show_claims
     from runoff.methods.claims import claims as ask
-    from runoff.report.claims import claims_text, write_claims
 
-    wanted = lower[0] if lower and len(lower) == 1 else lower or None
-    asked = o.given(
+    settings = o.given(
         spread=spread,
         n=runs_of(n),
         algorithm=algorithm,
         best=best,
-        lower=wanted,
+        lower=lower[0] if lower and len(lower) == 1 else lower or None,
         rows=rows,
         decimal=decimal,
         format=format,
         alpha=alpha,
     )
-    found = ask(Path(table), accept_wide=accept_wide, **asked)
+    result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
-        write_claims(found, out)
+        write_claims(result, out)
     if json:
-        show_json(claims_text(found))
+        show_json(claims_text(result))
     else:
-        show_claims(found, out)
+        show_claims(result, out)
+
+
+def runs_of(texts: Sequence[str] | None) -> int | dict[str, int] | None:
+    """Return N of "5", or {NAME: N} of "PPO=5" texts."""
+    if not texts:
+        return None
+    if len(texts) == 1 and "=" not in texts[0]:
+        return _whole(texts[0])
+    pairs = [part.rpartition("=") for part in o.assignments(texts)]
+    if any(not sign for _, sign, _ in pairs):
+        raise typer.BadParameter(
+            f"--n takes one number, or NAME=N for each algorithm or task, not {', '.join(texts)!r}"
+        )
+    return {name.strip(): _whole(number) for name, _, number in pairs}
+
+
+def _whole(text: str) -> int:
+    if not (text.strip().isascii() and text.strip().isdigit()):
+        raise typer.BadParameter(f"--n takes a whole number, not {text!r}")
+    return int(text)
+
+
+def claims_text(result: ClaimsResult) -> str:
+    """Return what `--json` prints: how the table was read, the claims, and what cannot be said."""
+    from runoff.report.files.formats import strict_json
+    from runoff.results.base import plain
+
+    return strict_json(
+        {
+            "schema": SCHEMA,
+            "answer": str(result),
+            "alpha": result.alpha,
+            "correction": "holm",
+            "family": result.family,
+            "n_compared": result.n_compared,
+            "spreads": list(result.spreads),
+            "claimed_by": result.claimed_by,
+            "table": plain(result.table),
+            "claims": result.to_records(),
+            "notes": [*result.table.notes, *result.notes],
+            "limits": list(result.limits),
+        }
+    )
+
+
+def write_claims(result: ClaimsResult, out: Path) -> None:
+    """Write one row a claim, in columns that end in what ± was taken for.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written there.
+    """
+    from runoff.report.files.folder import write_text
+    from runoff.report.files.formats import csv_text
+
+    rows = result.flat_records()
+    heads: dict[str, object] = {name: None for row in rows for name in row}
+    write_text(out, csv_text([{**heads, **row} for row in rows]))
+
+
+def show_claims(result: ClaimsResult, out: Path | None) -> None:
+    """Print the answer, how the table was read, the claims and the limits."""
+    console = open_console()
+    say(console, str(result))
+    _reading(console, result)
+    show_title(console, f"Claims of {WHOSE[result.claimed_by]}")
+    for claim in result.claims:
+        say(console, f"{MARKS[claim.supported]} {claim.sentence}")
+    show_title(console, "What this table does not let anyone say")
+    for limit in result.limits:
+        say(console, f"- {limit}")
+    if out is not None:
+        console.print()
+        say(console, f"Claims: {out}")
+
+
+def _reading(console: Console, result: ClaimsResult) -> None:
+    from runoff._inference.summaries import SPREADS
+
+    table = result.table
+    show_title(console, f"Read from {table.place} ({table.format})")
+    kinds = " or ".join(SPREADS[kind].title for kind in result.spreads)
+    say(
+        console,
+        f"± is the {kinds}{'' if len(result.spreads) == 1 else ' (not known; both are answered)'}; {_runs(table)}.",
+        indent="  ",
+    )
+    say(console, _better(table), indent="  ")
+    for note in (*table.notes, *result.notes):
+        say(console, note, indent="  ")
+    for task in table.tasks:
+        cells = [(name, table.cell(name, task)) for name in table.algorithms]
+        readings = [
+            f"{name} {'–' if cell is None else cell.numbers}{' (bold)' if cell and cell.bold else ''}"
+            for name, cell in cells
+        ]
+        say(console, f"{task}: {'; '.join(readings)}", indent="  ")
+
+
+def _better(table: PublishedTable) -> str:
+    if not table.lower:
+        return "Higher is better on all tasks."
+    elsewhere = len(table.lower) < len(table.tasks)
+    return (
+        f"Lower is better on {', '.join(table.lower)}; higher elsewhere."
+        if elsewhere
+        else "Lower is better on all tasks."
+    )
+
+
+def _runs(table: PublishedTable) -> str:
+    runs = sorted({cell.n for cell in table.cells if cell.n is not None})
+    if not runs:
+        return "n is not printed"
+    return f"n = {runs[0]} in each cell" if len(runs) == 1 else f"n from {runs[0]} to {runs[-1]}"

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from runoff.cli import options as o
-from runoff.cli.answer import answer
-from runoff.cli.verb import verb
+from runoff.cli.terminal import ALL_IN_JSON, MOST_LINES, open_console, say, show_advice, show_data, show_title
+from runoff.cli.verb import answer, verb
+from runoff.words.numbers import counted, exactly
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.data.scores import Scores
+    from runoff.results.comparison import ComparisonResult
 
 
 @verb
@@ -18,26 +27,59 @@ def compare(
     json: o.Json = False,
 ) -> None:
     """Which algorithms differ, in which direction, and how sure is that?"""
-    from runoff.cli.show import show_comparison
     from runoff.methods.compare import compare as compare_scores
     from runoff.results.comparison import ComparisonResult
 
-    s = statistics
-    asked = o.given(
+    settings = o.given(
         test=test,
         correction=correction,
         control=control,
         single=single,
-        alpha=s.alpha,
-        rng=s.seed,
-        n_resamples=s.resamples,
+        alpha=statistics.alpha,
+        rng=statistics.seed,
+        n_resamples=statistics.resamples,
     )
     answer(
         source,
         "comparing the pairs",
-        lambda scores: compare_scores(scores, **asked),
+        lambda scores: compare_scores(scores, **settings),
         show=show_comparison,
         records=ComparisonResult.to_records,
-        advice=lambda found: found.advice,
+        advice=lambda result: result.advice,
         json=json,
     )
+
+
+def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
+    """Print the data, the pairs and the advice."""
+    from runoff.results.advice import most_severe_first
+
+    console = open_console()
+    show_data(console, scores)
+    show_pairs(console, comparison)
+    advice = [*comparison.advice, *(advice for pair in comparison.pairs for advice in pair.advice)]
+    show_advice(console, most_severe_first(advice), comparison)
+
+
+def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
+    """Print a sentence for each pair; of many pairs only for those that differ. `rest` says where the others are."""
+    from runoff._inference.family import CORRECTIONS
+    from runoff.plots import marks
+    from runoff.report.words.headline import MANY_PAIRS
+
+    show_title(
+        console, f"Pairs at α = {exactly(comparison.alpha)} ({CORRECTIONS[comparison.correction].label} correction)"
+    )
+    shown = list(comparison.pairs)
+    if len(shown) > MANY_PAIRS:
+        shown = [pair for pair in shown if pair.verdict != "no_difference_found"]
+    styles = marks(name for pair in comparison.pairs for name in (pair.a, pair.b))
+    alike = len(comparison.pairs) - len(shown)
+    for pair in shown[:MOST_LINES]:
+        better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
+        say(console, pair.sentence, head=("● ", styles[better].color) if better is not None else ("○ ", "dim"))
+    left = len(shown) - MOST_LINES
+    if left > 0:
+        say(console, f"… and {counted([left], 'more pair')} that differ: {rest}.")
+    if alike:
+        say(console, f"○ No difference was found for {counted([alike], 'more pair')}, which does not make them equal.")

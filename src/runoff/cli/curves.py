@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 from runoff.cli import options as o
+from runoff.cli.record import show_record
+from runoff.cli.terminal import (
+    ALL_IN_JSON,
+    dotted,
+    headed,
+    new_table,
+    open_console,
+    say,
+    say_some,
+    show_advice,
+    show_title,
+)
 from runoff.cli.verb import verb
+from runoff.words.numbers import exactly, interval, number, percent, step_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.report.answers.curves import CurveAnswers
+    from runoff.report.page.drawing import Drawn
+    from runoff.results.curves import ReachRecord, ReachResult
+
+SCHEMA = "runoff.curves/1"
+SHOWN = 5
+"""Steps of the table; the figures and files have all."""
 
 
 @verb
@@ -22,29 +50,119 @@ def curves(
     json: o.Json = False,
 ) -> None:
     """How good is each algorithm after how many steps, and where along training do two of them differ?"""
-    from json import loads
-
     from runoff.cli.progress import progress
-    from runoff.cli.show_curves import show_curves
-    from runoff.cli.told import show_record
     from runoff.report.answers.curves import answer_curves
-    from runoff.report.curves import curves_text, write_curves
 
+    settings = o.given(along=along, steps=steps, up_to=up_to, incomplete=source.incomplete, seed=seed)
+    settings |= o.given(metric=metric, band=band, correction=correction, alpha=alpha, threshold=threshold)
     with progress() as tell:
         tell("reading", 0.0)
         data = source.curves()
         tell("resampling whole runs", 0.2)
-        given = o.given(along=along, steps=steps, up_to=up_to, incomplete=source.incomplete, seed=seed)
-        found = answer_curves(
-            data,
-            **given,
-            **o.given(metric=metric, band=band, correction=correction, alpha=alpha, threshold=threshold),
-            steadiness=True,
-        )
+        answers = answer_curves(data, **settings, steadiness=True)
         if out is not None:
             tell("figures", 0.8)
-            write_curves(found, out)
+            write_curves(answers, out)
     if json:
-        show_record(loads(curves_text(found)))
+        show_record(record_of_file(answers))
     else:
-        show_curves(found, out)
+        show_curves(answers, out)
+
+
+def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
+    """Return what `curves.json` holds."""
+    from runoff.report.answers.curves import record_of_curves
+
+    return {"schema": SCHEMA, **record_of_curves(answers)}
+
+
+def write_curves(answers: CurveAnswers, out: Path) -> None:
+    """Write `curves.json`, the tables, and the figures as SVG, PDF and PNG."""
+    from runoff import plots
+    from runoff.report.files.folder import write_answer
+    from runoff.report.files.formats import csv_text, strict_json
+
+    tables = {
+        "sample_efficiency": answers.efficiency,
+        "differences": answers.comparison,
+        "time_to_threshold": answers.reach,
+        "reliability": answers.steadiness,
+    }
+    results = {name: result for name, result in tables.items() if result is not None}
+    captions = [plots.caption(answers.efficiency, comparison=answers.comparison)]
+    captions += [plots.caption(result) for result in (answers.summary, answers.reach, answers.steadiness) if result]
+    texts = {
+        "curves.json": strict_json(record_of_file(answers)),
+        **{f"{name}.csv": csv_text(result.to_records()) for name, result in results.items()},
+        "README.txt": "\n\n".join([*map(str, results.values()), *captions]) + "\n",
+    }
+    write_answer(out, "the curves need", texts, lambda: _figures(answers))
+
+
+def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:
+    """Return the figures that there are, by the name of their files."""
+    from runoff import plots
+
+    styles = plots.marks(answers.efficiency.algorithms)
+    drawn: dict[str, Drawn] = {
+        "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, marks=styles),
+        "curves": plots.curves(answers.summary, marks=styles),
+    }
+    if answers.reach is not None:
+        drawn["time_to_threshold"] = plots.time_to_threshold(answers.reach, marks=styles)
+    if answers.steadiness is not None:
+        drawn["reliability"] = plots.reliability(answers.steadiness, marks=styles)
+    return drawn
+
+
+def show_curves(answers: CurveAnswers, out: Path | None) -> None:
+    """Print estimates at some steps, a sentence for each pair, notes and advice."""
+    import numpy as np
+
+    from runoff.plots._text import metric_title
+    from runoff.report.words.numbers import decimals
+    from runoff.results.advice import most_severe_first
+
+    console, efficiency = open_console(), answers.efficiency
+    steps = efficiency.steps
+    chosen = [steps[i] for i in dict.fromkeys(np.round(np.linspace(0, len(steps) - 1, SHOWN)).astype(int).tolist())]
+    level = f"{percent(efficiency.confidence_level)} {efficiency.band} intervals"
+    show_title(console, f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level}")
+    heads, dots = [step_text(step) for step in chosen], dotted(efficiency.algorithms)
+    table = new_table("algorithm", heads, rest=_file(out, "sample_efficiency"))
+    places = decimals(efficiency.records)
+    for name in efficiency.algorithms:
+        records = [r for r in efficiency.curve(name) if r.step in chosen]
+        table.add_row(dots[name], *(f"{number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in records))
+    console.print(table)
+    if answers.comparison is not None:
+        show_title(console, "Where the means of pairs differ")
+        say_some(console, answers.comparison.sentences, "pair", "  ", _file(out, "differences"))
+    if answers.reach is not None:
+        _show_reach(console, answers.reach)
+    say_some(console, [f"Note: {note}." for note in efficiency.notes], "note")
+    show_advice(console, most_severe_first(answers.advice))
+    if out is not None:
+        say(console, f"Figures and tables: {out}")
+
+
+def _file(out: Path | None, name: str) -> str:
+    return ALL_IN_JSON if out is None else str(out / f"{name}.csv")
+
+
+def _show_reach(console: Console, reach: ReachResult) -> None:
+    """Print medians by task, and which pairs the test tells apart."""
+    show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
+    table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
+    at = {(record.algorithm, record.task): record for record in reach.records}
+    for name in reach.algorithms:
+        table.add_row(dots[name], *(_reached(at.get((name, task))) for task in reach.tasks))
+    console.print(table)
+    say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")
+
+
+def _reached(record: ReachRecord | None) -> str:
+    if record is None:
+        return "no runs"
+    when = "–" if record.estimate is None else step_text(record.estimate)
+    return f"{when} ({record.n_reached} of {record.n_runs})"

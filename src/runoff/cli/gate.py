@@ -2,56 +2,259 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from runoff.cli import gate_options as g
 from runoff.cli import options as o
+from runoff.cli.record import show_json
+from runoff.cli.terminal import fitted, new_table, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
+from runoff.errors import OutputError
+from runoff.words.names import GateCall
+from runoff.words.numbers import counted, digits, exactly
 
+if TYPE_CHECKING:
+    from runoff.data.scores import Scores
+    from runoff.results.gate import GateRecord, GateResult
+
+FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
+"""Calls that may fail beside "regressed", which always does."""
+LOUD = ("regressed", "suspect")
+STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow", "held": "green", "improved": "green"}
+HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
+ALL = "all tasks"
+
+Both = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="BASELINE CANDIDATE",
+        help="Run scores, or training logs, of each; the baseline may be a file of --save-baseline.",
+        show_default=False,
+    ),
+]
+Margin = Annotated[
+    float | None,
+    typer.Option(
+        "--margin", metavar="M", help="The smallest drop of the mean score that matters (default: the baseline's own)."
+    ),
+]
+Algorithm = Annotated[
+    str | None, typer.Option("--algorithm", metavar="A", help="The algorithm to take, where there are several.")
+]
+CandidateAlgorithm = Annotated[
+    str | None, typer.Option("--candidate-algorithm", metavar="B", help="The candidate's, if it is called otherwise.")
+]
+Alpha = Annotated[
+    float | None, typer.Option("--alpha", help="Error rate over all tasks (default: the baseline's own, or 0.05).")
+]
+Power = Annotated[float | None, typer.Option("--power", help="With less, a call is underpowered (default 0.8).")]
+Draws = Annotated[int | None, typer.Option("--draws", help="Labellings that are drawn (default 20000).")]
+FailOn = Annotated[
+    list[str] | None,
+    typer.Option("--fail-on", metavar="CALL", help="Exit with 1 for suspect or underpowered too; repeatable."),
+]
+Save = Annotated[
+    list[str] | None,
+    typer.Option("--save-baseline", metavar="RUNS", help="Save these runs as a baseline in --out instead; repeatable."),
+]
+Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="Of --save-baseline.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Of --save-baseline: replace the one that is there.")]
 Markdown = Annotated[
     str | None,
     typer.Option("--markdown", metavar="FILE", help="Add the calls to a step summary, as Markdown; - prints them."),
 ]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Runs(o.Source):
+    """The baseline and the candidate, or the runs that become a baseline."""
+
+    path: Both = None  # type: ignore[assignment]
+    algorithm: Algorithm = None
+    candidate_algorithm: CandidateAlgorithm = None
+    save_baseline: Save = None
+
+    def saved(self, out: Path | None, margin: float | None, alpha: float | None, *, replace: bool) -> Scores:
+        """Save the baseline, and return its scores."""
+        from runoff.methods.gate import save_baseline
+
+        if self.path or self.candidate_algorithm:
+            raise typer.BadParameter(
+                "--save-baseline takes the runs itself and judges no candidate; leave out the rest"
+            )
+        if out is None:
+            raise typer.BadParameter("--save-baseline needs a file to save to: -o baseline.json")
+        scores = self._source(self.save_baseline or []).read()
+        options: dict[str, Any] = o.given(algorithm=self.algorithm, margin=margin, alpha=alpha)
+        save_baseline(scores, out, replace=replace, **options)
+        return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
+
+    def judged(self, margin: float | None, alpha: float | None, **more: Any) -> GateResult:
+        """Return what the gate says."""
+        from runoff.io.baseline import read_baseline
+        from runoff.methods.gate import gate
+
+        if self.path is None or len(self.path) != 2:
+            raise typer.BadParameter(
+                f"a gate takes two sets of runs, BASELINE and CANDIDATE, and {len(self.path or [])} were named (several files of one: a glob "
+                "in quotes)"
+            )
+        before, after = (path if read_baseline(path) else self._source([path]).read() for path in self.path)
+        names = o.given(algorithm=self.algorithm, candidate_algorithm=self.candidate_algorithm)
+        return gate(before, after, **o.given(margin=margin, alpha=alpha, **more), **names)
+
+    def _source(self, paths: list[str]) -> o.Source:
+        shared = {field.name: getattr(self, field.name) for field in fields(o.Source)}
+        return o.Source(**{**shared, "path": paths})
+
+
 @verb
 def gate(
-    runs: g.Runs,
-    margin: g.Margin = None,
-    alpha: g.Alpha = None,
-    power: g.Power = None,
-    draws: g.Draws = None,
+    runs: Runs,
+    margin: Margin = None,
+    alpha: Alpha = None,
+    power: Power = None,
+    draws: Draws = None,
     seed: o.Seed = None,
-    fail_on: g.FailOn = None,
+    fail_on: FailOn = None,
     markdown: Markdown = None,
     json: o.Json = False,
-    out: g.Out = None,
-    replace: g.Replace = False,
+    out: Out = None,
+    replace: Replace = False,
 ) -> None:
     """Has the candidate lost against the baseline, task by task and over all? Exit code 1: it has regressed."""
-    from runoff.cli.show import show_json
-    from runoff.cli.show_gate import show_gate, show_markdown, show_saved
-    from runoff.report.files.strict import strict_json
-    from runoff.report.gate import write_markdown
+    from runoff.report.files.formats import strict_json
 
     if runs.save_baseline:
-        g.refuse_beside_saving(power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)
-        show_saved(out, runs.saved(out, margin, alpha, replace=replace))
+        _refuse_beside_saving(power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)
+        _show_saved(out, runs.saved(out, margin, alpha, replace=replace))
         return
-    g.refuse_without_saving(out=out, replace=replace)
+    _refuse_without_saving(out=out, replace=replace)
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
-    fails = g.failing(fail_on)
-    found = runs.judged(margin, alpha, power=power, n_resamples=draws, rng=seed)
+    fails = _failing(fail_on)
+    result = runs.judged(margin, alpha, power=power, n_resamples=draws, rng=seed)
     if markdown is not None and markdown != "-":
-        write_markdown(found, markdown)
+        write_markdown(result, markdown)
     if json:
-        show_json(strict_json(found.to_records()))
+        show_json(strict_json(result.to_records()))
     elif markdown == "-":
-        show_markdown(found)
+        sys.stdout.write(gate_markdown(result))
     else:
-        show_gate(found)
-    if found.of(fails):
+        show_gate(result)
+    if result.of(fails):
         raise typer.Exit(1)
+
+
+def _refuse_beside_saving(**options: Any) -> None:
+    """Refuse options of a judgement beside --save-baseline."""
+    for name, value in options.items():
+        if value not in (None, False, []):
+            raise typer.BadParameter(f"--{name.replace('_', '-')} judges a candidate, and --save-baseline judges none")
+
+
+def _refuse_without_saving(**options: Any) -> None:
+    """Refuse options of --save-baseline without it."""
+    for name, value in options.items():
+        if value not in (None, False):
+            raise typer.BadParameter(f"--{name} belongs to --save-baseline RUNS")
+
+
+def _failing(texts: list[str] | None) -> list[GateCall]:
+    """Return the calls for which the exit code is 1."""
+    wanted: list[GateCall] = ["regressed"]
+    for call in [part.strip() for text in texts or [] for part in text.split(",")]:
+        if call not in FAILING:
+            raise typer.BadParameter(f"--fail-on takes {' or '.join(FAILING)}, not {call!r}; regressed always fails")
+        wanted += [name for name in FAILING if name == call]
+    return wanted
+
+
+def show_gate(result: GateResult) -> None:
+    """Print the answer."""
+    from rich.text import Text
+
+    console = open_console()
+    say(console, result.sentence)
+    show_title(console, f"Margin {exactly(result.margin)}, α = {exactly(result.alpha)} over all rows")
+    table = new_table(HEADS[0], HEADS[1:])
+    labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
+    for record in result.records:
+        name = ALL if record.task is None else labels[record.task]
+        table.add_row(f"  {name}", *gate_cells(record), Text(record.call, style=STYLES[record.call]))
+    console.print(table)
+    if len(result.records) > 1:
+        for record in result.tasks:
+            if record.call not in ("held", "improved"):
+                say(console, f"● {record.sentence}")
+    show_advice(console, result.advice)
+
+
+def _show_saved(path: Path | None, scores: Scores) -> None:
+    """Print where a baseline was saved."""
+    say(
+        open_console(),
+        f"Baseline: {path}, {counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}.",
+    )
+
+
+def gate_markdown(result: GateResult) -> str:
+    """Return the outcome, a table of all calls, and by what they were made."""
+    rows = [_row(HEADS), _row(["---", *["---:"] * (len(HEADS) - 2), "---"])]
+    rows += [_row(_markdown_cells(record)) for record in result.records]
+    return "\n".join(
+        [
+            f"### runoff gate: {result.call}",
+            "",
+            _escaped(result.sentence),
+            "",
+            *rows,
+            "",
+            f"{_escaped(result.candidate)} beside {_escaped(result.baseline)}; margin {exactly(result.margin)}, α = {exactly(result.alpha)} "
+            f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} beside "
+            f"{result.baseline_sha256[:12]}.",
+            "",
+        ]
+    )
+
+
+def write_markdown(result: GateResult, out: str | Path) -> None:
+    """Add the Markdown to a file, as the summary of a step that holds more than this.
+
+    Raises
+    ------
+    OutputError
+        Nothing can be written there.
+    """
+    try:
+        with Path(out).open("a", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+            file.write(gate_markdown(result))
+    except OSError as error:
+        raise OutputError(f"the summary {out} cannot be written: {error.strerror or error}.") from error
+
+
+def gate_cells(record: GateRecord) -> list[str]:
+    """Return what a row of the table says beside the name of the task and the call."""
+    numbers = (record.baseline, record.candidate, record.drop, record.drop_high)
+    return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *(digits(value, 4) for value in numbers)]
+
+
+def _markdown_cells(record: GateRecord) -> list[str]:
+    task = "**all tasks**" if record.task is None else _escaped(record.task)
+    call = f"**{record.call}**" if record.call in LOUD else record.call
+    return [task, *gate_cells(record), call]
+
+
+def _row(cells: list[str] | tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    for mark in "\\`*_{}[]<>#|~":
+        text = text.replace(mark, f"\\{mark}")
+    return " ".join(text.split("\n"))

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.record import remembered, show_record
+from runoff.cli.terminal import open_console, say
 from runoff.cli.verb import verb
+from runoff.words.numbers import counted
+
+if TYPE_CHECKING:
+    from runoff.data.curves import Curves
 
 Out = Annotated[
     Path, typer.Option("-o", "--out", metavar="FILE", help="The file to write: .parquet, .feather or .csv.")
@@ -30,17 +36,24 @@ def import_runs(
 ) -> None:
     """Write the runs of a folder of training logs, or of any file, as one tidy table: algorithm, task, run, step, score, time, episodes."""
     from runoff.cli.progress import progress
-    from runoff.cli.show_scan import show_import
-    from runoff.cli.told import remembered, show_record
     from runoff.io import read_curves, write_curves
 
-    asked = o.given(metric=metric, pattern=pattern, format=format, columns=o.roles(columns))
+    settings = o.given(metric=metric, pattern=pattern, format=format, columns=o.roles(columns))
     with progress() as tell:
         tell("reading", 0.0)
-        curves = remembered(read_curves(path, **asked))
+        curves = remembered(read_curves(path, **settings))
         tell("writing", 0.8)
         write_curves(curves, out)
     if json:
         show_record({"path": str(out)})
     else:
         show_import(curves, out)
+
+
+def show_import(curves: Curves, out: Path) -> None:
+    """Print what was written, and how it was understood."""
+    console = open_console()
+    runs = counted([len(curves.runs)], "run")
+    say(console, f"{out}: {runs} of {len(curves.algorithms)} algorithm(s) on {len(curves.tasks)} task(s)")
+    for note in curves.provenance.notes:
+        say(console, note, indent="  ")

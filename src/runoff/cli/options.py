@@ -1,16 +1,20 @@
-"""Options that verbs share. None means: the library's own default, which is the only one."""
+"""Options that verbs share. None means: the library's own default, which is the only one.
+
+`Source` reads runs; `Choice`, a part of it, says which of them are asked about and by what names.
+"""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
-from runoff.cli.choose import Choice, assignments
-from runoff.cli.told import remembered
+from runoff.cli.record import remembered
+from runoff.errors import OptionError, nearest
 from runoff.words.names import (
     AxisName,
     BlockedTestName,
@@ -169,6 +173,31 @@ Band = Annotated[
 StepCorrection = Annotated[
     str | None, typer.Option("--correction", help=f"Over the steps: {names(StepCorrectionName)} (default max_t).")
 ]
+Rename = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rename",
+        metavar="OLD=NEW",
+        help="Call an algorithm or a task something else; repeatable (algorithm:OLD=NEW where both have the name).",
+    ),
+]
+Merge = Annotated[bool, typer.Option("--merge", help="Let --rename give two names to one: their runs are pooled.")]
+Algorithms = Annotated[
+    list[str] | None, typer.Option("--algorithms", metavar="A,B", help="Only these algorithms; repeatable.")
+]
+Tasks = Annotated[list[str] | None, typer.Option("--tasks", metavar="T,U", help="Only these tasks; repeatable.")]
+Last = Annotated[
+    int | None,
+    typer.Option("--last", metavar="K", help="Score of a run: the mean of its last K evaluations (default 1)."),
+]
+At = Annotated[float | None, typer.Option("--at", metavar="STEP", help="Score of a run: its learning curve at a step.")]
+IncompleteRuns = Annotated[
+    str | None,
+    typer.Option(
+        "--incomplete",
+        help="Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).",
+    ),
+]
 Json = Annotated[
     bool, typer.Option("--json", help="Print data, notes, warnings and records as JSON on stdout, and nothing else.")
 ]
@@ -182,6 +211,34 @@ OUT = Path("runoff-report")
 def given(**options: Any) -> dict[str, Any]:
     """Return the options that were given."""
     return {name: value for name, value in options.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Which of the runs that were read are asked about, and what their end scores are."""
+
+    rename: Rename = None
+    merge: Merge = False
+    algorithms: Algorithms = None
+    tasks: Tasks = None
+    last: Last = None
+    at: At = None
+    incomplete: IncompleteRuns = None
+
+    def scores(self, runs: Scores | Curves) -> Scores:
+        """Return the end scores of the chosen runs: renamed first, then chosen, then reduced."""
+        from runoff.io.read import end_scores
+
+        return end_scores(self.chosen(runs), last=self.last, at=self.at, incomplete=self.incomplete)  # type: ignore[arg-type]
+
+    def chosen(self, runs: Scores | Curves) -> Scores | Curves:
+        """Return the chosen runs, renamed first."""
+        runs = renamed(runs, self.rename, merge=self.merge)
+        algorithms = listed(self.algorithms, runs.algorithms)
+        tasks = listed(self.tasks, runs.tasks)
+        if algorithms is not None or tasks is not None:
+            runs = runs.select(algorithms=algorithms, tasks=tasks)
+        return runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,7 +278,6 @@ class Source(Choice):
             There are none, or an option says what the end score of a run is.
         """
         from runoff.data.curves import Curves
-        from runoff.errors import OptionError
 
         for name, value in (("last", self.last), ("at", self.at)):
             if value is not None:
@@ -298,7 +354,60 @@ def command_line(verb: str, *groups: Source | Statistics, **more: str | None) ->
         if value is True:
             words.append(flag)
         elif isinstance(value, list):
-            words += [word for one in value for word in (flag, one)]
+            words += [word for text in value for word in (flag, text)]
         elif value is not None and value is not False:
             words += [flag, str(value)]
     return shlex.join(words)
+
+
+def listed(texts: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
+    """Return the names of comma-separated texts; a text that is a name as a whole may contain commas."""
+    if not texts:
+        return None
+    parts = (part.strip() for text in texts for part in ([text] if text in names else text.split(",")))
+    return [part for part in parts if part]
+
+
+def assignments(texts: Sequence[str]) -> list[str]:
+    """Return the A=B of texts, of which one may hold several, comma-separated."""
+    parts: list[str] = []
+    for text in texts:
+        split = text.split(",")
+        parts += split if all("=" in part for part in split) else [text]
+    return parts
+
+
+def renamed(runs: Scores | Curves, texts: Sequence[str] | None, *, merge: bool) -> Scores | Curves:
+    """Return the runs under other names, of OLD=NEW texts."""
+    if not texts:
+        return runs
+    new: dict[str, dict[str, str]] = {"algorithm": {}, "task": {}}
+    names = {"algorithm": runs.algorithms, "task": runs.tasks}
+    for text in assignments(texts):
+        noun, old, to = _renaming(text, names)
+        if new[noun].setdefault(old, to) != to:
+            raise OptionError(f"--rename gives the {noun} {old!r} two names, {new[noun][old]!r} and {to!r}.")
+    return runs.rename(algorithms=new["algorithm"], tasks=new["task"], merge=merge)
+
+
+def _renaming(text: str, names: dict[str, tuple[str, ...]]) -> tuple[str, str, str]:
+    """Return what is renamed, its old name and its new one; a name may contain "=" where that is the only reading."""
+    splits = [(text[:i].strip(), text[i + 1 :].strip()) for i, letter in enumerate(text) if letter == "="]
+    if not splits:
+        raise typer.BadParameter(f"--rename takes OLD=NEW, not {text!r}")
+    readings = [
+        (noun, name, to)
+        for old, to in splits
+        for noun, of_noun in names.items()
+        for name in of_noun
+        if old in (name, f"{noun}:{name}")
+    ]
+    if len(readings) == 1:
+        return readings[0]
+    old = splits[0][0]
+    if not readings:
+        raise OptionError(
+            f"--rename {text!r}: there is no algorithm or task {old!r}.{nearest(old, [*names['algorithm'], *names['task']])}"
+        )
+    meanings = " or ".join(f"the {noun} {name!r}" for noun, name, _ in readings)
+    raise OptionError(f"--rename {text!r} could mean {meanings}; write algorithm:OLD=NEW or task:OLD=NEW.")

@@ -1,4 +1,7 @@
-"""A progress bar on stderr, for what takes longer than a second, on a terminal only; anywhere a line where kernels are compiled."""
+"""What stderr says while one waits: a progress bar on a terminal, and anywhere a line where kernels are compiled.
+
+The first call of an installation compiles, which takes seconds longer than the next one.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,19 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
+from time import perf_counter
+
+from numba.core import event
 
 PATIENCE = 1.0
-"""Seconds before the bar appears."""
+"""Seconds before the bar appears, and of compiling before it is said."""
+MESSAGE = "compiling (once per installation) …"
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, float], None]]:
     """Yield a function that is told what is being done and the share that is done; nothing reaches stdout meanwhile."""
-    from runoff.cli.compiling import said_when_compiling
-
-    with _talk_on_stderr(), _bar() as tell, said_when_compiling():
+    with _talk_on_stderr(), _bar() as tell, event.install_listener("numba:compile", Compiling()):
         yield tell
 
 
@@ -57,3 +62,29 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
     finally:
         timer.cancel()
         bar.stop()
+
+
+class Compiling(event.Listener):
+    """Adds up the time that numba compiles, and says so once; numba compiles one kernel at a time, and those that it calls within."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.patience, self.spent, self.depth, self.since, self.said = patience, 0.0, 0, 0.0, False
+
+    def on_start(self, _event: event.Event) -> None:
+        """A kernel, or one that it calls, begins to be compiled."""
+        self._add()
+        self.depth += 1
+
+    def on_end(self, _event: event.Event) -> None:
+        """It is compiled."""
+        self._add()
+        self.depth -= 1
+
+    def _add(self) -> None:
+        now = perf_counter()
+        self.spent += now - self.since if self.depth else 0.0
+        self.since = now
+        if self.spent > self.patience and not self.said:
+            self.said = True
+            sys.stderr.write(f"{MESSAGE}\n")
+            sys.stderr.flush()

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from runoff.cli import options as o
-from runoff.cli.answer import answer
-from runoff.cli.verb import verb
+from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
+from runoff.cli.verb import answer, verb
+from runoff.words.numbers import chance, decimals_of, exactly, number
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.data.scores import Scores
+    from runoff.report.answers.ranking import Ranking
+    from runoff.results.rank import CriticalDifferenceResult
 
 
 @verb
@@ -20,16 +30,65 @@ def rank(
     json: o.Json = False,
 ) -> None:
     """Do the algorithms differ at all, task by task, and which of their ranks are apart?"""
-    from runoff.cli.show_rank import show_ranks
     from runoff.report.answers.ranking import rank_answers, record_of_ranking
 
-    asked = o.given(test=test, method=method, control=control, single=single, alpha=alpha, rng=seed, n_resamples=draws)
+    settings = o.given(
+        test=test, method=method, control=control, single=single, alpha=alpha, rng=seed, n_resamples=draws
+    )
     answer(
         source,
         "ranking",
-        lambda scores: rank_answers(scores, **asked),
-        show=lambda scores, told: show_ranks(scores, told[1], told[0]),
-        records=lambda told: record_of_ranking(told[1]),
-        advice=lambda told: told[1].advice,
+        lambda scores: rank_answers(scores, **settings),
+        show=lambda scores, result: show_ranks(scores, result[1], result[0]),
+        records=lambda result: record_of_ranking(result[1]),
+        advice=lambda result: result[1].advice,
         json=json,
     )
+
+
+def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
+    """Print the data, the ranks and the advice."""
+    from runoff.results.advice import most_severe_first
+
+    console = open_console()
+    show_data(console, scores)
+    show_ranking(console, ranking, alpha)
+    show_advice(console, most_severe_first(ranking.advice))
+
+
+def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
+    """Print the test of all algorithms, average ranks with letters, and what must not be read by eye."""
+    from runoff.report.words.ranks import disagreement_words, ranking_words
+
+    show_title(console, f"Ranks at α = {exactly(alpha)}, all algorithms together; rank 1 is best")
+    _show_table(console, ranking)
+    for sentence in ranking_words(ranking, alpha):
+        say(console, sentence)
+    for sentence in disagreement_words(ranking.intervals) if ranking.intervals is not None else ():
+        say(console, f"Not to be compared by eye: {sentence}")
+
+
+def _show_table(console: Console, ranking: Ranking) -> None:
+    from runoff.report.words.numbers import places_text
+
+    means = ranking.average_ranks
+    head, cells = _apart(ranking.apart)
+    places, dots = decimals_of(means.values(), 4), dotted(tuple(means))
+    possible = {record.algorithm: record for record in (ranking.places.records if ranking.places else ())}
+    table = new_table("algorithm", ["average rank", *head, *(["places", "P(best)"] if possible else [])])
+    for name in sorted(means, key=lambda name: means[name]):
+        more = [cells.get(name, "")] if head else []
+        if possible:
+            record = possible[name]
+            more += [places_text(record.low, record.high), chance(record.p_best)]
+        table.add_row(dots[name], number(means[name], places), *more)
+    console.print(table)
+
+
+def _apart(result: CriticalDifferenceResult | None) -> tuple[list[str], dict[str, str]]:
+    """Return the heading and cells that show what is apart: letters, or whether each is apart from the control."""
+    if result is None:
+        return [], {}
+    if result.control is None:
+        return ["letters"], dict(zip(result.algorithms, result.letters, strict=True))
+    return ["from control"], {pair.a: "apart" if pair.apart else "not apart" for pair in result.pairs}

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from runoff.cli import options as o
+from runoff.cli.aggregate import show_by_metric
+from runoff.cli.compare import show_pairs
+from runoff.cli.rank import show_ranking
+from runoff.cli.record import show_json
+from runoff.cli.terminal import open_console, say, show_advice, show_data, show_title
 from runoff.cli.verb import verb
+
+if TYPE_CHECKING:
+    from runoff.report.files.write import Report
 
 
 @verb
@@ -19,22 +30,11 @@ def report(
 
     Writes report.html, results.json, figures/ and tables/ into OUT.
     """
-    from runoff.report.files.aside import second_process
-
-    with second_process():  # before all else: it imports while this one does
-        _report(source, statistics, out, title, single, json)
-
-
-def _report(
-    source: o.Source, statistics: o.Statistics, out: o.Out, title: o.Title, single: o.Single, json: o.Json
-) -> None:
     from runoff.cli.progress import progress
-    from runoff.cli.show import show_json, show_report
     from runoff.report import write_report
-    from runoff.report.files.records import json_text
 
     command = o.command_line("report", source, statistics, single=single)
-    asked = o.given(
+    settings = o.given(
         alpha=statistics.alpha,
         seed=statistics.seed,
         n_resamples=statistics.resamples,
@@ -45,8 +45,37 @@ def _report(
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
-        written = write_report(scores, out, curves=curves, command=command, progress=tell, **asked)
+        written = write_report(scores, out, curves=curves, command=command, progress=tell, **settings)
+    show_written(written, json=json)
+
+
+def show_written(report: Report, *, json: bool) -> None:
+    """Print what a report says and where it lies, or its results.json."""
+    from runoff.report.files.records import json_text
+
     if json:
-        show_json(json_text(written.answers))
+        show_json(json_text(report.answers))
     else:
-        show_report(written)
+        show_report(report)
+
+
+def show_report(report: Report) -> None:
+    """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies."""
+    from runoff.report.answers.standing import leaders_first, standing
+    from runoff.report.words.headline import sentences
+
+    answers = report.answers
+    console = open_console()
+    show_data(console, answers.scores)
+    tables = Path(report.path).parent / "tables"
+    show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
+    show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
+    if answers.scores.n_algorithms > 2:
+        show_ranking(console, answers.ranking, answers.comparison.alpha)
+    places = standing(answers)
+    show_advice(console, leaders_first(answers.advice, places), answers.comparison, places.leading)
+    show_title(console, "Answer")
+    for sentence in sentences(answers):
+        say(console, sentence, indent="  ")
+    console.print()
+    say(console, f"Report: {report.path}")

@@ -2,23 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from runoff.cli import options as o
+from runoff.cli.record import show_record
+from runoff.cli.streams import plain
+from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say, say_some
 from runoff.cli.verb import verb
+from runoff.words.numbers import span
+
+if TYPE_CHECKING:
+    from runoff.results.scan import ScanRecord, ScanResult
+
+SHOWN = 10
+"""Runs of a cell whose names are listed."""
 
 
 @verb
 def scan(path: o.Tree, pattern: o.Pattern = None, json: o.Json = False) -> None:
     """What runs lie in a folder of training logs, and what would be read of them?"""
     from runoff.cli.progress import progress
-    from runoff.cli.show_scan import show_scan
-    from runoff.cli.told import show_record
     from runoff.io import scan as scan_path
 
     with progress() as tell:
         tell("looking at the files", 0.0)
-        found = scan_path(path, **o.given(pattern=pattern))
+        result = scan_path(path, **o.given(pattern=pattern))
     if json:
-        left = [found.not_understood] if found.not_understood else []
-        show_record(found.to_records(), notes=[*found.notes, *left])
+        left = [result.not_understood] if result.not_understood else []
+        show_record(result.to_records(), notes=[*result.notes, *left])
     else:
-        show_scan(found)
+        show_scan(result)
+
+
+def show_scan(result: ScanResult) -> None:
+    """Print the runs by algorithm and task, what was chosen and what happened."""
+    console = open_console()
+    say(console, str(result))
+    cells: dict[tuple[str, str, str], list[ScanRecord]] = {}
+    for record in result.records:
+        cells.setdefault((record.algorithm, record.task, record.tool), []).append(record)
+    table = new_table("algorithm", ("task", "runs", "named", "last step", "score", "tool"), left=True)
+    labels = fitted((algorithm for algorithm, _, _ in cells), NAME_WIDTH)
+    for (algorithm, task, tool), records in cells.items():
+        row = (task, str(len(records)), _names(records), _steps(records), _metrics(records), tool)
+        table.add_row(labels[algorithm], *map(plain, row))
+    if cells:
+        console.print(table)
+    say_some(console, result.notes, "note", "  ")
+
+
+def _names(records: Iterable[ScanRecord]) -> str:
+    names = [record.run for record in records]
+    return ", ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
+
+
+def _steps(records: Iterable[ScanRecord]) -> str:
+    steps = [int(record.steps) for record in records if record.steps is not None]
+    return span(steps) if steps else "–"
+
+
+def _metrics(records: Iterable[ScanRecord]) -> str:
+    """Return the series that would be the score; in brackets the likeliest one of runs that do not have it."""
+    names = dict.fromkeys(record.metric or (f"({record.metrics[0]})" if record.metrics else "–") for record in records)
+    return ", ".join(names)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from runoff.cli import options as o
-from runoff.cli.sequential_options import Plan, Runs
+from runoff.cli.record import show_record
+from runoff.cli.terminal import new_table, open_console, say, show_title
 from runoff.cli.verb import verb
+from runoff.words.names import SpendingName
+from runoff.words.numbers import digits, exactly
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.methods.sequential import SequentialDesign
+    from runoff.results.sequential import SequentialResult
 
 Design = Annotated[
     Path, typer.Argument(metavar="DESIGN.toml", help="What was decided before the first run.", show_default=False)
@@ -19,6 +29,86 @@ State = Annotated[
     typer.Option("--state", metavar="STATE.json", help="What was seen and said so far; made at the first look."),
 ]
 Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the figure and its table.")]
+NewRuns = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="RUNS",
+        help="The runs that are new at this look, and only these; none: what is known so far.",
+        show_default=False,
+    ),
+]
+New = Annotated[bool, typer.Option("--new", help="Write DESIGN.toml, of the options below; it must not be there yet.")]
+Looks = Annotated[
+    str | None,
+    typer.Option("--looks", metavar="N,M,…", help="Runs of each algorithm on each task at the looks: 5,10,15,20."),
+]
+Spent = Annotated[
+    str | None, typer.Option("--spending", help=f"How alpha is spent: {o.names(SpendingName)} (default pocock).")
+]
+Margin = Annotated[
+    float | None, typer.Option("--margin", metavar="D", help="Mean scores that differ by less are equivalent.")
+]
+Effect = Annotated[
+    float | None,
+    typer.Option("--effect", metavar="D", help="A difference worth finding: stop where the chance to is small."),
+]
+Futility = Annotated[float | None, typer.Option("--futility", help="How small (default 0.1).")]
+CostPerRun = Annotated[
+    float | None, typer.Option("--cost-per-run", metavar="C", help="In any unit (default 1: runs are counted).")
+]
+Draws = Annotated[int | None, typer.Option("--draws", help="Relabellings that are drawn (default 19999).")]
+Budget = Annotated[float | None, typer.Option("--budget", metavar="B", help="In the same unit.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runs(o.Source):
+    """The new runs, if there are any."""
+
+    path: NewRuns = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What --new writes; --algorithms and --tasks are taken from the options of the runs."""
+
+    new: New = False
+    looks: Looks = None
+    alpha: o.Alpha = None
+    spending: Spent = None
+    margin: Margin = None
+    effect: Effect = None
+    futility: Futility = None
+    cost_per_run: CostPerRun = None
+    budget: Budget = None
+    draws: Draws = None
+    seed: o.Seed = None
+
+    def design(self, runs: Runs) -> SequentialDesign:
+        """Return the design that the options declare."""
+        from runoff.methods.sequential import SequentialDesign
+
+        if runs.path:
+            raise typer.BadParameter("--new writes a design before there are runs; leave them out")
+        if self.looks is None:
+            raise typer.BadParameter("--new needs --looks, the runs per task at each look, such as --looks 5,10,15,20")
+        options: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        settings = o.given(**{key: value for key, value in options.items() if key not in ("new", "looks", "draws")})
+        names: dict[str, Any] = {key: tuple(o.listed(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
+        return SequentialDesign(looks=_whole(self.looks), **settings, **o.given(n_resamples=self.draws), **names)
+
+    def refuse(self) -> None:
+        """Refuse options of a design without --new."""
+        for field in fields(self):
+            if field.name != "new" and getattr(self, field.name) is not None:
+                flag = field.name.replace("_", "-")
+                raise typer.BadParameter(f"--{flag} belongs to the design, which is not changed; write it with --new")
+
+
+def _whole(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise typer.BadParameter(f"--looks takes whole numbers with commas between, not {text!r}") from None
 
 
 @verb
@@ -26,21 +116,73 @@ def sequential(
     design: Design, runs: Runs, plan: Plan, state: State = None, out: Out = None, json: o.Json = False
 ) -> None:
     """May we stop now, after the runs of one more look, or does it take more? With --new, write a design."""
-    from runoff.cli.show_sequential import show_design, show_sequential
-    from runoff.cli.told import show_record
     from runoff.methods import sequential as ask
-    from runoff.report.sequential import write_sequential
 
     if plan.new:
-        made = plan.design(runs)
-        ask.write_design(made, design)
-        show_design(made, design)
+        planned = plan.design(runs)
+        ask.write_design(planned, design)
+        show_design(planned, design)
         return
     plan.refuse()
-    found = ask.sequential(runs.read() if runs.path else None, design=design, state=state)
+    result = ask.sequential(runs.read() if runs.path else None, design=design, state=state)
     if out is not None:
-        write_sequential(found, out)
+        write_sequential(result, out)
     if json:
-        show_record(found.to_records(), notes=found.notes)
+        show_record(result.to_records(), notes=result.notes)
     else:
-        show_sequential(found, state, out)
+        show_sequential(result, state, out)
+
+
+def write_sequential(result: SequentialResult, out: Path) -> None:
+    """Write `sequential.json`, `path.csv`, and the figure of the statistics and their bounds as SVG, PDF and PNG."""
+    from runoff import plots
+    from runoff.report.files.folder import write_answer
+    from runoff.report.files.formats import csv_text, strict_json
+    from runoff.results.base import plain
+
+    texts = {
+        "sequential.json": strict_json(plain(result)),
+        "path.csv": csv_text([plain(point) for point in result.path]),
+        "README.txt": f"{result}\n\n{plots.caption(result)}\n",
+    }
+    write_answer(out, "the figure needs", texts, lambda: {"path": plots.sequential(result)})
+
+
+def show_sequential(result: SequentialResult, state: Path | None, out: Path | None) -> None:
+    """Print the answer."""
+    console = open_console()
+    say(console, result.sentence)
+    if result.pairs:
+        show_title(console, "Pairs")
+        for pair in result.pairs:
+            say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
+    show_title(console, f"Looks (α = {exactly(result.alpha)}, spent so far {digits(result.alpha_spent, 4)})")
+    table = new_table("runs per task", ["α spent", "bound of a single pair"])
+    for look in result.looks:
+        mark = "● " if look.look <= result.look else "  "
+        bound = "–" if look.boundary is None else f"±{look.boundary:.3f}"
+        table.add_row(f"{mark}{look.n_runs}", f"{digits(look.alpha_spent, 4)}", bound)
+    console.print(table)
+    _show_cost(console, result)
+    for note in result.notes:
+        say(console, f"Note: {note}")
+    if state is None and result.look and result.next_look is not None:
+        say(console, "Note: nothing was kept; name a file by --state to go on from here.")
+    for what, where in (("State", state), ("Figure and table", out)):
+        if where is not None:
+            say(console, f"{what}: {where}")
+
+
+def _show_cost(console: Console, result: SequentialResult) -> None:
+    budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"
+    more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
+    say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
+
+
+def show_design(design: SequentialDesign, path: Path) -> None:
+    """Print where a design was written, and what is to be known of it."""
+    console = open_console()
+    looks = ", ".join(map(str, design.looks))
+    say(console, f"Design: {path}, looks after {looks} runs per task; digest {design.sha256[:16]}.")
+    for note in design.notes:
+        say(console, f"Note: {note}")

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.record import show_record
+from runoff.cli.streams import plain
 from runoff.cli.verb import verb
+from runoff.words.numbers import exactly
+
+if TYPE_CHECKING:
+    from runoff.report.page.drawing import Drawn
+    from runoff.results.study import StudyResult
+    from runoff.studies import Entry
 
 Name = Annotated[
     str,
@@ -46,7 +55,6 @@ def study(
 ) -> None:
     """How do methods behave where the truth is known?"""
     from runoff import studies
-    from runoff.cli.show_study import show_catalogue, show_study
 
     if name == "list":
         show_catalogue(json=json)
@@ -55,3 +63,83 @@ def study(
     settings = o.given(workers=workers, backend=backend, store=store, budget=budget)
     result = studies.run_study(entry.study, **settings)
     show_study(entry, result, out=out, json=json)
+
+
+def write_study(entry: Entry, result: StudyResult, out: Path) -> list[str]:
+    """Write `table.csv`, `study.json`, `figure.svg` and `.png`, and where the source allows `printed.csv` and `statements.csv`.
+
+    Returns
+    -------
+    list of str
+        The sentences that sum up the folder.
+    """
+    import json
+
+    from runoff.plots import caption
+    from runoff.report.files.folder import write_answer
+    from runoff.studies.printed import check_statements, compare_printed
+
+    comparisons = {"printed": compare_printed(entry, result), "statements": check_statements(entry, result)}
+    answers = {name: answer for name, answer in comparisons.items() if answer.to_records()}
+    sentences = [str(result), *map(str, answers.values())]
+    texts = {
+        "table.csv": result.to_frame().write_csv(),
+        "study.json": json.dumps(entry.study.to_dict(), indent=1, ensure_ascii=False) + "\n",
+        **{f"{name}.csv": answer.to_frame().write_csv() for name, answer in answers.items()},
+        "README.txt": "\n\n".join([*sentences, entry.notes, "Figure. " + caption(result)]).strip() + "\n",
+    }
+    write_answer(out, "a study needs", texts, lambda: {"figure": _panels(entry, result)}, formats=("svg", "png"))
+    return sentences
+
+
+def _panels(entry: Entry, result: StudyResult) -> Drawn:
+    """Draw the figure in the layout of the study's source."""
+    from runoff.plots import error_rate_panels
+
+    panels = (entry.figure or {}).get("panels") or [
+        {"world": world, "effect": effect} for world in result.worlds for effect in result.effects
+    ]
+    return error_rate_panels(result, panels)
+
+
+def show_catalogue(*, json: bool) -> None:
+    """Print the names and titles of the catalogue."""
+    from runoff.studies import catalogue
+
+    titles = {name: catalogue.title(name) for name in catalogue.names()}
+    if json:
+        show_record([{"name": name, "title": title} for name, title in titles.items()])
+    for name, title in titles.items() if not json else ():
+        _say(f"{name:<28} {title}")
+
+
+def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: bool) -> None:
+    """Print the records, or the tables and sentences; write the folder if one is named."""
+    from runoff.studies.printed import check_statements, compare_printed
+
+    written = write_study(entry, result, out) if out is not None else []
+    if json:
+        return show_record(result.to_records())
+    for world in result.worlds:
+        for effect in result.effects:
+            _table(result, world, effect)
+    statements = check_statements(entry, result)
+    for record in statements.records:
+        _say(f"{record.verdict}: “{record.statement}” ({record.where}): {record.found}")
+    sentences = written or [str(a) for a in (result, compare_printed(entry, result), statements) if a.to_records()]
+    _say("\n" + "\n".join(sentences) + (f"\nWritten to {out}" if out is not None else ""))
+    return None
+
+
+def _table(result: StudyResult, world: str, effect: float) -> None:
+    names = dict(result.labels)
+    width = max(len(label) for label in names.values())
+    _say(f"\n{world}, effect {exactly(effect)}: rate by the number of runs")
+    _say(" " * width + "".join(f"{n:>8}" for n in result.n_runs))
+    for method in result.methods:
+        rates = [result.record(world, method, n, effect).rate for n in result.n_runs]
+        _say(f"{names[method]:<{width}}" + "".join(f"{'–' if r is None else format(r, '.4f'):>8}" for r in rates))
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(plain(text) + "\n")

@@ -1,25 +1,26 @@
-"""The terminal: what its tables, titles and lines look like. Names are text, never markup."""
+"""The terminal: what its tables, titles and lines look like. Names are text, never markup.
+
+`say` prints a line that is broken between words only; `Sheet` is a table whose cells stay whole. Rich, which draws, is loaded where something
+is printed: help and completion do without it.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text
-
-from runoff.cli.ascii import spelled
-from runoff.cli.sheet import Sheet
-from runoff.cli.warn import plain
-from runoff.cli.wrap import wrapped
-from runoff.plots import marks
-from runoff.words.numbers import counted, span
+from runoff.cli.streams import plain, spelled
+from runoff.words.numbers import SPACE, counted, span
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.table import Table
+    from rich.text import Text
+
     from runoff.data.scores import Scores
     from runoff.results.advice import Advice
     from runoff.results.comparison import ComparisonResult
@@ -27,31 +28,42 @@ if TYPE_CHECKING:
 HANG = 2
 """Spaces before the further lines of a sentence."""
 MOST_LINES = 20
-"""Of a list of sentences; further ones are counted."""
+"""Sentences of a list that are printed; further ones are counted."""
 FEW_TASKS = 6
 """Up to this many tasks, the table of the data has one column per task."""
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
 PIPE_WIDTH = 120
-"""Of what is no terminal."""
+"""Width of output that is piped or redirected."""
 ALL_IN_JSON = "--json prints all of them"
 NAME_WIDTH, HEAD_WIDTH = 36, 16
 """Columns of the terminal for the name of an algorithm with its dot, and for that of a task above its numbers."""
-
-
-class _Quiet(Console):
-    def on_broken_pipe(self) -> None:
-        """Go on in silence: the reader has seen enough, and the report is still to be finished."""
-        self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+GAP = 2
+"""Columns of the terminal between two of a table."""
+MOST_ROWS = 40
+"""Rows of a table that are printed; further ones are counted."""
+UNBROKEN = re.compile(
+    r"(?<=\d) (?=\[[^\[\]]{1,40}\])|(?<=,) (?=[^\[\] ]{1,20}\](?!\())|(?<=[=<]) (?=[\d−])|(?<=[\wα]) (?=[=<] [\d−])"
+)
+"""The spaces before an interval that follows its estimate, inside an interval, and about the sign before a number."""
 
 
 def open_console() -> Console:
     """Return stdout: as wide as the terminal, or of a fixed width in a pipe."""
-    return _Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    from rich.console import Console
+
+    class Quiet(Console):
+        def on_broken_pipe(self) -> None:
+            """Go on in silence: the reader has seen enough, and the report is still to be finished."""
+            self.quiet = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    return Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 def show_data(console: Console, scores: Scores) -> None:
     """Print where the scores are from, how they were read, and how many there are."""
+    from rich.text import Text
+
     origin = scores.provenance
     where = f"{origin.path} ({origin.format})" if origin.path else "given in memory"
     console.print(Text.assemble(("Data: ", "bold"), plain(where)), soft_wrap=True)
@@ -86,18 +98,19 @@ def _counts(scores: Scores, *, by_task: bool) -> Sheet:
 
 
 def show_advice(
-    console: Console, advice: Iterable[Advice], comparison: ComparisonResult | None = None, leading: Sequence[str] = ()
+    console: Console, given: Iterable[Advice], comparison: ComparisonResult | None = None, leading: Sequence[str] = ()
 ) -> None:
     """Print one entry per code, with the pairs or algorithms it concerns, in the order of `leading`."""
     from runoff.report.words.advice import grouped
 
-    groups = grouped(advice, comparison, leading)
+    groups = grouped(given, comparison, leading)
     if groups:
         show_title(console, "Advice")
     for group in groups:
-        one = group.first
-        whom = f" {group.whom}" if group.whom else ""
-        say(console, f"{one.text}{whom} ({one.source})", "  ", (f"{one.severity} {one.code} ", COLORS[one.severity]))
+        advice = group.first
+        scope = f" {group.scope}" if group.scope else ""
+        head = (f"{advice.severity} {advice.code} ", COLORS[advice.severity])
+        say(console, f"{advice.text}{scope} ({advice.source})", "  ", head)
 
 
 def new_table(first: str, heads: Iterable[str], *, left: bool = False, rest: str = ALL_IN_JSON) -> Sheet:
@@ -107,14 +120,20 @@ def new_table(first: str, heads: Iterable[str], *, left: bool = False, rest: str
 
 def dotted(names: Sequence[str]) -> dict[str, Text]:
     """Return each name with a dot of its colour, shortened to what tells it from the others."""
+    from rich.text import Text
+
+    from runoff.plots import marks
+
     called = fitted(names, NAME_WIDTH - 2)
     return {name: Text.assemble(("● ", mark.color), called[name]) for name, mark in marks(names).items()}
 
 
 def fitted(names: Iterable[str], columns: int) -> dict[str, str]:
     """Return names of at most so many columns, shortened to what tells them apart."""
-    found = short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
-    return {name: isolated(label) for name, label in found.items()}
+    from rich.cells import cell_len
+
+    labels = short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
+    return {name: isolated(label) for name, label in labels.items()}
 
 
 def headed(names: Sequence[str]) -> list[str]:
@@ -125,16 +144,20 @@ def headed(names: Sequence[str]) -> list[str]:
 
 def show_title(console: Console, text: str) -> None:
     """Print a heading."""
+    from rich.text import Text
+
     console.print()
-    console.print(Text(seen(console, text), style="bold"))
+    console.print(Text(visible(console, text), style="bold"))
 
 
 def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = ("", "")) -> None:
     """Print one line of plain text, with a styled head before it."""
-    before = indent + seen(console, head[0])
-    whole = before + seen(console, isolated_in(plain(text)))
+    from rich.text import Text
+
+    before = indent + visible(console, head[0])
+    whole = before + visible(console, isolated_in(plain(text)))
     hang = len(indent) + HANG
-    lines = [one for part in whole.split("\n") for one in wrapped(part, console.width, hang)]
+    lines = [row for part in whole.split("\n") for row in wrapped(part, console.width, hang)]
     line = Text("\n".join(lines) if console.is_terminal else whole)
     line.stylize(head[1], len(indent), len(before))
     console.print(line, soft_wrap=True)
@@ -149,6 +172,115 @@ def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = ""
         say(console, f"… and {counted([left], f'more {noun}')}: {rest}.", indent)
 
 
-def seen(console: Console, text: str) -> str:
+def visible(console: Console, text: str) -> str:
     """Return what the terminal can show of a text."""
     return spelled(text) if console.options.ascii_only else text
+
+
+def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
+    """Yield the lines of a text; those after the first begin with `hang` spaces. A word that is too long has a line of its own.
+
+    >>> list(wrapped("A leads (0.52 [0.41, 0.63], p < 0.001)", 24, 2))
+    ['A leads', '  (0.52\\xa0[0.41,\\xa00.63],', '  p\\xa0<\\xa00.001)']
+    """
+    from rich.cells import cell_len
+
+    words = UNBROKEN.sub(SPACE, text.lstrip(" ")).split(" ")
+    line = " " * (len(text) - len(text.lstrip(" "))) + words[0]
+    for word in words[1:]:
+        if line.strip() and cell_len(line) + 1 + cell_len(word) > width:
+            yield line
+            line = " " * hang + word
+        else:
+            line = f"{line} {word}"
+    yield line
+
+
+class Sheet:
+    """Rows of a name and cells; `rest` says where the rows are that are not shown."""
+
+    def __init__(self, first: str, heads: Iterable[str], *, left: bool = False, rest: str = "") -> None:
+        from rich.text import Text
+
+        self.heads = [Text(first), *(Text(head) for head in heads)]
+        self.rows: list[list[Text]] = []
+        self.left, self.rest, self.caption = left, rest, ""
+
+    def add_row(self, name: Text | str, *cells: Text | str) -> None:
+        """Add a row."""
+        from rich.text import Text
+
+        self.rows.append([cell if isinstance(cell, Text) else Text(cell) for cell in (name, *cells)])
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal that it takes in one piece."""
+        widths = _widths(self.heads, self.rows)
+        return sum(widths) + GAP * (len(widths) - 1)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table | Text]:
+        from rich.text import Text
+
+        ascii_only = options.ascii_only
+        rows = [[_spelled(cell, ascii_only) for cell in row] for row in self.rows[:MOST_ROWS]]
+        heads = [_spelled(head, ascii_only) for head in self.heads]
+        widths = _widths(heads, rows)
+        blocks = list(fitting(widths, options.max_width))
+        for place, block in enumerate(blocks):
+            if place:
+                yield Text("")
+            yield self._table([heads[i] for i in block], [[row[i] for i in block] for row in rows])
+        left = len(self.rows) - len(rows)
+        if left:
+            yield Text(f"  … and {left} more rows{f': {self.rest}' if self.rest else ''}")
+        if self.caption:
+            yield Text(self.caption, style="dim")
+
+    def _table(self, heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> Table:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim")
+        for at, head in enumerate(heads):
+            left = at == 0 or self.left
+            table.add_column(
+                head, justify="left" if left else "right", no_wrap=True, overflow="ellipsis" if at == 0 else "fold"
+            )
+        for row in rows:
+            table.add_row(*row)
+        return table
+
+
+def fitting(widths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Yield the columns of each block: the first, and as many as fit beside it.
+
+    >>> list(fitting([10, 30, 30, 30], 80))
+    [[0, 1, 2], [0, 3]]
+    """
+    block, used = [0], widths[0]
+    for column, width in enumerate(widths[1:], 1):
+        if used + GAP + width > most and len(block) > 1:
+            yield block
+            block, used = [0], widths[0]
+        block.append(column)
+        used += GAP + width
+    yield block
+
+
+def _widths(heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> list[int]:
+    """Return the columns of the terminal that each column takes."""
+    from rich.cells import cell_len
+
+    return [max(cell_len(row[i].plain) for row in [heads, *rows]) for i in range(len(heads))]
+
+
+def _spelled(text: Text, ascii_only: bool) -> Text:
+    from rich.text import Text
+
+    if not ascii_only or text.plain.isascii():
+        return text
+    parts = [part for part in text.divide(_ends(text)) if part.plain]
+    return Text.assemble(*((spelled(part.plain), part.spans[0].style if part.spans else "") for part in parts))
+
+
+def _ends(text: Text) -> list[int]:
+    return sorted({edge for span in text.spans for edge in (span.start, span.end)} - {0, len(text)})

@@ -1,4 +1,4 @@
-"""A verb: a function whose shared options are objects.
+"""A verb: a function whose shared options are objects; and what verbs that answer one question share.
 
 Typer reads a flat signature. `verb` makes one: a parameter whose type is a dataclass of options is replaced by the fields of that
 dataclass, and the function is called with the object.
@@ -6,37 +6,44 @@ dataclass, and the function is called with the object.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
+from runoff.cli.options import Source
+from runoff.cli.record import show_record
 from runoff.errors import RunoffError
+
+if TYPE_CHECKING:
+    from runoff.data.scores import Scores
+
+R = TypeVar("R")
 
 
 def verb(function: Callable[..., None]) -> Callable[..., None]:
     """Return a function as a verb: its option objects spread out for Typer, which `app` registers."""
     hints = get_type_hints(function, include_extras=True)
     groups = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
-    flat = [part for given in signature(function).parameters.values() for part in _spread(given, hints)]
+    flat = [part for parameter in signature(function).parameters.values() for part in _spread(parameter, hints)]
     if len({part.name for part in flat}) < len(flat):
         raise RunoffError(f"two options of {function.__name__} have one name")
 
     @wraps(function)
-    def call(**given: Any) -> None:
-        objects = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
-        function(**objects, **given)
+    def call(**options: Any) -> None:
+        objects = {name: kind(**{f.name: options.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
+        function(**objects, **options)
 
     call.__signature__ = Signature(flat)  # type: ignore[attr-defined]
     call.__annotations__ = {part.name: part.annotation for part in flat}
     return call
 
 
-def _spread(given: Parameter, hints: dict[str, Any]) -> list[Parameter]:
-    kind = hints[given.name]
+def _spread(parameter: Parameter, hints: dict[str, Any]) -> list[Parameter]:
+    kind = hints[parameter.name]
     if not (is_dataclass(kind) and isinstance(kind, type)):
-        return [given.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY)]
+        return [parameter.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY)]
     own = get_type_hints(kind, include_extras=True)
     return [
         Parameter(
@@ -47,3 +54,27 @@ def _spread(given: Parameter, hints: dict[str, Any]) -> list[Parameter]:
         )
         for f in fields(kind)
     ]
+
+
+def answer(
+    source: Source,
+    doing: str,
+    ask: Callable[[Scores], R],
+    *,
+    show: Callable[[Scores, R], None],
+    records: Callable[[R], Any],
+    advice: Callable[[R], Iterable[object]],
+    json: bool,
+) -> None:
+    """Read the scores, ask, and show the answer; `records` and `advice` make what `--json` prints, and nothing else."""
+    from runoff.cli.progress import progress
+
+    with progress() as tell:
+        tell("reading", 0.0)
+        scores = source.read()
+        tell(doing, 0.2)
+        result = ask(scores)
+    if json:
+        show_record(records(result), advice=advice(result))
+    else:
+        show(scores, result)

@@ -190,7 +190,7 @@ def noted_names(read: Sequence[Read]) -> Iterator[str]:
 
 STATE = "State"
 COLUMNS = frozenset({"Name", STATE, "Created", "Runtime"})
-"""Columns that every exported table of runs has."""
+"""Columns that every table of runs exported from Weights & Biases has."""
 ENDED = "finished"
 
 
@@ -211,7 +211,7 @@ def unfinished(table: Table) -> str | None:
 T = TypeVar("T")
 R = TypeVar("R")
 MANY = 8
-"""More files than this that are left out are counted, not listed."""
+"""How many of the files that are left out are listed; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ GYMNASIUM = vocabulary(
     "CarRacing Taxi FrozenLake FrozenLake8x8 CliffWalking Blackjack Ant HalfCheetah Hopper Humanoid HumanoidStandup InvertedPendulum "
     "InvertedDoublePendulum Pusher Reacher Swimmer Walker2d"
 )
-"""Environments of Gymnasium's own; those of Atari and Procgen come from the reference scores."""
+"""The environments that Gymnasium itself holds; those of Atari and Procgen come from the reference scores."""
 DM_CONTROL = vocabulary(
     "acrobot_swingup acrobot_swingup_sparse ball_in_cup_catch cartpole_balance cartpole_balance_sparse "
     "cartpole_swingup cartpole_swingup_sparse cartpole_two_poles cartpole_three_poles cheetah_run dog_fetch dog_run "
@@ -55,11 +55,11 @@ SEED = re.compile(
     r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|s|run|rng|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
     r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
 )
-"""What says itself that it is a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
+"""A run that says so: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
 NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
-"""env_id__exp_name__seed__seconds since 1970."""
+"""The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970."""
 SAYS_NOTHING = vocabulary(
     "log logs run runs result results output outputs out exp exps experiment experiments data train training test eval evals evaluation "
     "evaluations validation history progress monitor metric metrics score scores return returns reward rewards episode episodes stats summary "
@@ -176,7 +176,9 @@ def _any_id(text: str) -> tuple[int, int] | None:
         return None
     start, end = match.span(1)
     first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
-    if first and canonical(first.group()) in ALGORITHMS:
+    if (
+        first and canonical(first.group()) in ALGORITHMS
+    ):  # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
         start += first.end() + 1
     return start, end
 
@@ -253,6 +255,7 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
         return "amount"
     if len(labels) > 1 and all(re.fullmatch(r"\d+", label) for label in labels):
         return "number" if _consecutive(labels) else "amount"
+    # a majority, for benchmarks hold a method or a task that nobody knows
     algorithms, tasks = sum(map(is_algorithm, labels)), sum(map(is_task, labels))
     if algorithms == tasks:
         return None

@@ -41,7 +41,7 @@ from runoff.words.speech import option
 from runoff.words.words import canonical, run_of
 
 LONGEST = 200
-"""Letters of a name; a longer one is none."""
+"""The most letters that a name has; a longer text is no name."""
 Runs = Literal["any", "said", "none"]
 """Which runs a name may hold: numbers at its end too, only those that say they are runs, or none."""
 
@@ -74,7 +74,7 @@ class Clues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Piece:
-    """What one name says: a task, a run, what is left, and what would be left with a loose number."""
+    """What one part of a path says: a task, a run, what is left, and what would be left with a loose number."""
 
     task: str | None = None
     weak: bool = False
@@ -95,14 +95,16 @@ def clues(
     always does beside a seed.
     """
     pieces = [_piece(part, weak and tasks, numbered, tasks, runs) for part in parts]
-    told = [i for i, piece in enumerate(pieces) if piece.run is not None]
-    seeds = [i for i in told if not pieces[i].loose]
+    with_run = [i for i, piece in enumerate(pieces) if piece.run is not None]
+    seeds = [i for i in with_run if not pieces[i].loose]
     if seeds and not numbered and any(map(SUBJECT.search, parts)):
+        # the seed is the run, so that the number of `env_2` cannot be one
         return clues(parts, weak=weak, numbered=True, tasks=tasks, runs=runs)
-    run_at = (seeds or told or [-1])[-1]
+    run_at = (seeds or with_run or [-1])[-1]
     task_at = max((i for i, piece in enumerate(pieces) if piece.task), default=-1)
     left: list[tuple[int, str]] = []
     for depth, piece in enumerate(pieces):
+        # `PPO/seed_3/PPO_1`: what an attempt is called tells no two algorithms apart
         counts_attempts = bool(seeds) and depth > run_at
         rest = piece.whole if piece.loose and depth != run_at and not counts_attempts else piece.rest
         if rest and (not left or canonical(left[-1][1]) != canonical(rest)):
@@ -137,9 +139,9 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     task, alone, text = (
         _without_task(without_noise(part), weak, numbered) if tasks else (None, False, without_noise(part))
     )
-    said = run_in(text) if runs != "none" else None
-    if said is not None:
-        run, rest = said
+    seed = run_in(text) if runs != "none" else None
+    if seed is not None:
+        run, rest = seed
         if tasks and task is None:  # `Task1_s3` says that it is a task only without its seed
             task, alone, rest = _without_task(rest, weak, numbered)
         return _Piece(task=task, weak=alone, run=run, rest=_left(rest), whole=_left(text))
@@ -210,6 +212,7 @@ def _text(path: Clues, back: int) -> str:
 def _independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
     """Return the levels without those that follow another one, which every path has, name for name; known algorithms, then the deepest, stay."""
     kept: dict[int, Sequence[str]] = {}
+    # a level with gaps cannot stand for another: runs without it would lose their name
     for back in sorted(levels, key=lambda back: (meaning_of(filter(None, levels[back])) != "algorithm", back)):
         names = levels[back]
         if all(
@@ -227,10 +230,10 @@ def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[in
     Beside a level of known algorithms the one level of plain names is the task, if runs are named. Of levels of which nothing is known, and of
     names that are a grid, any may be; names with numbers are settings of a known algorithm, and beside plain names either may be the task.
     """
-    known = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
+    algorithms = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
     unset = {back: names for back, names in levels.items() if all(names) and not any(map(is_setting, names))}
-    plain = [back for back in unset if back not in known]
-    if len(plain) == 1 and known and with_run:
+    plain = [back for back in unset if back not in algorithms]
+    if len(plain) == 1 and algorithms and with_run:
         return plain[0], ""
     if plain and len(levels) > 1:
         examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))

@@ -1,4 +1,4 @@
-"""A path, folder (with those inside it), glob, list of them or "-" → the files to read, with the names of what is left out → their bytes."""
+"""Paths (a file, a folder with those inside it, a glob, a list of them, or "-") → the files to read → their bytes; what is left out is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a method was given → `Scores` or `Curves`: a frame, a dictionary or a path will do."""
+"""The data that a method receives (a frame, a dictionary, a path …) → `Scores` or `Curves`."""
 
 from __future__ import annotations
 

@@ -3,9 +3,7 @@
 answers   what is reported: the data and the results about them
 words     sentences, the methods paragraph, numbers for readers
 page      `build`: one self-contained HTML file, a pure function; its figures
-files     `write_report`: tables, results.json, figures, moved into place
-study     what a study leaves behind
-curves    what `runoff curves` leaves behind
+files     `write_report`: tables, results.json, figures, moved into place; what verbs leave behind
 """
 
 from __future__ import annotations

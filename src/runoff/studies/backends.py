@@ -18,7 +18,7 @@ Answer = TypeVar("Answer")
 Run = Callable[[Callable[[Task], Answer], Iterable[Task], int], Iterator[tuple[Task, Answer]]]
 
 AHEAD = 2
-"""Tasks in flight per worker."""
+"""Tasks that each worker is given ahead of its answers."""
 
 
 def check_backend(name: str) -> str:

@@ -86,7 +86,7 @@ TINY = 1e-4
 KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
 
 Case = tuple[str, float, float]
-"""(what, value, its standard error)."""
+"""A value that a statement is about: its name, the value, and its standard error."""
 
 
 def check_statements(entry: Entry, result: StudyResult) -> Statements:

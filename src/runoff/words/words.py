@@ -14,6 +14,11 @@ def vocabulary(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def ordered(text: str) -> tuple[str, ...]:
+    """Return the words of a text, where their order is one of preference."""
+    return tuple(text.split())
+
+
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance fitness success successes win wins"
 )

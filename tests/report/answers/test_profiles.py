@@ -10,8 +10,7 @@ import numpy as np
 
 import runoff as ro
 from runoff.report import build
-from runoff.report.files.records import json_text
-from runoff.report.files.tables import tables
+from runoff.report.files.records import json_text, tables
 from runoff.report.page import build as build_module
 from runoff.report.words.paragraph import methods_paragraph
 from tests.report.made import answers, answers_of

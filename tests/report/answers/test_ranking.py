@@ -12,8 +12,7 @@ import pytest
 import runoff as ro
 from runoff.report import build
 from runoff.report.answers.ranking import ranking
-from runoff.report.files.records import json_text
-from runoff.report.files.tables import tables
+from runoff.report.files.records import json_text, tables
 from runoff.report.page.drawing import draw
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.ranks import disagreement_words, intervals_words, omnibus_words

@@ -11,9 +11,8 @@ import pytest
 
 import runoff as ro
 from runoff.report.files import write as write_module
-from runoff.report.files.csv import csv_text, guarded
-from runoff.report.files.slugs import slugs
-from runoff.report.files.tables import tables
+from runoff.report.files.formats import csv_text, guarded, slugs
+from runoff.report.files.records import tables
 from tests.report.made import HOSTILE, hostile, scores
 
 FIGURES = ("aggregates", "improvement", "pairs", "places", "ranks", "inferential", "profiles", "tasks", "robustness")

@@ -25,7 +25,7 @@ def given(*notes: Advice | None):
 
 def whom(comparison, *more: Advice) -> str:
     (group,) = grouped([*(one for pair in comparison.pairs for one in pair.advice), *more], comparison)
-    return group.whom
+    return group.scope
 
 
 def test_a_text_that_every_pair_has_concerns_all_pairs():
@@ -71,14 +71,14 @@ def test_the_leader_is_named_first_among_pairs_and_among_algorithms():
     differ = [advice("they differ", *names) for names in (("PPO", "A2C"), ("PPO", "SAC"))]
     skewed = [advice(f"{name!r} is skewed", name) for name in ("PPO", "PPO", "SAC")]
     assert (
-        grouped(differ, given(*differ, None), LEADING)[0].whom == "This applies to 2 of 3 pairs: SAC – PPO; A2C – PPO."
+        grouped(differ, given(*differ, None), LEADING)[0].scope == "This applies to 2 of 3 pairs: SAC – PPO; A2C – PPO."
     )
-    assert grouped(skewed, given(*skewed), LEADING)[0].whom == "This applies to 2 of 3 algorithms: SAC, PPO."
+    assert grouped(skewed, given(*skewed), LEADING)[0].scope == "This applies to 2 of 3 algorithms: SAC, PPO."
 
 
 def test_a_text_that_names_some_and_counts_the_rest_is_followed_by_all_of_them():
     cut = advice("'PPO' and 1 more fall apart", "PPO", "SAC")
-    assert grouped([cut], given(cut, None, None), LEADING)[0].whom == "This applies to 2 of 3 algorithms: SAC, PPO."
+    assert grouped([cut], given(cut, None, None), LEADING)[0].scope == "This applies to 2 of 3 algorithms: SAC, PPO."
 
 
 def test_the_page_has_one_entry_a_code():

@@ -34,10 +34,10 @@ def aggregated(batch, i, metric, interval, n_resamples=2000):
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("interval", ["t", "bca", "studentized"])
 def test_estimates_and_ends_are_those_of_aggregate(metric, interval):
-    _, batch = batch_of(TASKS, 6, 12)
+    _, batch = batch_of(TASKS, 6, 4)
     points = points_of(batch, parse_metric(metric))
     ends = ends_of(batch, [parse_metric(metric)], interval, shared=False)[0]
-    for i in range(12):
+    for i in range(4):
         record = aggregated(batch, i, metric, interval)
         assert points[i] == pytest.approx(record.estimate, abs=1e-12)
         assert ends[:, i] == pytest.approx([record.low, record.high], abs=1e-12)
@@ -46,9 +46,9 @@ def test_estimates_and_ends_are_those_of_aggregate(metric, interval):
 @pytest.mark.parametrize("metric", METRICS[:4])
 @pytest.mark.parametrize("interval", ["percentile", "basic"])
 def test_ends_from_shared_resamples_are_those_of_aggregate_up_to_the_draws(metric, interval):
-    _, batch = batch_of(TASKS, 6, 12)
+    _, batch = batch_of(TASKS, 6, 4)
     ends = ends_of(batch, [parse_metric(metric)], interval, shared=False)[0]
-    records = [aggregated(batch, i, metric, interval, 20_000) for i in range(12)]
+    records = [aggregated(batch, i, metric, interval, 20_000) for i in range(4)]
     wide = np.array([record.high - record.low for record in records])
     # 2,000 resamples place an end of a 95 % interval to a standard error of about a fortieth of its width.
     assert np.all(np.abs(ends - [[r.low for r in records], [r.high for r in records]]) < 0.1 * wide)
@@ -84,9 +84,9 @@ def test_the_records_are_the_shares_of_the_groups():
 
 @pytest.mark.parametrize("n", [3, 10])
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
-    sets = np.random.default_rng(7).normal(size=(50, 20))
+    sets = np.random.default_rng(7).normal(size=(40, 20))
     rates = [
-        ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=200).records[0].coverage
+        ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=100).records[0].coverage
         for runs in sets
     ]
     assert abs(np.mean(rates) - 0.95) < 4 * np.std(rates) / len(rates) ** 0.5
@@ -114,12 +114,12 @@ def test_spread_is_that_of_new_runs_and_bias_grows_by_the_share_that_is_drawn():
 def test_the_median_of_skewed_tasks_is_biased_as_by_a_plain_simulation():
     cells = np.random.default_rng(11).lognormal(sigma=1.5, size=(60, 5))
     record = ro.coverage(
-        {"A": cells}, metric="median", intervals="t", n_runs=3, n_repeats=4000, n_resamples=100
+        {"A": cells}, metric="median", intervals="t", n_runs=3, n_repeats=1500, n_resamples=100
     ).records[0]
-    new = np.random.default_rng(2).integers(0, 60, size=(40_000, 3, 5))
+    new = np.random.default_rng(2).integers(0, 60, size=(15_000, 3, 5))
     medians = np.median(np.take_along_axis(cells[None], new, axis=1).mean(axis=1), axis=1)
     bias = medians.mean() - np.median(cells.mean(axis=0))
-    assert abs(record.bias - bias) < 4 * (record.bias_error**2 + medians.var() / 40_000) ** 0.5 + 0.05 * abs(bias)
+    assert abs(record.bias - bias) < 4 * (record.bias_error**2 + medians.var() / 15_000) ** 0.5 + 0.05 * abs(bias)
 
 
 def test_threads_other_sizes_and_other_algorithms_change_no_number():
@@ -139,7 +139,7 @@ def test_shared_runs_are_drawn_as_a_whole():
 
 
 def test_the_sentence_names_what_is_covered_and_what_to_use():
-    result = ro.coverage(TASKS, metric="iqm", n_runs=3, n_repeats=400, n_resamples=200)
+    result = ro.coverage(TASKS, metric="iqm", n_runs=3, n_repeats=150, n_resamples=200)
     covered = {r.interval: 100 * r.coverage for r in result.records}
     assert str(result).startswith(
         f"With 3 runs your percentile intervals for the interquartile mean cover {covered['percentile']:.1f}\u00a0%, not 95\u00a0%; "

@@ -18,13 +18,13 @@ OWN = "runoff, definition"
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One code; docs/advice.md has a section for each, headed by its title.
+    """An advice code; docs/advice.md has a section for each, headed by its title.
 
     Attributes
     ----------
     title : str
     severity : "warning", "caution" or "info"
-        Unless the rule finds it more serious, or less.
+        The severity that advice has unless its rule says another.
     source : str
         Where the guideline is from.
     topic : str
@@ -205,7 +205,7 @@ def some(texts: Iterable[str], most: int = 3) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """Whom a text names: the words for it, and the names as data."""
+    """The algorithms that a text is about: in words, and their names as data."""
 
     words: str
     names: tuple[str, ...]

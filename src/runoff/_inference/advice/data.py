@@ -32,13 +32,13 @@ from runoff.words.speech import option
 
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 HUNDREDFOLD = 20.0, 500.0
-"""Ratios of means that 100 and a difference between the algorithms explain."""
+"""Range of ratios of means that suggests one side is in percent."""
 TOGETHER_LEVEL = 0.01
 SERIAL_LEVEL = 0.001
 LEAST_SERIES = 8
-"""Rows of a cell from which on their order is looked at."""
+"""The fewest rows of a cell whose order is tested."""
 DIGITS = 12
-"""Two runs whose equal scores have so many digits are not equal by chance."""
+"""Number of digits that equal scores of two runs need to rule out chance."""
 
 
 def about_data(scores: Scores) -> tuple[Advice, ...]:
@@ -127,7 +127,7 @@ def opponents(
 
 
 def about_runs(scores: Scores) -> tuple[Advice | None, ...]:
-    """Return what speaks against rows being independent runs."""
+    """Return the advice against taking rows for independent runs."""
     return moving_together(scores), equal_runs(scores), following(scores)
 
 

@@ -28,11 +28,12 @@ FEW_RUNS = 5
 BOOTSTRAP_RUNS = 20
 BOOTSTRAP_TEST_RUNS = 50
 PERMUTATION_RUNS = 10
+"""The numbers of runs that Colas et al. (2018, 2019) ask for: of any test, bootstrap intervals, bootstrap tests, permutation tests."""
 SHAPE_LEVEL = 0.05
 """Level of the check of spread, shared among the tasks it is made on (Bonferroni)."""
 USUAL_ALPHA = 0.05
 SKEW_LEVEL = 0.03
-"""Level of the check of skewness: on heavy tails the triples test errs up to 1.3 times as often."""
+"""Level of the check of skewness: on heavy tails the triples test rejects up to 1.3 times as often as its level."""
 
 
 def few_runs(least: int, subject: Subject) -> Advice | None:

@@ -27,7 +27,7 @@ USUAL_ALPHA = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Samples:
-    """What the rules look at; x and y are None where only summaries are known."""
+    """The facts that the rules judge by; x and y are None where only summaries are known."""
 
     test: AboutTest
     alternative: str

@@ -20,7 +20,7 @@ from runoff.base.random import Streams, for_each_block
 T = TypeVar("T", bound=np.generic)
 
 BLOCK = 256
-"""Draws per random block."""
+"""Number of draws in a random block."""
 MAX_DRAWS = 10**10
 """The most ranks that "auto" shuffles; beyond that it takes the asymptotic law."""
 SIDES = {"two-sided": 0, "greater": 1, "less": -1}
@@ -109,14 +109,12 @@ def as_extreme(sums: Ints, form: Form, alternative: str) -> Bools:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlockedOutcome:
-    """Statistic and p-value of one blocked test.
+class BlockedResult:
+    """What a procedure computes; the rest of a `BlockedOutcome` is known from the design.
 
-    pvalue_error: 0.0 for closed forms and exact nulls, else the Monte Carlo standard error. method: the method used,
-    never "auto". df: degrees of freedom of the asymptotic law (a pair for F, None where there is none). rank_sums,
-    mean_ranks: per algorithm, rank 1 is best (empty where the test does not rank). n_tasks: tasks that were used.
-    n_runs: runs used, per algorithm. direction: of two algorithms, positive where the test's own statistic favours the first.
-    all_tied: nothing to compare, statistic 0 and p = 1 by definition.
+    pvalue_error: 0.0 for closed forms and exact nulls, else the Monte Carlo standard error. method: the method used, never "auto". df: degrees
+    of freedom of the asymptotic law (a pair for F, None where there is none). direction: of two algorithms, positive where the test's own
+    statistic favours the first. all_tied: nothing to compare, statistic 0 and p = 1 by definition.
     """
 
     statistic: float
@@ -124,34 +122,30 @@ class BlockedOutcome:
     pvalue_error: float
     method: str
     df: float | tuple[float, float] | None
-    rank_sums: tuple[float, ...]
-    mean_ranks: tuple[float, ...]
     n_resamples: int
-    n_tasks: int
-    n_runs: tuple[int, ...]
     direction: float
     all_tied: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepTests:
-    """What a procedure finds, with the fields of `BlockedOutcome`; the rest is known from the design."""
+class BlockedOutcome(BlockedResult):
+    """Statistic and p-value of one blocked test, and what the ranks of the runs say.
 
-    statistic: float
-    pvalue: float
-    pvalue_error: float
-    method: str
-    df: float | tuple[float, float] | None
-    n_resamples: int
-    direction: float
-    all_tied: bool
+    rank_sums, mean_ranks: per algorithm, rank 1 is best (empty where the test does not rank). n_tasks: tasks that were used. n_runs: runs used,
+    per algorithm.
+    """
+
+    rank_sums: tuple[float, ...]
+    mean_ranks: tuple[float, ...]
+    n_tasks: int
+    n_runs: tuple[int, ...]
 
 
 # ── the largest difference among k normals, and between k − 1 of them and a control ──────────
 
 
 STEP = 1 / 16
-"""Of the trapezoidal rule."""
+"""Step of the trapezoidal rule."""
 
 
 def range_quantile(alpha: float, k: int) -> float:

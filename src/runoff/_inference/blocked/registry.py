@@ -10,7 +10,7 @@ stratified_permutation   two algorithms, a statistic of choice     `runoff._infe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
 from math import exp, lgamma
 from types import MappingProxyType
@@ -31,7 +31,7 @@ from runoff._inference.blocked.design import (
     refuse_unshareable,
 )
 from runoff._inference.blocked.exact import distribution, exact
-from runoff._inference.blocked.null import BlockedOutcome, StepTests
+from runoff._inference.blocked.null import BlockedOutcome, BlockedResult
 from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
 from runoff._kernels.blocked import ranks as kernels
 from runoff.base.arrays import Floats, Ints
@@ -61,7 +61,7 @@ class BlockedOptions:
     studentized: bool
 
 
-Procedure = Callable[[Blocks, BlockedOptions], StepTests]
+Procedure = Callable[[Blocks, BlockedOptions], BlockedResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,15 @@ def run_blocked(
     OptionError
         An unknown name.
     """
-    test = _checked(name, n_algorithms, method, alternative, statistic, n_resamples)
+    options = BlockedOptions(
+        method=method,
+        streams=streams,
+        n_resamples=n_resamples,
+        alternative=alternative,
+        statistic=statistic,
+        studentized=studentized,
+    )
+    test = _checked(name, n_algorithms, options)
     blocks = design.gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
@@ -154,14 +162,8 @@ def run_blocked(
         refuse_unshareable(name, test.about, statistic)
     blocks = _arranged(ranked, shared, by_rank=test.about.by_rank)
     swapped = _swapped(blocks)
-    options = BlockedOptions(
-        method=method,
-        streams=streams,
-        n_resamples=n_resamples,
-        alternative=SWAPPED[alternative] if swapped else alternative,
-        statistic=statistic,
-        studentized=studentized,
-    )
+    if swapped:
+        options = replace(options, alternative=SWAPPED[alternative])
     outcome = test.run(blocks, options)
     return _with_ranks(ranked, _turned(outcome, signed=test.signed) if swapped else outcome)
 
@@ -190,24 +192,22 @@ def _swapped(blocks: Blocks) -> bool:
     return blocks.algorithms.size == 2 and int(blocks.algorithms[0]) == 1
 
 
-def _turned(outcome: StepTests, *, signed: bool) -> StepTests:
+def _turned(outcome: BlockedResult, *, signed: bool) -> BlockedResult:
     """Return what was found seen from the other algorithm."""
     return replace(outcome, statistic=-outcome.statistic if signed else outcome.statistic, direction=-outcome.direction)
 
 
-def _checked(
-    name: str, n_algorithms: int, method: str, alternative: str, statistic: str, n_resamples: int
-) -> BlockedTest:
+def _checked(name: str, n_algorithms: int, options: BlockedOptions) -> BlockedTest:
     """Return the test of a name; refuse unknown words, and what it cannot compare."""
     check_choice("test", name, BLOCKED)
-    check_choice("method", method, NULL_METHODS)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("statistic", statistic, STATISTICS)
-    check_count("n_resamples", n_resamples)
+    check_choice("method", options.method, NULL_METHODS)
+    check_choice("alternative", options.alternative, ALTERNATIVES)
+    check_choice("statistic", options.statistic, STATISTICS)
+    check_count("n_resamples", options.n_resamples)
     if n_algorithms < 2:
         raise DesignError(f"{name} compares at least two algorithms, but there is {n_algorithms}.")
-    if alternative != "two-sided" and n_algorithms > 2:
-        raise DesignError(f"alternative={alternative!r} needs two algorithms, but there are {n_algorithms}.")
+    if options.alternative != "two-sided" and n_algorithms > 2:
+        raise DesignError(f"alternative={options.alternative!r} needs two algorithms, but there are {n_algorithms}.")
     if BLOCKED[name].n_algorithms not in (None, n_algorithms):
         raise DesignError(
             f"{name} compares two algorithms, but there are {n_algorithms}; use {option('test', 'mack_skillings')}."
@@ -215,42 +215,35 @@ def _checked(
     return BLOCKED[name]
 
 
-def _with_ranks(blocks: Blocks, outcome: StepTests) -> BlockedOutcome:
-    """Return what was found, with what the ranks of the runs say."""
+def _with_ranks(blocks: Blocks, outcome: BlockedResult) -> BlockedOutcome:
+    """Return the outcome with what the ranks of the runs say."""
     sums, means = design.mean_ranks(blocks)
     return BlockedOutcome(
-        statistic=outcome.statistic,
-        pvalue=outcome.pvalue,
-        pvalue_error=outcome.pvalue_error,
-        method=outcome.method,
-        df=outcome.df,
+        **{field.name: getattr(outcome, field.name) for field in fields(outcome)},
         rank_sums=tuple(sums.tolist()),
         mean_ranks=tuple(means.tolist()),
-        n_resamples=outcome.n_resamples,
         n_tasks=int(blocks.tasks.size),
         n_runs=tuple(blocks.counts.sum(axis=0).tolist()),
-        direction=outcome.direction,
-        all_tied=outcome.all_tied,
     )
 
 
 # ── rank tests ──────────
 
 
-def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> StepTests:
+def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _van_elteren(blocks: Blocks, options: BlockedOptions) -> StepTests:
+def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     form = design.quadratic_form(blocks, design.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
 
 
-def _friedman(blocks: Blocks, options: BlockedOptions) -> StepTests:
+def _friedman(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     return _ranked(blocks, options, design.reciprocal(0))
 
 
-def _iman_davenport(cells: Blocks, options: BlockedOptions) -> StepTests:
+def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedResult:
     form = design.quadratic_form(cells, design.reciprocal(0))
     n, k = cells.counts.shape
     limit = n * (k - 1.0) - form.statistic
@@ -273,11 +266,11 @@ def _same_order(cells: Blocks) -> float:
     return max(exp(-log_ways * (cells.tasks.size - 1)), SMALLEST)
 
 
-def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> StepTests:
+def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     return _ranked(blocks, options, design.inverse_root)
 
 
-def _stratified(blocks: Blocks, options: BlockedOptions) -> StepTests:
+def _stratified(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
     return stratified_permutation(
@@ -385,11 +378,11 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
 # ── from ranks to an outcome ──────────
 
 
-def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> StepTests:
+def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> BlockedResult:
     return _outcome(blocks, design.quadratic_form(blocks, weights), options)
 
 
-def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
+def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedResult:
     """Return the p-value by the first affordable of the methods asked for."""
     pvalue = None
     if options.method in ("auto", "exact"):
@@ -402,7 +395,7 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> StepTests:
     if pvalue is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
         pvalue = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
     pvalue = pvalue or null.asymptotic(form, options.alternative)
-    return StepTests(
+    return BlockedResult(
         statistic=form.statistic,
         pvalue=max(pvalue.value, SMALLEST),
         pvalue_error=pvalue.error,

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
-from runoff._inference.blocked.null import BLOCK, SIDES, Pvalue, StepTests, counted, in_blocks
+from runoff._inference.blocked.null import BLOCK, SIDES, BlockedResult, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
@@ -64,7 +64,7 @@ def stratified_permutation(
     method: str,
     streams: Streams,
     n_resamples: int,
-) -> StepTests:
+) -> BlockedResult:
     """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
     _refuse_single_runs(blocks, studentized)
     scaled, exponent = _scaled(blocks, statistic)
@@ -74,13 +74,13 @@ def stratified_permutation(
     in_units = statistic in IN_UNITS and not studentized
     labels = _Labels.of(blocks, method, streams, n_resamples)
     hits = in_blocks(labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, alternative))
-    outcome = _step_tests(scaled, observed, labels.pvalue(int(hits.sum())))
+    outcome = _result(scaled, observed, labels.pvalue(int(hits.sum())))
     return replace(outcome, statistic=float(np.ldexp(observed, exponent))) if in_units else outcome
 
 
 def permuted_together(
     many: Sequence[Blocks], *, streams: Streams, n_resamples: int, threads: int | None = None
-) -> list[StepTests]:
+) -> list[BlockedResult]:
     """Return what `stratified_permutation` says of each, two-sided, of the difference of means over its standard error.
 
     Blocks of one design, the numbers of runs task by task, have the same relabellings, which are then made once for all of them: the same
@@ -90,7 +90,7 @@ def permuted_together(
     for i, blocks in enumerate(many):
         _refuse_single_runs(blocks, studentized=True)
         alike.setdefault(blocks.counts.tobytes(), []).append(i)
-    outcomes: dict[int, StepTests] = {}
+    outcomes: dict[int, BlockedResult] = {}
     for places in alike.values():
         own = [_scaled(many[i], "mean")[0] for i in places]
         outcomes |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads), strict=True))
@@ -99,7 +99,7 @@ def permuted_together(
 
 def _of_one_design(
     many: Sequence[Blocks], streams: Streams, n_resamples: int, threads: int | None
-) -> Iterator[StepTests]:
+) -> Iterator[BlockedResult]:
     design = many[0]
     reduce = _means(many) if len(many) > 1 else lambda labels: _mean(design, studentized=True)(labels)[:, None]
     observed = reduce(_own(design))[0]
@@ -113,7 +113,7 @@ def _of_one_design(
 
     for_each_block(count, range(len(firsts)), threads)
     for blocks, value, reached in zip(many, observed.tolist(), hits.sum(axis=0).tolist(), strict=True):
-        yield _step_tests(blocks, value, labels.pvalue(reached))
+        yield _result(blocks, value, labels.pvalue(reached))
 
 
 def _means(many: Sequence[Blocks]) -> Reduce:
@@ -154,8 +154,8 @@ def _own(blocks: Blocks) -> Labels:
     return np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())[None, :]
 
 
-def _step_tests(blocks: Blocks, observed: float, pvalue: Pvalue) -> StepTests:
-    return StepTests(
+def _result(blocks: Blocks, observed: float, pvalue: Pvalue) -> BlockedResult:
+    return BlockedResult(
         statistic=observed,
         pvalue=pvalue.value,
         pvalue_error=pvalue.error,

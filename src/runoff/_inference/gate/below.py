@@ -25,7 +25,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Below:
-    """Of each unit: the adjusted p-value against a drop of the margin or more, the upper limit of the drop, and the tasks that allow none."""
+    """For each unit: the adjusted p-value against a drop of the margin or more, the upper limit of the drop, and the tasks that allow none."""
 
     pvalues: Floats
     ends: list[float | None]
@@ -33,7 +33,7 @@ class Below:
 
 
 def below_margin(family: Family, parts: Sequence[PairData], margin: float, alpha: float) -> Below:
-    """Return what is known of a drop of the margin or more, for each task and then for their mean."""
+    """Test each task, and then their mean, against a drop of the margin or more."""
     kinds = _Kinds(parts[-1], margin)
     tails, able = family.below([margin] * len(parts)), family.able(alpha)
     n_tasks = len(kinds.pair.tasks)
@@ -50,7 +50,7 @@ def below_margin(family: Family, parts: Sequence[PairData], margin: float, alpha
 
 
 class _Kinds:
-    """What the runs of each task of a pair are."""
+    """The kind of runs that each task of a pair has: moved, rated or unknown."""
 
     def __init__(self, pair: PairData, margin: float) -> None:
         self.pair, self.margin, self.rates = pair, margin, rates_of(pair)
@@ -63,7 +63,7 @@ class _Kinds:
 
     @cached_property
     def rated(self) -> Bools:
-        """Return which are judged as rates, (n_tasks,)."""
+        """Return which tasks are judged as rates, (n_tasks,)."""
         return np.array([rate is not None and (rate.certain or rate.worth > self.margin) for rate in self.rates])
 
     @property

@@ -24,7 +24,7 @@ FEW_RUNS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What was asked for, checked."""
+    """The options of a gate, checked."""
 
     margin: float
     alpha: float
@@ -35,7 +35,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """What is known of a unit, a task or the mean of all (None).
+    """The answer for a unit: a task, or the mean of all tasks (None).
 
     pvalue, pvalue_adjusted: against no drop; pvalue_held: against a drop of the margin or more, adjusted; high: upper limit of the drop, None:
     there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for;
@@ -64,7 +64,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tested:
-    """P-values of a unit: against no drop, alone and adjusted; against no rise; against a drop of the margin; and the limit of the drop."""
+    """The tests of a unit: p-values against no drop (alone and adjusted), no rise and a drop of the margin; the upper limit of its drop."""
 
     alone: float
     dropped: float
@@ -142,7 +142,7 @@ def _narrow(part: PairData, margin: float) -> bool:
 
 
 def outcome(calls: Sequence[Call]) -> GateCall:
-    """Return what is said of all: that it has regressed if anything has, else the call of the mean, or of the only task."""
+    """Return the call of the whole: a regression if any unit has regressed, else the call of the mean, or of the only task."""
     return "regressed" if any(call.call == "regressed" for call in calls) else calls[-1].call
 
 
@@ -156,7 +156,7 @@ def parts_of(pair: PairData) -> list[PairData]:
 
 
 def reaches_of(parts: Sequence[PairData], alpha: float) -> list[Reach | None]:
-    """Return what each unit can see, at the share of alpha that it has as long as nothing else is decided; None without spread."""
+    """Return the reach of each unit at its first-step share of alpha; None where runs do not vary."""
     if len(parts) == 1:
         return [_reach(parts[0], alpha, 1)]
     n_tasks = len(parts) - 1
@@ -188,7 +188,7 @@ def _fewest(part: PairData) -> tuple[int, int]:
 
 
 def call_words(call: Call, terms: Terms, n_tasks: int) -> str:
-    """Return what is said of a task, or of the mean of all."""
+    """Return the sentence of a task, or of the mean of all."""
     where = f"On {call.task!r}" if call.task is not None else f"Over {n_tasks} tasks"
     return f"{where} {CALLS[call.call].sentence(call, terms)}"
 
@@ -264,7 +264,7 @@ def _alike(call: Call) -> str:
 
 
 def _held_back(call: Call) -> str:
-    """Return which tasks keep a drop from being ruled out."""
+    """Return a clause that names the tasks for which no drop can be ruled out."""
     if not call.unknown:
         return ""
     if call.task is not None:
@@ -295,7 +295,7 @@ def _needed(call: Call, terms: Terms) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallKind:
-    """One of the five calls: what it means, what is said of it, and whether its tasks are named in the first sentence."""
+    """One of the five calls: what it means, its sentence, and whether its tasks are named in the first sentence."""
 
     means: str
     sentence: Callable[[Call, Terms], str]

@@ -92,7 +92,7 @@ NO_SPREAD = 1e-14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Sums of the runs of a task that a labelling gives to the baseline: of scores, of their squares; and of those that are the candidate's own.
+    """Per relabelling of one task: sum and sum of squares of the scores that the baseline gets, and the part of the candidate's own runs.
 
     scores, squares, moved, moved_scores: (n_draws,). total: sums of all runs, of the candidate's own. mean: difference of the data. sizes:
     the runs of both.
@@ -166,7 +166,7 @@ class Unit:
         return t
 
     def tail(self, statistic: Floats) -> Floats:
-        """Return the tail of a statistic."""
+        """Return the probability of a statistic as large, under the t law of the unit."""
         return np.asarray(special.stdtr(self.df, -statistic), np.float64)
 
 
@@ -230,15 +230,15 @@ def _ordered(cells: Sequence[Floats], shared: bool) -> list[Floats]:
 
 
 HALF = 0.5
-"""The share of the mean of all tasks."""
+"""The share of the error rate that the mean of all tasks has."""
 ALIKE = 1e-8
-"""Tails that differ by less than this share of them are equal: sums were added in another order."""
+"""Tails whose relative difference is smaller are equal: their sums were added in another order."""
 HALVINGS = 12
-"""Of a limit: it then errs by less than a thousandth of its distance from the drop."""
+"""How often the bracket of a limit is halved: it then errs by less than a thousandth of its distance from the drop."""
 DOUBLINGS = 9
 """A limit that is more than 500 standard errors away is none."""
 ROWS = 5_040
-"""Labellings that limits are made of, at most."""
+"""The most labellings that a limit is computed from."""
 
 
 def adjusted(tails: Floats, able: Bools) -> Floats:
@@ -259,7 +259,7 @@ def shared_out(mean: float, tasks: Floats) -> Floats:
 
 
 def step_down(tails: Floats, able: Bools) -> Floats:
-    """Return p-values of each task against the smallest tail of those that are not smaller than its own in the data.
+    """Return step-down p-values: each task is compared with the smallest tail among tasks whose observed tail is at least as large.
 
     Westfall & Young (1993), algorithm 2.8: strong control, since the tails of tasks without a difference have their own law, whatever others do.
     """

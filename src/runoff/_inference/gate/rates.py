@@ -20,10 +20,11 @@ from runoff._inference.pairs import PairData, least_level
 from runoff.base.arrays import Floats, Ints
 
 CONFIDENCE = 0.9
-"""Of the score intervals by which outcomes are ordered."""
+"""The level of the score intervals by which outcomes are ordered."""
 CELLS, PARTS, ROUNDS, HALVINGS = 32, 8, 3, 14
+"""Cells of rates at first, parts that a cell is divided into, rounds of division; halvings of the bracket of a limit."""
 MOST_OUTCOMES = 15_000
-"""With more, the ends of both rates are put together, each at half of the level (Clopper & Pearson 1934; Bonferroni)."""
+"""With more outcomes, the exact ends of both rates are combined, each at half of the level (Clopper & Pearson 1934; Bonferroni)."""
 ROUNDING = 1e-9
 
 
@@ -38,7 +39,7 @@ class Rates:
 
     @property
     def worth(self) -> float:
-        """Return what a success counts for, in units of the scores."""
+        """Return the value of a success over a failure, in units of the scores."""
         return self.highest - self.lowest
 
     @property

@@ -20,10 +20,11 @@ from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
 FEW_LABELLINGS = 300
+"""Up to so many labellings the test is too discrete for a t law: power is then that of simulated experiments."""
 EXPERIMENTS = 1_000
 HALVINGS = 16
 MOST = 100_000
-"""More runs are not asked for."""
+"""The largest number of runs that is searched."""
 ROUNDING, TINY = 1e-9, 1e-300
 MOST_ERRORS = 200.0
 """A drop of so many standard errors is never called, if no smaller one is."""
@@ -31,11 +32,11 @@ MOST_ERRORS = 200.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """What a unit can see.
+    """The design of a unit, from which power, detectable drops and numbers of runs follow.
 
-    error: standard error of its drop; df: what is known of it; sizes: runs of a task, of the baseline and the candidate, the fewest; n_tasks:
-    that it averages and relabels each by itself; variance: the squared error of one run of each on every task; n_together: tasks that share
-    alpha.
+    error: standard error of its drop; df: degrees of freedom of that estimate; sizes: the fewest runs of a task, of the baseline and of the
+    candidate; n_tasks: tasks that it averages and relabels each by itself; variance: the squared error of one run of each on every task;
+    n_together: tasks that share alpha.
     """
 
     error: float

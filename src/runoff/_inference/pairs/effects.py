@@ -16,7 +16,7 @@ from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
 FAR = 1e4
-"""A noncentral t beyond this is its limit, to four digits; further out SciPy has none."""
+"""An observed t beyond this has the limit of the noncentral law, to four digits; SciPy fails further out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What an effect size may need besides the cells."""
+    """Options that an effect size may need besides the cells."""
 
     confidence_level: float
     n_resamples: int

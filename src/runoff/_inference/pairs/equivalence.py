@@ -27,7 +27,7 @@ from runoff.errors import OptionError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likeness:
-    """What the runs say about a difference and a margin.
+    """Tests of a difference against a margin, and against none.
 
     pvalue: of the null that the difference is at least a margin; pvalue_difference: of the null that there is none; both 1 without
     spread to judge by. ends: the interval that lies within the margins when the test at its alpha rejects.
@@ -80,6 +80,7 @@ def least_level(holds: Callable[[float], bool], most: float) -> float:
 
 
 SMALLEST_LEVEL = 1e-15
+"""The lower end of the levels that `least_level` searches."""
 
 
 def pair_likeness(pair: PairData, alpha: float) -> Likeness:

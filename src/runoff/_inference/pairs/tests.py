@@ -53,7 +53,7 @@ class PairOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOptions:
-    """What a test may be asked; `level` is the one at which the first pair of the family is judged."""
+    """Options of a test; `level` is that at which the first pair of the family is judged."""
 
     streams: Streams
     n_resamples: int
@@ -63,7 +63,7 @@ class PairOptions:
 Procedure = Callable[[PairData, PairOptions], PairOutcome]
 STUDENTIZED = "studentized_permutation"
 LEAST_DRAWS = 20_000
-"""Of the studentised permutation test: its p-value at 0.05 then errs by 0.0015, and can pass the first step of a large family."""
+"""The fewest draws of the studentised permutation test: a p-value of 0.05 then errs by 0.0015, and can pass the first step of a large family."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,7 +293,7 @@ BOSCHLOO = AboutTest(
     compares="means",
 )
 ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "means": "the mean scores differ"}
-"""What a test over tasks is about -> its alternative in words."""
+"""The parameter that a test over tasks compares -> its alternative in words."""
 
 
 SHARED_NULL = "the runs of both, each with its scores on all tasks, come from one distribution"
@@ -323,7 +323,7 @@ PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
 
 
 def about_test(name: str) -> AboutTest:
-    """Return what is known about a test of a pair, or of either registry."""
+    """Return the description of a test of pairs, of tasks or of two samples."""
     about = PAIR_TESTS[name].about if name in PAIR_TESTS else None
     if about is not None:
         return about

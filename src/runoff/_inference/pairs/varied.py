@@ -23,8 +23,8 @@ Cells = Sequence[Floats]
 class Varied:
     """One algorithm's aggregates under variations, larger being better.
 
-    metrics: (n_metrics,) by each; without_task: (n_tasks,) without each task, empty with one task; without_run: (n_left_out,) without each
-    run that can be left out, and which: (task, position in the cell) of it, or (None, row) of runs that are shared by tasks.
+    metrics: (n_metrics,), one aggregate per metric; without_task: (n_tasks,), empty with one task; without_run: (n_left_out,), one per run
+    that can be left out; which: (task, position in the cell) of each of those runs, or (None, row) if runs are shared by tasks.
     """
 
     metrics: Floats
@@ -76,7 +76,7 @@ def _without_runs(pool: Pool, cells: Cells, metric: Metric) -> tuple[Floats, tup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """How an order fared: of n variations so many keep it; the labels of those that do not, the smallest first; and the smallest lead."""
+    """How often an order of two algorithms survives n variations, which variations reverse it, smallest lead first, and its smallest lead."""
 
     n: int
     kept: int
@@ -108,7 +108,7 @@ def _said(label: Callable[[], str] | str) -> str:
 
 
 MOST = 3
-"""So many pairs, or variations, are named; the rest is counted."""
+"""The largest number of pairs, or of variations, that a sentence names; the rest is counted."""
 TRIED = {
     "metric": "other aggregate",
     "reference": "other reference",
@@ -116,7 +116,7 @@ TRIED = {
     "task": "task left out",
     "run": "run left out",
 }
-"""One variation of each kind; several add an s to the noun."""
+"""The words for one variation of each kind; the plural adds an s to the noun."""
 PLAIN = "This describes these runs, and is no test: whether two algorithms differ is decided by the test named before."
 
 
@@ -147,7 +147,7 @@ def _share_kept(cells: Sequence[RobustnessRecord]) -> float:
 
 
 def _one(cells: Sequence[RobustnessRecord]) -> str:
-    """Return what is known about one pair."""
+    """Return the clause of a comparison of one pair."""
     first = cells[0]
     if first.ahead is None:
         return f"{first.a} and {first.b} are level"
@@ -159,7 +159,7 @@ def _one(cells: Sequence[RobustnessRecord]) -> str:
 
 
 def _turned(cells: Sequence[RobustnessRecord]) -> str:
-    """Return what an order of many does not survive."""
+    """Return the clause of one pair among many whose order does not survive."""
     first = cells[0]
     if first.ahead is None:
         return f"{first.a} and {first.b} are level"

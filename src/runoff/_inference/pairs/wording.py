@@ -25,10 +25,10 @@ NONE = (None, None)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairFacts:
-    """All that a pair's sentence is made of.
+    """The facts that a pair's sentence states.
 
     smallest: the difference that would have been found with 80 % power; multiple: of the runs, to find one as large as that seen; untold: why
-    there is none; confidence_level: of each interval.
+    neither is known; confidence_level: of each interval.
     """
 
     pair: PairData
@@ -44,7 +44,7 @@ class PairFacts:
 
 
 def pair_sentence(facts: PairFacts) -> str:
-    """Return what was found for a pair, with its numbers, seen from the winner's side where there is one."""
+    """Return the verdict of a pair with its numbers, from the winner's side where there is one."""
     pair, outcome = facts.pair, facts.outcome
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
     sided, (first, second) = _sided(facts), _called(pair)
@@ -64,7 +64,7 @@ def pair_sentence(facts: PairFacts) -> str:
 
 
 def _called(pair: PairData) -> tuple[str, str]:
-    """Return what is compared: algorithms, or the one policy of each whose episodes were seen."""
+    """Return the names of both sides: algorithms, or the one policy of each whose episodes were scored."""
     return (f"the policy of {pair.a}", f"the policy of {pair.b}") if pair.episodes else (pair.a, pair.b)
 
 
@@ -162,7 +162,7 @@ QUESTIONS = {
     True: "who tends to be ahead, not by how much",
     False: "whether the means differ, not how often a run is ahead",
 }
-"""What a test asks, by whether it is one of ranks."""
+"""The question that a test asks, by whether it is a rank test."""
 
 
 def _of_a_winner(sided: _Sided, by_rank: bool, facts: PairFacts) -> Iterator[str]:
@@ -200,7 +200,7 @@ def with_ends(estimate: float, ends: Ends | None) -> str:
 def equivalence_words(
     sentence: str, pair: PairData, verdict: str, *, margin: float, pvalue: float, alpha: float
 ) -> str:
-    """Return the sentence of a pair, with what is known about its margin; `pvalue` is the adjusted one of equivalence."""
+    """Return the sentence of a pair with the result of its margin; `pvalue` is the adjusted one of equivalence."""
     tested = f"two one-sided {'score' if pair.rates else 'Welch'} tests, {p_equals(pvalue)}"
     if verdict == "equivalent":
         first, second = _called(pair)

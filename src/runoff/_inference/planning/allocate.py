@@ -11,12 +11,12 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 
 SLACK = 1e-9
-"""Of a budget, for sums of prices that a double does not hold."""
+"""Relative slack of a budget, for sums of prices that a double does not hold exactly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """What is known of the cells, (n_cells,) each: their weight in the squared error, w s², their runs, and the price of another."""
+    """The cells, (n_cells,) each: their weight in the squared error, w s², their runs, and the price of another run."""
 
     weights: Floats
     sizes: Ints

@@ -22,7 +22,7 @@ BLOCK = 100
 """Repetitions of one block; every block has its own streams."""
 MOST_SIMULATED = 1_024
 BAND = 0.95
-"""Level of the Monte Carlo bands."""
+"""Confidence level of the Monte Carlo bands of power."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
-    """What is planned for, besides the pilot."""
+    """The options of a plan, besides its pilot: the effect, the test with its level, and how power is simulated."""
 
     effect: Effect | None
     test: str

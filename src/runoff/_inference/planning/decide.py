@@ -30,9 +30,9 @@ from runoff.base.random import Streams
 from runoff.errors import DesignError
 
 FEW = 10_000
-"""Relabellings that are all enumerated, as the test itself does; of more, some are drawn."""
+"""Up to this many relabellings all are enumerated, as the test itself does; of more, some are drawn."""
 LOOK = 32
-"""After so many relabellings it is asked whether more could change the decision."""
+"""Number of relabellings after which it is asked, again and again, whether more could change the decision."""
 DOUBT = 5e-3
 """Chance to be so far off by the luck of the draw, at which no more is drawn."""
 AGGREGATE_DRAWS = 500

@@ -145,7 +145,7 @@ def _draws(options: PlanOptions, method: str) -> str:
 
 MOST_TOLD = 4
 FEW = 5
-"""Runs of a cell below which its standard deviation is hardly known."""
+"""With fewer runs than this, the standard deviation of a cell is hardly known."""
 
 
 class Placed(Protocol):

@@ -26,12 +26,12 @@ PLAN_UNITS: Mapping[str, str] = MappingProxyType(
     {name: unit.title for name, unit in EFFECT_UNITS.items()}
     | {"lift": "share of the first algorithm's mean on each task: 0.1 is 10 % more (Agarwal et al. 2021, figure 4)"}
 )
-"""In what the effect of a plan may be stated, with what it is."""
+"""The units in which the effect of a plan may be stated, each with its meaning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What the second algorithm is truly ahead by, as it was stated."""
+    """The true lead of the second algorithm, in the unit in which it was stated."""
 
     value: float
     unit: str
@@ -104,12 +104,15 @@ def _of_text(text: str, unit: str) -> tuple[float, str]:
 
 LEAST_RATE = 1e-6
 BANDWIDTH = 1.06
-"""Of Silverman's rule for normal runs, h = 1.06 s n^(−1/5) (Silverman 1986, eq. 3.28)."""
+"""Factor of Silverman's rule for normal runs, h = 1.06 s n^(−1/5) (Silverman 1986, eq. 3.28)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One algorithm: its means, (n_tasks,), and the deviations of its pilot runs, (n_tasks, most runs), of which n on each task are runs."""
+    """One algorithm: its means, (n_tasks,), and the deviations of its pilot runs, padded to (n_tasks, most runs).
+
+    n: how many entries of each row are runs; the rest is padding.
+    """
 
     means: Floats
     deviations: Floats
@@ -157,7 +160,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """What is assumed to be true: both algorithms, and how far apart they are on average over tasks."""
+    """The assumed truth: both algorithms, and their distance on average over tasks."""
 
     first: Side | Rates
     second: Side | Rates

@@ -127,9 +127,9 @@ def _below(shift: Floats | float, df: Floats | float, t: Floats) -> Floats:
 FAR = 1e4
 """A noncentral t whose shift is beyond this is its limit, to eight digits."""
 NODES = 48
-"""Of Gauss and Legendre; from 32 on, no figure before the eleventh changes."""
+"""Nodes of the Gauss-Legendre rule; from 32 on, no figure before the eleventh changes."""
 BEYOND = 1e-13
-"""The share of outcomes left out at either end, where nothing is known that a double shows."""
+"""The share of outcomes left out at either end, too small to show in a double."""
 
 
 def welch_power(design: Design, shift: float, alpha: float, *, two_sided: bool) -> float:
@@ -174,7 +174,7 @@ class PowerFormula:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked of a design besides its runs."""
+    """A design without its runs, and the test's options."""
 
     test: str
     stds: tuple[float, ...]

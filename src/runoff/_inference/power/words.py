@@ -10,8 +10,8 @@ from runoff._inference.power.question import improvement, pooled
 from runoff.words.numbers import counted, digits, exactly
 
 NBSP = "\u00a0"
-TOLD = 0.01
-"""By so much power has to differ to be told."""
+NOTEWORTHY = 0.01
+"""The smallest difference of two powers that a note mentions."""
 
 
 def percent(share: float) -> str:
@@ -89,7 +89,7 @@ def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: fl
     notes = []
     if question.formula == "colas2018":
         itself = power_of(_exactly(question), effect, sizes)
-        if abs(itself - power) >= TOLD:
+        if abs(itself - power) >= NOTEWORTHY:
             notes.append(
                 f"the central t is an approximation: the test itself has {percent(itself)} power (formula exact)"
             )
@@ -97,7 +97,7 @@ def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: fl
             notes.append("the numbers of Colas 2018 are one-sided (alternative greater); this is two-sided")
     if question.formula == "noncentral" and question.test == "welch":
         itself = power_of(_exactly(question), effect, sizes)
-        if abs(itself - power) >= TOLD:
+        if abs(itself - power) >= NOTEWORTHY:
             notes.append(
                 f"Welch's test estimates its degrees of freedom, which the noncentral t leaves out: its power is {percent(itself)} "
                 "(formula exact)"

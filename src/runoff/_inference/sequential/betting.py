@@ -22,15 +22,15 @@ from runoff.base.random import Streams
 
 Crossed = Callable[[float, int], bool]
 EFFECTS = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2])
-"""Bets are placed on all of them, in equal parts."""
+"""Effects that are bet on, in equal parts."""
 HALVINGS = 45
 FAR = 1e3
-"""So many ranges of the scores away, a shift has separated all runs."""
+"""Distance, in ranges of the scores, at which a shift has separated all runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What a batch says of two algorithms, for any shift of the first one's scores.
+    """The evidence of a batch on two algorithms, for any shift of the scores of the first.
 
     differences: (n_labellings,) of means, averaged over tasks. moves: how much a shift by −1 lowers each. own: which labelling is the data.
     constant, linear, square: the squared standard deviation of the differences as a polynomial in the shift. effective: the squared mean of

@@ -20,9 +20,9 @@ from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 
 LEAST_NODES, NODES_PER_STEP, MOST_NODES = 64, 6, 1_600
-"""Nodes of the quadrature: so many at least, so many for each standard deviation of the shorter increment, so many at most."""
+"""Nodes of the quadrature: at least, for each standard deviation of the shorter increment, and at most."""
 FAR = 30.0
-"""A bound beyond which nothing lies."""
+"""A bound of the standardised statistic beyond which no path lies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,36 +22,6 @@ from runoff.base.validate import check_alpha, check_choice, check_count, check_o
 from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import SequentialTestName, SpendingName
 
-# ── statistics of all pairs, under many labellings ──────────
-
-
-Statistic = Callable[[Floats, Ints, Labels, int], Floats]
-"""Scores (total,) task after task, starts of the tasks, labels (n_rows, total), number of algorithms -> (n_rows, k, k), antisymmetric."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SequentialTest:
-    """One name of `test`."""
-
-    title: str
-    statistic: Statistic
-
-
-def _studentized(values: Floats, starts: Ints, labels: Labels, k: int) -> Floats:
-    together = np.ones((starts.size - 1, k, k))
-    return pair_t(values, starts, labels, together)
-
-
-SEQUENTIAL_TESTS: Mapping[str, SequentialTest] = MappingProxyType(
-    {
-        "studentized_permutation": SequentialTest(
-            title="relabelling within task and look, of the difference of means over its standard error",
-            statistic=_studentized,
-        ),
-    }
-)
-
-
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
 """877 partitions of the algorithms are judged together; eight have 4,140."""
@@ -264,6 +234,36 @@ def _positive(option: str, value: Any, *, optional: bool) -> float | None:
     if not good:
         raise OptionError(f"{option} must be a finite number greater than 0, not {value!r}.")
     return float(value)
+
+
+# ── statistics of all pairs, under many labellings ──────────
+
+
+Statistic = Callable[[Floats, Ints, Labels, int], Floats]
+"""Scores (total,) task after task, starts of the tasks, labels (n_rows, total), number of algorithms -> (n_rows, k, k), antisymmetric."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequentialTest:
+    """One name of `test`."""
+
+    title: str
+    statistic: Statistic
+
+
+def _studentized(values: Floats, starts: Ints, labels: Labels, k: int) -> Floats:
+    together = np.ones((starts.size - 1, k, k))
+    return pair_t(values, starts, labels, together)
+
+
+SEQUENTIAL_TESTS: Mapping[str, SequentialTest] = MappingProxyType(
+    {
+        "studentized_permutation": SequentialTest(
+            title="relabelling within task and look, of the difference of means over its standard error",
+            statistic=_studentized,
+        ),
+    }
+)
 
 
 # ── a design as TOML: written once, read at every look ──────────

@@ -17,7 +17,7 @@ from runoff.errors import DataError, DesignError
 from runoff.words.speech import choice, column, option
 
 TELLING = 3
-"""Scores of an algorithm that are so many different ones do not come again by chance."""
+"""Number of different scores of an algorithm that do not come again by chance."""
 
 
 def fed(state: State, scores: Scores) -> State:
@@ -120,7 +120,7 @@ def runs_of(scores: Scores) -> tuple[Run, ...]:
                 Run(algorithm=algorithm, task=task, run=label, score=float(score), named=named)
                 for label, score in zip(labels, values.tolist(), strict=True)
             ]
-    # However the file was sorted.
+    # Sorted, so that the order of rows in the file does not show in the state or its digests.
     return tuple(sorted(runs, key=lambda run: (run.algorithm, run.task, run.score, run.run)))
 
 

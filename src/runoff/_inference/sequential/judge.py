@@ -16,34 +16,6 @@ from runoff.base.arrays import Floats
 from runoff.results.sequential import Decision, Reason
 from runoff.words.numbers import counted, digits, exactly
 
-# ── futility ──────────
-
-
-def conditional_power(design: SequentialDesign, look: int, difference: float, error: float) -> float | None:
-    """Return it for `design.effect` in the direction that is more likely to be found, given the difference so far and its standard error.
-
-    For one pair of normal means of known spread, at the boundaries of the design: a family of pairs has less. None where no effect was named,
-    no look is left, or the error is 0.
-    """
-    if design.effect is None or look + 1 >= design.n_looks or error == 0.0:
-        return None
-    now, left = design.information[look], design.information[look + 1 :]
-    at_end = error * sqrt(now)
-    so_far = (now, difference / error * sqrt(now))
-    bounds = design.boundaries[look + 1 :]
-    chances = []
-    for effect in (design.effect, -design.effect):
-        leaving = exits(bounds, [-b for b in bounds], left, drift=effect / at_end, start=so_far)
-        chances.append(float((leaving.above if effect > 0 else leaving.below).sum()))
-    return max(chances)
-
-
-def standard_error(first: list[Floats], second: list[Floats]) -> float:
-    """Return the standard error of the difference of two means over tasks; the scores of each task."""
-    variances = [np.var(cell, ddof=1) / cell.size for cell in (*first, *second)]
-    return float(np.sqrt(np.sum(variances))) / len(first)
-
-
 GO_ON: Literal["go_on"] = "go_on"
 
 
@@ -67,7 +39,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One look: the pairs that were open at it, and the algorithms that run until the next (none: the experiment has ended)."""
+    """The decisions of one look: a finding for each pair that was open, and the algorithms that run until the next look, none after the end."""
 
     findings: tuple[Finding, ...]
     needed: tuple[int, ...]
@@ -135,6 +107,35 @@ def _cell(looks: Sequence[Cells], a: int, t: int, look: int) -> Floats:
 def finite_bound(critical: float) -> float | None:
     """Return a bound, or None where no scores are enough."""
     return critical if isfinite(critical) else None
+
+
+# ── futility ──────────
+
+
+def conditional_power(design: SequentialDesign, look: int, difference: float, error: float) -> float | None:
+    """Return the chance that a pair is told apart by the last look if the true difference is `design.effect`, given the difference so far.
+
+    The effect is taken in the direction that is more likely to be found; `error` is the standard error of the difference. The law is that of
+    one pair of normal means of known spread, at the boundaries of the design: a family of pairs has less. None where no effect was named, no
+    look is left, or the error is 0.
+    """
+    if design.effect is None or look + 1 >= design.n_looks or error == 0.0:
+        return None
+    now, left = design.information[look], design.information[look + 1 :]
+    at_end = error * sqrt(now)
+    so_far = (now, difference / error * sqrt(now))
+    bounds = design.boundaries[look + 1 :]
+    chances = []
+    for effect in (design.effect, -design.effect):
+        leaving = exits(bounds, [-b for b in bounds], left, drift=effect / at_end, start=so_far)
+        chances.append(float((leaving.above if effect > 0 else leaving.below).sum()))
+    return max(chances)
+
+
+def standard_error(first: list[Floats], second: list[Floats]) -> float:
+    """Return the standard error of the difference of two means over tasks; the scores of each task."""
+    variances = [np.var(cell, ddof=1) / cell.size for cell in (*first, *second)]
+    return float(np.sqrt(np.sum(variances))) / len(first)
 
 
 # ── in sentences ──────────

@@ -20,7 +20,7 @@ from runoff.data.provenance import Sampling
 from runoff.errors import DataError, DesignError
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
-"""A run or a decision in indented JSON, unless a name has braces."""
+"""Pattern of a run or a decision in indented JSON; it does not match where a name has braces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

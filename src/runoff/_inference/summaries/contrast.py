@@ -71,7 +71,7 @@ class Contrast:
 
     @property
     def key(self) -> tuple[frozenset[str], str | None]:
-        """Return what it is about, whoever is first."""
+        """Return the pair, in no order, and its task."""
         return frozenset((self.a, self.b)), self.task
 
 
@@ -113,7 +113,7 @@ class Spread:
     Attributes
     ----------
     title : str
-        In a sentence: "if ± is the …".
+        The noun of "if ± is the …".
     error : function of (±, n)
         The standard error of the mean.
     shrinks : bool
@@ -150,7 +150,7 @@ SPREADS: Mapping[str, Spread] = MappingProxyType(
 READ_AS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"unknown": ("sd", "se"), "ci95": ("ci95_t", "ci95_normal")} | {name: (name,) for name in SPREADS}
 )
-"""What may be said of ± -> the kinds that are then possible, all of which are answered."""
+"""The meaning that is given for ± -> the kinds that are then possible, all of which are answered."""
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
         "range": "from a range (least to greatest) no standard error follows, since it grows with the runs",
@@ -159,4 +159,4 @@ REFUSED: Mapping[str, str] = MappingProxyType(
         "quartiles": "from quartiles a standard error follows only for a known shape, and runs have none",
     }
 )
-"""What ± may be without any test following from it, and why."""
+"""Meanings of ± from which no test follows, with the reason."""

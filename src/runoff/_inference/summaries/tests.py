@@ -24,7 +24,7 @@ MOST_RUNS = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Of one contrast: Welch's t in favour of a, its degrees of freedom, p as printed, adjusted, and adjusted at the least favourable
+    """The test of one contrast: Welch's t in favour of a, its degrees of freedom, p as printed, adjusted, and adjusted at the least favourable
     rounding."""
 
     statistic: float

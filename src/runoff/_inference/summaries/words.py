@@ -1,4 +1,4 @@
-"""What is found of a claim, what the family is, and what a table does not let anyone say: in sentences."""
+"""Sentences of a claim, of the family that it belongs to, and of what a table does not let anyone say."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
 
 
 def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
-    """Return what n would have to be."""
+    """Return the numbers of runs that would carry the claim."""
     if supported == "no":
         kinds = " or ".join(SPREADS[reading.spread].title for reading in readings)
         return f"is not supported: no number of runs up to {count(MOST_RUNS)} would carry it, be ± the {kinds}"
@@ -107,7 +107,7 @@ def _p(pvalue: float | None) -> str:
 
 
 def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: str | None, alpha: float) -> str:
-    """Return over what Holm's correction is."""
+    """Return the family over which Holm's correction is made."""
     joint = sum(contrast.joint for contrast in family)
     single = len(family) - joint
     whose = "every pair of algorithms" if algorithm is None else f"{algorithm} against each other algorithm"

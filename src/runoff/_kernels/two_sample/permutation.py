@@ -45,6 +45,8 @@ def squares_of(values: Floats) -> float:
     return total
 
 
+# ── hits ──────────
+
 MEAN, STUDENTIZED, BRUNNER_MUNZEL = 0, 1, 2
 BYTE = np.uint64(0xFF)
 ROUNDING = 8 * np.finfo(np.float64).eps

@@ -20,7 +20,7 @@ from runoff.io._paths import shown
 from runoff.words.names import UnitName
 
 HEAD = 65_536
-"""Bytes of a file that a tool may look at before it claims it."""
+"""The number of bytes of a file that a tool may look at before it claims the file."""
 
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
@@ -312,7 +312,7 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         ),
     }
 )
-"""Name -> policy, in the order in which they are told."""
+"""Policies by name, in the order in which their sentences are given."""
 EXAMPLES = 2
 
 

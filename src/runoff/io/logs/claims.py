@@ -20,7 +20,7 @@ from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
 DEEPEST = 24
 MOST_ENTRIES = 1_000_000
-"""Files and folders of a tree."""
+"""The largest number of files and folders in a tree that is walked."""
 PARTS_OF_A_RUN = vocabulary(
     "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"
 )

@@ -19,52 +19,27 @@ import yaml
 from runoff.errors import DataError
 from runoff.io._known import has_algorithm
 from runoff.io._names import clues
+from runoff.words.words import ordered
 
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
     *("args.yml", "args.yaml", "config.yml", "config.yaml", "params.yml", "params.yaml", "hparams.yaml", "cfg.yaml"),
 )
-"""Files of a run's folder, in order of precedence."""
+"""Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
-"""Folders inside the run's, where they may lie."""
-ALGORITHM_KEYS = (
-    *(
-        "algorithm",
-        "algo",
-        "alg",
-        "algo_name",
-        "alg_name",
-        "algorithm_name",
-        "algo_class",
-        "algorithm_class",
-        "agent_name",
-        "method",
-        "learner_name",
-    ),
+"""Folders inside that of the run where these files may lie."""
+ALGORITHM_KEYS = ordered(
+    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class agent_name method learner_name"
 )
-TASK_KEYS = (
-    *(
-        "map_name",
-        "env_key",
-        "env_id",
-        "gym_id",
-        "env_name",
-        "environment_id",
-        "environment_name",
-        "task_name",
-        "task_id",
-        "env",
-        "environment",
-        "task",
-        "game",
-        "scenario",
-    ),
+TASK_KEYS = ordered(
+    "map_name env_key env_id gym_id env_name environment_id environment_name task_name task_id env environment task game "
+    "scenario"
 )
 RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
 MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
 """Keys whose value is an algorithm if that is what it looks like."""
 LONGEST = 200
-"""Letters of a name; a longer one is not taken from a configuration."""
+"""The most letters of a name that is taken from a configuration."""
 LARGEST = 1 << 20
 MOST_ENTRIES = 20_000
 DEEPEST = 12

@@ -15,7 +15,7 @@ from runoff.io.logs.rows import number
 from runoff.words.speech import option
 
 SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
-"""What of a model's name says which training it is of; a bare number does not (llama-3)."""
+"""The part of a model's name that says which training it comes from; a bare number does not (llama-3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,13 +62,13 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
         happened.append(Happening(policy="episodes_averaged", count=count))
     if lacking:
         happened.append(Happening(policy="episodes_lacking", count=lacking))
-    return [_log(claim, wish, evaluation, {**means, **evaluation.whole}, tuple(happened))]
+    return [_log(claim, wish, evaluation, {**means, **evaluation.whole}, happened=tuple(happened))]
 
 
 def _episodes(claim: Claim, wish: Wish, evaluation: Evaluation) -> Iterator[Log]:
     for i, label in enumerate(evaluation.labels):
         values = {name: value for name, column in evaluation.values.items() if (value := column[i]) is not None}
-        yield _log(claim, wish, evaluation, values, evaluation.happened if i == 0 else (), label)
+        yield _log(claim, wish, evaluation, values, happened=evaluation.happened if i == 0 else (), label=label)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
@@ -81,6 +81,7 @@ def _log(
     wish: Wish,
     evaluation: Evaluation,
     values: Mapping[str, float],
+    *,
     happened: tuple[Happening, ...],
     label: str | None = None,
 ) -> Log:

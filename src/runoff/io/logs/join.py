@@ -1,4 +1,4 @@
-"""Logs → one table of runs, with what was understood and done: what `read_curves` and `read_scores` make of a folder of logs."""
+"""Training logs → one table of runs, with notes on what was understood and done; `read_curves` and `read_scores` begin here."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from functools import cache
 
 from runoff.errors import OptionError, nearest
 from runoff.words.speech import series_option
-from runoff.words.words import canonical, vocabulary, words
+from runoff.words.words import canonical, ordered, vocabulary, words
 
 EVALUATION = vocabulary("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
 RETURN = vocabulary("return returns ret reward rewards rew score scores r eprewmean")
@@ -37,9 +37,9 @@ STATISTICS: Mapping[str, int] = {
     "minimum": 3,
     "lowest": 3,
 }
-"""Word -> place in the order; a mean, or none of these, comes first."""
+"""The place of each word in the order; series with a mean, or with none of these words, come first."""
 LESS = vocabulary("raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled")
-"""Words of series beside a more usual one."""
+"""Words of a series that is less usual than the one without them."""
 WHOLE = vocabulary(
     "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "
     "percent percentage pct stat stats statistic statistics step steps frame frames env envs environment environments "
@@ -49,7 +49,7 @@ WHOLE = vocabulary(
 )
 """Words behind "reward" that say how all of it was measured; another names a part of it ("rew_torques", "Episode_Reward/alive")."""
 AXIS = re.compile(r"/(?:step|frame)s?$", re.IGNORECASE)
-"""What rl_games puts behind a series that it logs on several axes: "rewards/step", beside "rewards/iter" and "rewards/time"."""
+"""The ending that rl_games puts behind a series that it logs on several axes: "rewards/step", beside "rewards/iter" and "rewards/time"."""
 Order = tuple[bool, bool, bool, int, int, int, str]
 NEXT = 4
 
@@ -182,64 +182,18 @@ def unknown_metric(wanted: str, names: Iterable[str]) -> OptionError:
 # ── which series counts the steps ──────────
 
 
-STEPS = (
-    *(
-        "globalstep",
-        "globalsteps",
-        "envstep",
-        "envsteps",
-        "environmentstep",
-        "environmentsteps",
-        "numenvsteps",
-        "totalenvsteps",
-    ),
-    *(
-        "numenvstepssampledlifetime",
-        "numenvstepssampled",
-        "timestepstotal",
-        "totaltimesteps",
-        "numtimesteps",
-        "totalenvinteracts",
-    ),
-    *(
-        "envinteracts",
-        "timesteps",
-        "timestepssofar",
-        "timestep",
-        "numframes",
-        "totalframes",
-        "envframes",
-        "frames",
-        "frame",
-        "totalsteps",
-        "totalnumsteps",
-    ),
-    *("numsteps", "tenv", "stepcount", "actorsteps", "learnersteps", "steps", "step"),
+STEPS = ordered(
+    "globalstep globalsteps envstep envsteps environmentstep environmentsteps numenvsteps totalenvsteps "
+    "numenvstepssampledlifetime numenvstepssampled timestepstotal totaltimesteps numtimesteps totalenvinteracts "
+    "envinteracts timesteps timestepssofar timestep numframes totalframes envframes frames frame totalsteps totalnumsteps "
+    "numsteps tenv stepcount actorsteps learnersteps steps step"
 )
 """Canonical last pieces of names of series that count steps of the environment."""
 COUNTERS = ("trainingiteration", "iteration", "iterations", "iter", "nupdates", "updates", "epoch", "epochs")
-"""Those that count something else: the last resort."""
-TIMES = (
-    "timetotals",
-    "timeelapsed",
-    "elapsedtime",
-    "walltime",
-    "wallclocktime",
-    "totaltime",
-    "runtime",
-    "timesincerestore",
-    "time",
-    "t",
-)
-EPISODES = (
-    "episodestotal",
-    "totalepisodes",
-    "numepisodes",
-    "numepisodeslifetime",
-    "numberofepisodes",
-    "episodes",
-    "episode",
-    "totalepisodenum",
+"""Canonical names of series that count updates; they are the last resort."""
+TIMES = ordered("timetotals timeelapsed elapsedtime walltime wallclocktime totaltime runtime timesincerestore time t")
+EPISODES = ordered(
+    "episodestotal totalepisodes numepisodes numepisodeslifetime numberofepisodes episodes episode totalepisodenum"
 )
 
 

@@ -21,9 +21,9 @@ from runoff.words.words import canonical, vocabulary, words
 
 PATTERN, CONFIGURATION, FOLDERS, LAST = "pattern", "configuration", "folders", "one name"
 SOURCES = (PATTERN, "tool", CONFIGURATION, FOLDERS, LAST)
-"""In order of precedence."""
+"""Where a name may come from, in order of precedence."""
 BySource = Mapping[str, Mapping[str, str]]
-"""Of a run: source -> {role: name}."""
+"""The names that each source gives one run: {source: {role: name}}."""
 UNKNOWN_TASK = "task"
 
 
@@ -162,17 +162,17 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
     most = [source for source, names in given.items() if 2 * sum(map(bool, names)) > len(runs)]
     first = most[0] if most else None
     if first is not None and not all(given[first]):
-        agreeing = (one for one in most[1:] if all(given[one]) and _agree(given[first], given[one]))
+        agreeing = (source for source in most[1:] if all(given[source]) and _agree(given[first], given[source]))
         first = next(agreeing, first)
     order = (PATTERN, *((first,) if first is not None else ()), *SOURCES)
     sources = [next(source for source in order if run[source].get(role)) for run in runs]
     names = [run[source][role] for run, source in zip(runs, sources, strict=True)]
-    known = {name for name, source in zip(names, sources, strict=True) if source in (PATTERN, first)}
+    trusted = {name for name, source in zip(names, sources, strict=True) if source in (PATTERN, first)}
     lacking = [i for i, (name, source) in enumerate(zip(names, sources, strict=True)) if source not in (PATTERN, first)]
     return OneRole(
         names=tuple(names),
         sources=tuple(sources),
-        lacking=frozenset(i for i in lacking if first is not None and names[i] not in known),
+        lacking=frozenset(i for i in lacking if first is not None and names[i] not in trusted),
     )
 
 
@@ -208,8 +208,8 @@ def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> On
 def _told_apart(named: Sequence[Named], of_folders: Sequence[Clues]) -> tuple[list[Named], list[tuple[str, Happening]]]:
     """Return the runs, those of a cell that share a seed in their configuration named by the numbers of their folders, if these differ."""
     groups: dict[tuple[str, str, str], list[int]] = {}
-    for i, one in enumerate(named):
-        groups.setdefault(one.key, []).append(i)
+    for i, entry in enumerate(named):
+        groups.setdefault(entry.key, []).append(i)
     result, happened = list(named), []
     for places in groups.values():
         runs = [of_folders[i].run for i in places]

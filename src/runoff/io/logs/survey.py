@@ -1,4 +1,4 @@
-"""What is there: the runs of a tree, their names and series, without keeping a single value."""
+"""A survey of training logs: the runs of a tree, their names and series; no value is kept."""
 
 from __future__ import annotations
 

@@ -1,16 +1,20 @@
-"""The report's folder: written beside its place, then moved there; a failed run leaves what was there as it was."""
+"""Folders that answers are written to. A report is written beside its place, then moved there: a failed run leaves what was there as it was."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from runoff.errors import OutputError
 from runoff.report.files.records import SCHEMA
+
+if TYPE_CHECKING:
+    from runoff.report.page.drawing import Drawn
 
 OWN = frozenset({"report.html", "results.json", "figures", "tables"})
 """What a report consists of; other entries of the folder are the user's and are kept."""
@@ -54,6 +58,34 @@ def check_free(target: Path, out: Path) -> None:
             raise OutputError(
                 f"{out} holds something other than a runoff report and is left alone; name another folder."
             )
+
+
+def write_answer(
+    out: str | Path,
+    need: str,
+    texts: Mapping[str, str],
+    figures: Callable[[], Mapping[str, Drawn]],
+    *,
+    formats: Sequence[str] = ("svg", "pdf", "png"),
+) -> None:
+    """Write what a verb leaves behind: texts by file name, and figures by name in each format; `need` says what needs a folder.
+
+    Raises
+    ------
+    OutputError
+        `out` is a file or cannot be written.
+    """
+    from runoff.report.page.drawing import figure_of, plain_style, render
+
+    folder = Path(out)
+    if folder.is_file():
+        raise OutputError(f"{folder} is a file; {need} a folder.")
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    with plain_style():
+        for name, drawn in figures().items():
+            for kind in formats:
+                write_bytes(folder / f"{name}.{kind}", render(figure_of(drawn), kind))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -15,7 +15,6 @@ from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import answer_curves
-from runoff.report.files.aside import Figures
 from runoff.report.files.folder import staged, write_bytes, write_text
 from runoff.words.names import Incomplete, SingleValue, Unreferenced
 
@@ -126,10 +125,9 @@ def write_report(
         answers = answer(
             scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, single=single, progress=progress
         )
-        figures = Figures(answers)
         if along is not None:
             answers = _with_curves(answers, along, incomplete, alpha, seed)
-        _write(answers, figures, folder, title, progress)
+        _write(answers, folder, title, progress)
     return Report(path=place / "report.html", answers=answers)
 
 
@@ -143,14 +141,14 @@ def _with_curves(answers: Answers, curves: Curves, incomplete: Incomplete, alpha
         return replace(answers, scores=answers.scores.noting(note))
 
 
-def _write(answers: Answers, drawing: Figures, folder: Path, title: str | None, progress: Progress | None) -> None:
-    from runoff.report.files.records import json_text
-    from runoff.report.files.tables import tables
+def _write(answers: Answers, folder: Path, title: str | None, progress: Progress | None) -> None:
+    from runoff.report.files.records import json_text, tables
     from runoff.report.page.build import build
+    from runoff.report.page.drawing import draw
 
     if progress:
         progress("figures", 0.5)
-    figures = drawing.drawn(answers)
+    figures = draw(answers)
     if progress:
         progress("page and tables", 0.9)
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}

@@ -47,6 +47,9 @@ LONGEST = 28
 SHORT = 17
 """Characters of a name in a drawing, and of a task above its column."""
 
+OPERATOR = re.compile(r" (=>|===|&&|\|\||\?\?|=) ")
+"""Operators of the script that stand in none of its texts."""
+
 Row = dict[str, Any]
 
 
@@ -71,7 +74,7 @@ def build(
     """
     found = standing(answers)
     look, order = look_of(marks(answers.scores.algorithms)), found.order
-    style, script = _packaged("page.css") + look.rules, _packaged("report.js")
+    style, script = packaged("page.css") + look.rules, page_script()
     view = {
         "title": title or "",
         "style": Markup(style),
@@ -110,14 +113,20 @@ def _template() -> Template:
     return environment.get_template("page.html.j2")
 
 
+def page_script() -> str:
+    """Return the script: what it works out, which tests run by itself, and what it does to the page."""
+    return f"{packaged('pure.js')}\n{packaged('report.js')}"
+
+
 @cache
-def _packaged(name: str) -> str:
-    """Return a file of this package without what a browser does not need: indentation, line ends of CSS, whole lines of comment."""
+def packaged(name: str) -> str:
+    """Return a file of this package without what a browser does not need: indentation, line ends of CSS, whole lines of comment, spaces."""
     text = files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
     lines = [line.strip() for line in text.splitlines()]
     if name.endswith(".css"):
         return re.sub(r" ?([{};]|: ) ?", lambda found: found[1].strip(), "".join(lines)).replace(";}", "}")
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    script = "\n".join(line for line in lines if line and not line.startswith("//"))
+    return OPERATOR.sub(r"\1", script)
 
 
 def _isolated(value: object) -> object:

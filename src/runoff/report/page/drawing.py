@@ -52,6 +52,10 @@ UNDATED: dict[str, dict[str, Any]] = {
 }
 
 
+Drawn = Axes | tuple[Axes, ...]
+"""What a figure of `runoff.plots` returns."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A figure with what it shows; `files` has its bytes by format."""
@@ -68,82 +72,89 @@ class Plan:
 
     name: str
     title: str
-    show: Callable[[], Axes | tuple[Axes, ...]]
+    show: Callable[[], Drawn]
     tell: Callable[[], str]
 
 
 def draw(answers: Answers, formats: tuple[str, ...] = FORMATS) -> tuple[Drawing, ...]:
     """Return the report's figures."""
     with plain_style():
-        return tuple(drawn(plan, formats) for plan in plans(answers))
+        return tuple(_drawing(plan, formats) for plan in plans(answers))
 
 
-def drawn(plan: Plan, formats: tuple[str, ...] = FORMATS) -> Drawing:
-    """Return a figure as files; to be called within `plain_style`."""
-    axes = plan.show()
-    figure = (axes[0] if isinstance(axes, tuple) else axes).figure
-    assert isinstance(figure, Figure)  # made here, so not a subfigure
+def _drawing(plan: Plan, formats: tuple[str, ...]) -> Drawing:
+    figure = figure_of(plan.show())
     files = {kind: render(figure, kind) for kind in formats}
-    del axes, figure
+    del figure
     gc.collect(1)  # figures are full of cycles, and a large one holds a hundred megabytes
     return Drawing(plan.name, plan.title, plan.tell(), files)
 
 
+def figure_of(drawn: Drawn) -> Figure:
+    """Return the figure that axes were made in."""
+    figure = (drawn[0] if isinstance(drawn, tuple) else drawn).figure
+    assert isinstance(figure, Figure)  # made for these axes, so not a subfigure
+    return figure
+
+
 def plans(answers: Answers) -> tuple[Plan, ...]:
     """Return the figures of a report, in its order."""
-    known = marks(answers.scores.algorithms)
+    styles = marks(answers.scores.algorithms)
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
     several = answers.scores.n_algorithms > 2
     return (
-        _plan("aggregates", "Aggregate scores with intervals", aggregates, answers.aggregates, known),
-        _plan("improvement", "Probability of improvement", improvement, answers.comparison, known),
-        *(_of_many(answers, known) if several else ()),
-        *_of_scores(answers, by_rank.algorithms, known),
-        *(() if answers.curves is None else _of_curves(answers.curves, known)),
-        _plan("tasks", "Scores of individual runs, task by task", tasks, by_rank, known),
+        _plan("aggregates", "Aggregate scores with intervals", aggregates, answers.aggregates, styles),
+        _plan("improvement", "Probability of improvement", improvement, answers.comparison, styles),
+        *(_of_many(answers, styles) if several else ()),
+        *_of_scores(answers, by_rank.algorithms, styles),
+        *(() if answers.curves is None else _of_curves(answers.curves, styles)),
+        _plan("tasks", "Scores of individual runs, task by task", tasks, by_rank, styles),
     )
 
 
-def _plan(name: str, title: str, show: Callable[..., Any], result: Any, known: Mapping[str, Mark], **how: Any) -> Plan:
-    return Plan(name, title, partial(show, result, marks=known, **how), partial(caption, result))
+def _plan(name: str, title: str, show: Callable[..., Any], result: Any, styles: Mapping[str, Mark], **how: Any) -> Plan:
+    return Plan(name, title, partial(show, result, marks=styles, **how), partial(caption, result))
 
 
-def _of_many(answers: Answers, known: Mapping[str, Mark]) -> Iterator[Plan]:
+def _of_many(answers: Answers, styles: Mapping[str, Mark]) -> Iterator[Plan]:
     """Yield the figures that add something when there are several pairs."""
     comparison, ranking = answers.comparison, answers.ranking
     if answers.scores.n_algorithms > WIDE:
-        show, tell = partial(pvalue_matrix, comparison, width=PAGE, marks=known), partial(matrix_caption, comparison)
+        show, tell = partial(pvalue_matrix, comparison, width=PAGE, marks=styles), partial(matrix_caption, comparison)
         yield Plan("pvalues", "Adjusted p-values of all pairs", show, tell)
     else:
         yield Plan(
-            "pairs", "Every pair by itself", partial(pairs, comparison, marks=known), partial(pairs_caption, comparison)
+            "pairs",
+            "Every pair by itself",
+            partial(pairs, comparison, marks=styles),
+            partial(pairs_caption, comparison),
         )
     if ranking.places is not None:
-        yield _plan("places", "Possible places", rank_intervals, ranking.places, known)
+        yield _plan("places", "Possible places", rank_intervals, ranking.places, styles)
     if ranking.apart is not None:
-        yield _plan("ranks", "Average ranks and their critical difference", critical_difference, ranking.apart, known)
+        yield _plan("ranks", "Average ranks and their critical difference", critical_difference, ranking.apart, styles)
     intervals = ranking.intervals
     if intervals is not None and any(record.low is not None for record in intervals.records):
-        yield _plan("inferential", "Inferential intervals", inferential, intervals, known, width=PAGE)
+        yield _plan("inferential", "Inferential intervals", inferential, intervals, styles, width=PAGE)
 
 
-def _of_scores(answers: Answers, order: Sequence[str], known: Mapping[str, Mark]) -> Iterator[Plan]:
-    found, survived = answers.profiles.result, answers.robustness
-    if found is not None:
-        yield _plan("profiles", "Share of runs above each score", profiles, found, known, algorithms=order)
+def _of_scores(answers: Answers, order: Sequence[str], styles: Mapping[str, Mark]) -> Iterator[Plan]:
+    profile, survived = answers.profiles.result, answers.robustness
+    if profile is not None:
+        yield _plan("profiles", "Share of runs above each score", profiles, profile, styles, algorithms=order)
     if survived is not None:
-        yield _plan("robustness", "What the order of each pair survives", robustness, survived, known)
+        yield _plan("robustness", "What the order of each pair survives", robustness, survived, styles)
 
 
-def _of_curves(found: CurveAnswers, known: Mapping[str, Mark]) -> Iterator[Plan]:
-    means, comparison = found.efficiency, found.comparison
+def _of_curves(answers: CurveAnswers, styles: Mapping[str, Mark]) -> Iterator[Plan]:
+    means, comparison = answers.efficiency, answers.comparison
     yield Plan(
         "sample_efficiency",
         "Scores against steps",
-        partial(sample_efficiency, means, comparison=comparison, marks=known),
+        partial(sample_efficiency, means, comparison=comparison, marks=styles),
         partial(caption, means, comparison=comparison),
     )
-    yield _plan("curves", "Runs along training, task by task", curves, found.summary, known)
+    yield _plan("curves", "Runs along training, task by task", curves, answers.summary, styles)
 
 
 def render(figure: Figure, kind: str) -> bytes:

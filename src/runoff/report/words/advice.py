@@ -21,13 +21,13 @@ class AdviceGroup:
     first : Advice
         The most serious; its text stands for all.
     count : int
-    whom : str
+    scope : str
         A sentence, such as "This applies to 3 of 21 pairs: A – B, C; B – C."; empty where the text itself names all that it concerns.
     """
 
     first: Advice
     count: int
-    whom: str
+    scope: str
 
 
 def grouped(
@@ -38,11 +38,12 @@ def grouped(
     for one in dict.fromkeys(advice):
         by_code.setdefault(one.code, []).append(one)
     return tuple(
-        AdviceGroup(first=kept[0], count=len(kept), whom=_whom(kept, comparison, leading)) for kept in by_code.values()
+        AdviceGroup(first=kept[0], count=len(kept), scope=_scope(kept, comparison, leading))
+        for kept in by_code.values()
     )
 
 
-def _whom(kept: Sequence[Advice], comparison: ComparisonResult | None, leading: Sequence[str]) -> str:
+def _scope(kept: Sequence[Advice], comparison: ComparisonResult | None, leading: Sequence[str]) -> str:
     if comparison is None:
         names = list(dict.fromkeys(name for one in kept for name in one.subjects))
         return f"This applies to {', '.join(names[:NAMED])}{_more(len(names))}." if len(kept) > 1 and names else ""

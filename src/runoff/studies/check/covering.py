@@ -287,7 +287,7 @@ class Errors:
 
 
 def share_drawn(runs: OwnRuns, n: int) -> float:
-    """Return n / M, averaged over tasks."""
+    """Return the share of its runs that a group of n takes, n / M, averaged over tasks."""
     return float(np.mean([n / cell.size for cell in runs.cells]))
 
 

@@ -50,7 +50,7 @@ BY_TASK: Mapping[str, str] = {
     "iman_davenport": "iman_davenport",
     "skillings_mack": "skillings_mack",
 }
-"""Test over tasks -> contender."""
+"""The contender that stands for each test over tasks."""
 
 
 def false_positive_rate(

@@ -30,9 +30,9 @@ from runoff.studies.worlds.family import distinct_positions
 from runoff.words.numbers import counted
 
 LEAST = 4
-"""Runs on every task: two groups of two."""
+"""Least number of runs on every task: two groups of two."""
 FEW = 10
-"""With fewer runs, one more or one less would change what is said of them."""
+"""Least number of runs to judge by: with fewer, one more or one less would change the verdict."""
 SIZES = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200)
 """Runs of a group that are tried if none are asked for, up to half of all."""
 BLOCK = 500
@@ -75,7 +75,7 @@ class OwnRuns:
 
     @property
     def key(self) -> int:
-        """Tells its streams from those of other algorithms, whichever are present."""
+        """Number of its name: its streams differ from those of other algorithms, whichever of them are present."""
         return crc32(self.algorithm.encode("utf-8", "surrogatepass"))
 
     def as_means(self) -> OwnRuns:
@@ -125,7 +125,7 @@ def _all_of(scores: Scores, a: int) -> OwnRuns:
 
 
 def lacking(runs: OwnRuns) -> str:
-    """Return what keeps runs from being judged, or nothing."""
+    """Return what keeps the runs from being judged, or an empty text."""
     few = min(range(len(runs.cells)), key=lambda t: runs.cells[t].size)
     if runs.n_all < LEAST:
         return f"{runs.algorithm!r} has {counted([runs.n_all], 'run')} on {runs.tasks[few]!r}"
@@ -293,7 +293,7 @@ def listed(option: str, choice: str | Sequence[str], examples: str) -> list[str]
 USUAL = 5
 """The number of runs that is spoken of, if it is among those tried."""
 CHANCE = 0.01
-"""Of calling any test or interval too liberal that is not."""
+"""Chance of calling any test or interval too liberal that is not."""
 
 
 def usual(sizes: Iterable[int]) -> int:
@@ -314,7 +314,7 @@ def per_cent(rates: Sequence[float]) -> str:
 
 
 def too_few(records: Sequence[FalsePositiveRecord | CoverageRecord]) -> str:
-    """Return the sentence of runs that are too few to judge by."""
+    """Return the sentence that says that the runs are too few to judge a test or an interval by."""
     most = max(record.n_all for record in records)
     sizes = sorted({record.n_runs for record in records})
     return (

@@ -23,7 +23,7 @@ from runoff.base.arrays import Bools, Floats, Ints, Labels, SmallCounts
 from runoff.base.random import Streams
 from runoff.errors import DesignError
 from runoff.studies.contenders.registry import CONTENDERS, Batch, Decide, contender
-from runoff.studies.resampling import iqm_cut, permutation_pvalues
+from runoff.studies.contenders.resampling import iqm_cut, permutation_pvalues
 
 TIED_RUNS = 10
 """With ties and more runs the exact law costs 20 ms to a second per experiment, and differs from χ² in the third decimal."""

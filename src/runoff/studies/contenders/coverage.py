@@ -13,7 +13,7 @@ from runoff.base.random import Streams
 from runoff.studies.contenders.blocked import mack_skillings_pvalues
 from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of, truth
 from runoff.studies.contenders.registry import Batch, Decide, contender
-from runoff.studies.resampling import (
+from runoff.studies.contenders.resampling import (
     Interval,
     counts_of,
     groups,

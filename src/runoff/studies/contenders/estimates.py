@@ -11,7 +11,7 @@ from runoff._inference.bootstrap import METRICS, Metric, estimates, parse_metric
 from runoff.base.arrays import Bools, Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
-from runoff.studies.resampling import iqm
+from runoff.studies.contenders.resampling import iqm
 from runoff.studies.worlds import Empirical, World
 
 # ── what is true of an algorithm, the value an estimate should have with endless runs ──────────
@@ -64,9 +64,9 @@ def _iqm(cells: Sequence[Floats]) -> float:
 
 
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})
-"""Metrics of the tasks' means."""
+"""Metrics that are computed from the means of the tasks."""
 OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType({"iqm": _iqm, "optimality_gap": _gap})
-"""Metrics of all runs, task by task."""
+"""Metrics that are computed from all runs, given task by task."""
 
 
 QUICK: dict[str, Callable[[Batch, int], Floats]] = {

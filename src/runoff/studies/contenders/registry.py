@@ -88,7 +88,7 @@ Decide = Callable[[Batch], NDArray[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """One method.
+    """One method of studies: what it decides, and what a study has to know about it.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class Contender:
 
 
 CONTENDERS: dict[str, Contender] = {}
-"""Name -> method; files of this folder register theirs."""
+"""The methods by name; the files of this folder register theirs when they are imported."""
 
 
 def contender(

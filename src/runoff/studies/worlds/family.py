@@ -20,7 +20,7 @@ from runoff.base.validate import check_open_unit
 from runoff.errors import OptionError
 
 FAMILIES: dict[str, type[Family]] = {}
-"""Name -> family; a file of this folder registers itself."""
+"""The families by name; a class registers itself with `@family`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from math import inf
 import pytest
 
 import runoff as ro
+from runoff.report.files.formats import strict_json
 from runoff.report.files.records import json_text
-from runoff.report.files.strict import strict_json
 from tests.report.made import answers_of
 
 

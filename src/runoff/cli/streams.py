@@ -1,4 +1,7 @@
-"""What a terminal that knows ASCII only shows in place of other letters: a minus, "alpha", accents left out; never a question mark."""
+"""What both streams can show: control characters spelled out, and ASCII in place of other letters where a terminal knows nothing else.
+
+A minus stays a minus, alpha becomes "alpha", accents are left out; nothing becomes a question mark.
+"""
 
 from __future__ import annotations
 
@@ -95,3 +98,18 @@ def _instead(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return spelled(error.object[error.start : error.end]), error.end
+
+
+def plain(text: str) -> str:
+    """Return a text without control characters, which could drive the terminal: they are spelled out."""
+    return "".join(c.encode("unicode_escape").decode() if _drives(c) else c for c in text)
+
+
+def _drives(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf", "Cs") and character not in ("\n", "\N{ZERO WIDTH JOINER}")
+
+
+def write_line(text: str) -> None:
+    """Write a line to stderr."""
+    sys.stderr.write(plain(text) + "\n")
+    sys.stderr.flush()

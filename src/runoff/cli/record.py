@@ -1,0 +1,81 @@
+"""What a call has read and been warned of: `--json` prints it beside the records."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from runoff.cli.streams import write_line
+from runoff.errors import RunoffWarning
+
+if TYPE_CHECKING:
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
+
+Data = TypeVar("Data", "Scores", "Curves")
+
+
+@dataclass(slots=True)
+class Call:
+    """The data that a call has read last, and its warnings so far."""
+
+    data: Scores | Curves | None = None
+    warnings: list[str] = field(default_factory=list)
+
+
+# A context variable, not a global: a test or a notebook may run one call inside another.
+_CALL: ContextVar[Call | None] = ContextVar("_CALL", default=None)
+
+
+@contextmanager
+def recorded_call() -> Iterator[None]:
+    """Remember what a call reads, and show each warning of runoff as one line on stderr, without its place in the source."""
+
+    def show(message: Warning | str, *_rest: object, **_more: object) -> None:
+        call.warnings.append(str(message))
+        write_line(f"warning: {message}")
+
+    token = _CALL.set(call := Call())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", RunoffWarning)
+            warnings.showwarning = show
+            yield
+    finally:
+        _CALL.reset(token)
+
+
+def remembered(data: Data) -> Data:
+    """Return the data, which are remembered as those that the call is about."""
+    call = _CALL.get()
+    if call is not None:
+        call.data = data
+    return data
+
+
+def show_json(text: str) -> None:
+    """Print JSON."""
+    sys.stdout.write(text)
+
+
+def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[object] = ()) -> None:
+    """Print an answer as JSON, with the data, notes, warnings and advice; a list is its `records`."""
+    from runoff.report.files.records import data_record, strict_json
+    from runoff.results.base import plain
+
+    call = _CALL.get() or Call()
+    own = answer if isinstance(answer, dict) else {"records": answer}
+    data = None if call.data is None else data_record(call.data)
+    all_notes = [*(data.pop("notes") if data else []), *own.get("notes", []), *notes]
+    shared = {
+        "data": data,
+        "notes": list(dict.fromkeys(all_notes)),
+        "warnings": list(dict.fromkeys(call.warnings)),
+        "advice": [*own.get("advice", []), *map(plain, advice)],
+    }
+    show_json(strict_json(own | shared))
