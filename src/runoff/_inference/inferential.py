@@ -9,15 +9,19 @@ The unknowns are factors ε ≥ 0. Of two estimates a distance d apart, whose in
 u ε₁ + b ε₂ < d, one that is not rejected u ε₁ + b ε₂ ≥ d. Among the factors that satisfy all pairs, no interval is shrunk more than
 it must be (the smallest factor is as large as possible, then the next smallest, …, none beyond its target), and then none is widened more
 than it must be (the largest as small as possible, then the next). If no factors satisfy all pairs, as few pairs as possible are given up,
-found by integer programming within a fixed number of nodes; among equally many, those whose difference would be missed rather than those where
+found by integer programming within a number of nodes that depends on the number of pairs alone; among equally many, those whose difference would be missed rather than those where
 one would be claimed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import hypot
+from threading import Lock
 from types import MappingProxyType
 
 import numpy as np
@@ -31,8 +35,8 @@ from runoff.words.numbers import p_equals
 
 TOLERANCE = 1e-9
 """Ten times the tolerance of the solver: a level that it found is still feasible when it comes back as a bound."""
-NODES = 1000
-"""The most nodes of the search for the fewest pairs to give up: decisions at random of 14 algorithms, 91 pairs, take fewer."""
+WORK = 40_000_000
+"""The most nodes of the search for the fewest pairs to give up, times the square of the number of pairs: some ten seconds for up to 25 algorithms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,22 +220,45 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
     # A gap that the test does not support claims too much, an overlap that it does not support too little. All
     # surcharges together stay below 1: they choose between equally many pairs and never cost one more.
     cost = np.where(rejected, 1.0, 1.0 + 1.0 / (m + 1))
-    solution = optimize.milp(
-        np.concatenate([np.zeros(n), cost]),
-        constraints=optimize.LinearConstraint(
-            np.column_stack([programme.rows, -np.diag(big)]), -np.inf, programme.bounds
-        ),
-        bounds=optimize.Bounds(np.zeros(n + m), np.concatenate([np.full(n, programme.most), np.ones(m)])),
-        integrality=np.concatenate([np.zeros(n), np.ones(m)]),
-        # HiGHS's own gap, 1e-4 of the cost, can be wider than a surcharge. A limit of nodes, not of seconds: the search takes the same way
-        # on every machine, however slow.
-        options={"mip_rel_gap": 0.0, "node_limit": NODES},
-    )
+    with _stdout_to_stderr():
+        solution = optimize.milp(
+            np.concatenate([np.zeros(n), cost]),
+            constraints=optimize.LinearConstraint(
+                np.column_stack([programme.rows, -np.diag(big)]), -np.inf, programme.bounds
+            ),
+            bounds=optimize.Bounds(np.zeros(n + m), np.concatenate([np.full(n, programme.most), np.ones(m)])),
+            integrality=np.concatenate([np.zeros(n), np.ones(m)]),
+            # HiGHS's own gap, 1e-4 of the cost, can be wider than a surcharge. A limit of nodes, not of seconds: the search takes the same way
+            # on every machine, however slow. A node takes a time that grows with the square of the number of pairs.
+            options={"mip_rel_gap": 0.0, "node_limit": max(1, WORK // m**2)},
+        )
     if solution.x is None:  # the limit was reached without any choice: keep what the test rejects
         # Their rows are always feasible together: factors of 0 satisfy them.
         return np.array(rejected)
     kept: Bools = np.asarray(solution.x)[n:] < 0.5
     return kept
+
+
+SOLVING = Lock()
+"""Two threads that exchanged the standard output of the process at once would leave it exchanged."""
+
+
+@contextmanager
+def _stdout_to_stderr() -> Iterator[None]:
+    """Send to stderr what is written to stdout: HiGHS prints a line in some integer programmes, whatever its options say."""
+    with SOLVING:
+        try:
+            sys.stdout.flush()
+            stdout = os.dup(1)
+            os.dup2(2, 1)
+        except (AttributeError, OSError, ValueError):  # there is no stdout, or no stderr
+            yield
+            return
+        try:
+            yield
+        finally:
+            os.dup2(stdout, 1)
+            os.close(stdout)
 
 
 # ── the factor of two algorithms, by formula ──────────
