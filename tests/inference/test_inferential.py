@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from runoff._inference import inferential
@@ -40,4 +42,12 @@ def test_the_search_is_limited_by_nodes_and_not_by_a_clock(monkeypatch):
         inferential.optimize, "milp", lambda *args, **rest: limits.append({**rest["options"]}) or search(*args, **rest)
     )
     n_agreeing(*conflicting(6))
-    assert limits == [{"mip_rel_gap": 0.0, "node_limit": inferential.NODES}]
+    assert limits == [{"mip_rel_gap": 0.0, "node_limit": inferential.WORK // 15**2}]
+
+
+def test_what_the_solver_prints_never_reaches_stdout(monkeypatch, capfd):
+    solution = type("Cut", (), {"x": None})
+    monkeypatch.setattr(inferential.optimize, "milp", lambda *_, **__: os.write(1, b"HighsMipSolverData") and solution)
+    n_agreeing(*conflicting(6))
+    os.write(1, b"the answer")
+    assert capfd.readouterr() == ("the answer", "HighsMipSolverData")

@@ -47,14 +47,16 @@ def best_fit(cell: Floats, normal: bool) -> Fitted | None:
     """
     if cell.size < 4 or flat(cell):
         return None
-    names = ["normal"] if normal else [f for f in FAMILIES if cell.size >= PARAMETERS[f] + 2]
+    names = (
+        ["normal"] if normal else [name for name, family in FAMILIES.items() if cell.size >= family.n_parameters + 2]
+    )
     return min((fit(name, cell) for name in names), key=lambda fitted: fitted.aicc)
 
 
 def fit(family: str, cell: Floats) -> Fitted:
     """Return one family fitted to runs that are not all equal."""
-    low, span, n, k = float(cell.min()), float(np.ptp(cell)), cell.size, PARAMETERS[family]
-    log_likelihood, parameters = FAMILIES[family](np.sort(cell - low) / span)
+    low, span, n, k = float(cell.min()), float(np.ptp(cell)), cell.size, FAMILIES[family].n_parameters
+    log_likelihood, parameters = FAMILIES[family].fit(np.sort(cell - low) / span)
     placed = {name: value * (span if "scale" in name else 1.0) for name, value in parameters.items()}
     for name in placed:
         if "loc" in name:
@@ -81,7 +83,7 @@ def two_humped(cell: Floats) -> bool:
     valley = between.min() < min(between[0], between[-1]) / 2
     if not (distant and valley and 0.1 <= p["weight"] <= 0.9):
         return False
-    rivals = [fit(family, cell) for family in ONE_HUMP]
+    rivals = [fit(name, cell) for name, family in FAMILIES.items() if family.one_hump]
     return all(two.aicc < rival.aicc - CLEARLY for rival in rivals if not _u_shaped(rival))
 
 
@@ -91,13 +93,14 @@ def _u_shaped(fitted: Fitted) -> bool:
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
     """Return the density of a fitted family at x."""
-    if family == "normal_mixture":
+    name = FAMILIES[family].scipy
+    if name is None:
         p = parameters
         first, second = (np.exp(_normal_log(x, p[f"loc_{i}"], p[f"scale_{i}"])) for i in (1, 2))
         return np.asarray((1 - p["weight"]) * first + p["weight"] * second, np.float64)
     from scipy import stats  # of which a report needs nothing else
 
-    return np.asarray(getattr(stats, SCIPY[family]).pdf(x, **parameters), np.float64)
+    return np.asarray(getattr(stats, name).pdf(x, **parameters), np.float64)
 
 
 # ── families without a threshold ──────────
@@ -244,42 +247,26 @@ def _log_mean_power(logs: Floats, c: Floats) -> Floats:
     return logs_of_means
 
 
-FAMILIES: Mapping[str, Callable[[Floats], Fit]] = MappingProxyType(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """A family: its fit to scaled runs, its number of parameters, its name in scipy.stats if it has one, and whether it has one hump."""
+
+    fit: Callable[[Floats], Fit]
+    n_parameters: int
+    scipy: str | None = None
+    one_hump: bool = True
+
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
-        "normal": _normal,
-        "student_t": _student_t,
-        "exponential": _exponential,
-        "lognormal": _threshold(_lognormal),
-        "gamma": _threshold(_gamma),
-        "beta": _beta,
-        "double_weibull": _double_weibull,
-        "pareto": _threshold(_pareto),
-        "normal_mixture": _normal_mixture,
-    }
-)
-ONE_HUMP = ("normal", "exponential", "gamma", "lognormal", "pareto", "student_t", "beta")
-SCIPY = MappingProxyType(
-    {
-        "normal": "norm",
-        "student_t": "t",
-        "exponential": "expon",
-        "lognormal": "lognorm",
-        "gamma": "gamma",
-        "beta": "beta",
-        "double_weibull": "dweibull",
-        "pareto": "pareto",
-    }
-)
-PARAMETERS = MappingProxyType(
-    {
-        "normal": 2,
-        "student_t": 3,
-        "exponential": 2,
-        "lognormal": 3,
-        "gamma": 3,
-        "beta": 4,
-        "double_weibull": 3,
-        "pareto": 3,
-        "normal_mixture": 5,
+        "normal": Family(fit=_normal, n_parameters=2, scipy="norm"),
+        "student_t": Family(fit=_student_t, n_parameters=3, scipy="t"),
+        "exponential": Family(fit=_exponential, n_parameters=2, scipy="expon"),
+        "lognormal": Family(fit=_threshold(_lognormal), n_parameters=3, scipy="lognorm"),
+        "gamma": Family(fit=_threshold(_gamma), n_parameters=3, scipy="gamma"),
+        "beta": Family(fit=_beta, n_parameters=4, scipy="beta"),
+        "double_weibull": Family(fit=_double_weibull, n_parameters=3, scipy="dweibull", one_hump=False),
+        "pareto": Family(fit=_threshold(_pareto), n_parameters=3, scipy="pareto"),
+        "normal_mixture": Family(fit=_normal_mixture, n_parameters=5, one_hump=False),
     }
 )

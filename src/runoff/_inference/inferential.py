@@ -9,8 +9,8 @@ The unknowns are factors ε ≥ 0. Of two estimates a distance d apart, whose in
 u ε₁ + b ε₂ < d, one that is not rejected u ε₁ + b ε₂ ≥ d. Among the factors that satisfy all pairs, no interval is shrunk more than
 it must be (the smallest factor is as large as possible, then the next smallest, …, none beyond its target), and then none is widened more
 than it must be (the largest as small as possible, then the next). If no factors satisfy all pairs, as few pairs as possible are given up,
-found by integer programming within a number of nodes that depends on the number of pairs alone; among equally many, those whose difference would be missed rather than those where
-one would be claimed.
+found by integer programming within a number of nodes that depends on the number of pairs alone; among equally many, those whose difference
+would be missed rather than those where one would be claimed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from runoff.words.numbers import p_equals
 TOLERANCE = 1e-9
 """Ten times the tolerance of the solver: a level that it found is still feasible when it comes back as a bound."""
 WORK = 40_000_000
-"""The most nodes of the search for the fewest pairs to give up, times the square of the number of pairs: some ten seconds for up to 25 algorithms."""
+"""The most nodes of the search for the fewest pairs to give up, times the square of all pairs: ten seconds or so for up to 25 algorithms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ class Programme:
         n = self.rows.shape[1]
         return self.solve(np.zeros(n), np.zeros(n), np.full(n, self.most)) is not None
 
-    def with_level(self, members: Floats, sign: float) -> Programme:
+    def with_level(self, members: Bools, sign: float) -> Programme:
         """Return the programme with one more unknown, a level m that `sign` · ε of every member must reach."""
         chosen = np.flatnonzero(members)
         extra = np.zeros((chosen.size, self.rows.shape[1] + 1))
@@ -125,9 +125,8 @@ def fair_factors(pairs: Sequence[Facing], n: int, target: float, margins: tuple[
         programme = Programme(programme.rows[kept], programme.bounds[kept], programme.most)
     # Levels rather than a sum: the cheapest sum of changes may shrink one interval to almost nothing and spare the
     # rest.
-    free, most, goal = np.zeros(n), np.full(n, programme.most), np.full(n, target)
-    floor = _levels(programme, free, most, goal, 1.0)
-    ceiling = _levels(programme, floor, most, goal, -1.0)
+    floor = _levels(programme, np.zeros(n), target, 1.0)
+    ceiling = _levels(programme, floor, target, -1.0)
     # Every bound is reached by some solution; this one lies within all of them at once.
     factors = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
     return floor if factors is None else factors
@@ -155,51 +154,36 @@ def _slack(pair: Facing, target: float, visible: float, least: float) -> float:
     return covered if 1 + least <= covered < 1 + visible else 1 + visible
 
 
-def _levels(programme: Programme, lower: Floats, upper: Floats, target: Floats, sign: float) -> Floats:
+def _levels(programme: Programme, lower: Floats, target: float, sign: float) -> Floats:
     """Return bounds that leave each factor no worse than fairness demands: floors for sign 1, ceilings for sign −1.
 
     Leximin: raise the common level of `sign` · ε as far as possible, never past the target; fix those that cannot rise further
     there; go on with the others.
     """
     n = lower.size
-    low, high = lower.copy(), upper.copy()
+    low, high = lower.copy(), np.full(n, programme.most)
     open_ = np.ones(n, dtype=bool)
     while open_.any():
-        level = _highest_level(programme, low, high, open_, sign, target)
-        if level is None:
+        raised = programme.with_level(open_, sign).solve(
+            np.append(np.zeros(n), -1.0), np.append(low, -programme.most), np.append(high, sign * target)
+        )
+        if raised is None:
             break
-        _fix(low, high, open_, level, sign)
+        level = float(sign * raised[-1])
+        # The members are bound by the level, with room for the solver's rounding.
+        if sign > 0:
+            low[open_] = np.maximum(low[open_], level * (1 - TOLERANCE))
+        else:
+            high[open_] = np.minimum(high[open_], np.maximum(level * (1 + TOLERANCE), low[open_]))
         # At the target nothing is left to gain.
-        if np.isclose(level, target[0], rtol=0, atol=TOLERANCE):
+        if np.isclose(level, target, rtol=0, atol=TOLERANCE):
             break
         # Whoever rises least when the others keep their bounds has reached its best; the rest go on without it. In exact
-        # arithmetic it does not rise at all; here everyone has the room that `_fix` leaves.
+        # arithmetic it does not rise at all; here everyone has the room that the bounds leave.
         members = np.flatnonzero(open_)
         heights = np.array([_reaches(programme, low, high, int(i), sign) for i in members])
-        stuck = members[heights <= heights.min() + TOLERANCE]
-        open_[stuck] = False
+        open_[members[heights <= heights.min() + TOLERANCE]] = False
     return low if sign > 0 else high
-
-
-def _highest_level(
-    programme: Programme, low: Floats, high: Floats, members: Bools, sign: float, target: Floats
-) -> float | None:
-    """Return the level that all members can reach together, as a factor."""
-    n = low.size
-    goal = np.append(np.zeros(n), -1.0)
-    limit = sign * target[0]
-    solution = programme.with_level(members.astype(np.float64), sign).solve(
-        goal, np.append(low, -programme.most), np.append(high, limit)
-    )
-    return None if solution is None else float(sign * solution[-1])
-
-
-def _fix(low: Floats, high: Floats, members: Bools, level: float, sign: float) -> None:
-    """Bound the members by a level, with room for the solver's rounding."""
-    if sign > 0:
-        low[members] = np.maximum(low[members], level * (1 - TOLERANCE))
-    else:
-        high[members] = np.minimum(high[members], np.maximum(level * (1 + TOLERANCE), low[members]))
 
 
 def _reaches(programme: Programme, low: Floats, high: Floats, index: int, sign: float) -> float:
@@ -334,8 +318,8 @@ def marasini(pair: Facing, alpha: float) -> float:
 
 def modified(pair: Facing, alpha: float) -> float:
     """Return (1 + P − α) (t₂ − t₁) / (u₁ + b₂) if the descriptive intervals contradict the test, else 1 (Casesa 2024 eq. 2.28)."""
-    says_apart = pair.reach < pair.distance
-    return 1.0 if says_apart == pair.rejected or pair.reach == 0 else pair.touch * (1 + pair.pvalue - alpha)
+    disjoint = pair.reach < pair.distance
+    return 1.0 if disjoint == pair.rejected or pair.reach == 0 else pair.touch * (1 + pair.pvalue - alpha)
 
 
 FORMULAS: Mapping[str, Callable[[Facing, float], float]] = MappingProxyType(
@@ -477,8 +461,8 @@ def _reason(reading: Reading, decision: Decision, metric: Metric) -> Reason | No
     seen = _overlap(reading, decision)
     if seen is None:
         return "no_interval"
-    ends = [Spread(t, *_reach(t, e)) for t, e in zip(reading.estimates, reading.ends, strict=True)]
-    pair = facing(ends, decision)
+    spreads = [spread(t, *(e or (t, t))) for t, e in zip(reading.estimates, reading.ends, strict=True)]
+    pair = facing(spreads, decision)
     if seen == decision.rejected:
         if pair.possible:
             return "conflict"
@@ -486,8 +470,3 @@ def _reason(reading: Reading, decision: Decision, metric: Metric) -> Reason | No
     better = 1.0 if metric.higher_is_better else -1.0
     ahead = better * (reading.estimates[decision.a] - reading.estimates[decision.b])
     return "direction" if decision.rejected and ahead * decision.direction < 0 else None
-
-
-def _reach(estimate: float, ends: Ends | None) -> tuple[float, float]:
-    reach = spread(estimate, *(ends or (estimate, estimate)))
-    return reach.below, reach.above

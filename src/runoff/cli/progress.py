@@ -5,7 +5,6 @@ The first call of an installation compiles, which takes seconds longer than the 
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,26 +20,9 @@ MESSAGE = "compiling (once per installation) …"
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, float], None]]:
-    """Yield a function that is told what is being done and the share that is done; nothing reaches stdout meanwhile."""
-    with _talk_on_stderr(), _bar() as tell, event.install_listener("numba:compile", Compiling()):
+    """Yield a function that is told what is being done and the share that is done."""
+    with _bar() as tell, event.install_listener("numba:compile", Compiling()):
         yield tell
-
-
-@contextmanager
-def _talk_on_stderr() -> Iterator[None]:
-    """Send to stderr what compiled libraries write to stdout: HiGHS prints a line in some mixed-integer programmes."""
-    try:
-        sys.stdout.flush()
-        stdout = os.dup(1)
-        os.dup2(2, 1)
-    except OSError:  # there is no stdout, or no stderr
-        yield
-        return
-    try:
-        yield
-    finally:
-        os.dup2(stdout, 1)
-        os.close(stdout)
 
 
 @contextmanager

@@ -169,7 +169,16 @@ def compare(
     options = PairOptions(streams=settings.streams, n_resamples=n_resamples, level=settings.level)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
+    adjusted = adjusted_over_family(
+        scores,
+        chosen,
+        raw,
+        correction,
+        test=name,
+        control=control,
+        streams=settings.streams,
+        n_resamples=n_resamples,
+    )
     levels = _levels(settings.alpha, correction, outcomes)
     shared = scores.sampling.shared and scores.n_tasks > 1
     levels = replace(levels, can_join=can_relabel_jointly(test, pairs, shared=shared))

@@ -177,7 +177,14 @@ def _points(scores: Scores, metric: Metric) -> Floats:
 def _by_steps(scores: Scores, options: _Options) -> Sets:
     means = [_with_error(scores, a, options) for a in range(scores.n_algorithms)]
     law = law_of([None if m is None else Mean(options.sign * m.estimate, m.error, m.df) for m in means])
-    return step_down(law, options.alpha, options.n_resamples, options.streams, _alphabetical(scores), options.threads)
+    return step_down(
+        law,
+        options.alpha,
+        options.n_resamples,
+        options.streams,
+        order=_alphabetical(scores),
+        threads=options.threads,
+    )
 
 
 def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:

@@ -14,7 +14,7 @@ from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import ranks as kernels
 from runoff._kernels.blocked import stratified as stratified_kernels
 from runoff._kernels.blocked.exact import lower_tail, upper_tail
-from runoff._kernels.pairwise import pair_sums
+from runoff._kernels.blocked.stratified import pair_sums
 from tests.reference import blocked as slow
 
 

@@ -1,15 +1,13 @@
 """Estimates of one algorithm or one pair, and their intervals.
 
-metrics      METRICS: what an aggregate is, and which way is better
-pool         the stratified bootstrap of one algorithm: prepared once, drawn in fixed blocks
-weighted     the same draws as weights, for metrics without a kernel
+metrics      METRICS: what an aggregate is, and which way is better; draws as weights, for metrics without a kernel
+pool         the stratified bootstrap of one algorithm, prepared once, drawn in fixed blocks; the same draws for any function
 intervals    formulas of intervals: from replicates, of a stratified mean, of success rates
 registry     INTERVALS: each name with its builder; an aggregate with its interval
 along        an aggregate at every step of training, from whole runs
 improvement  the probability of improvement of a pair, with its interval
 profile      performance profiles of one algorithm, their thresholds, the order of two
 bands        BANDS: each band of a profile with its builder
-redrawn      resamples of rectangular arrays for any function
 """
 
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
@@ -32,7 +30,16 @@ from runoff._inference.bootstrap.intervals import (
     wilson,
 )
 from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
-from runoff._inference.bootstrap.pool import Pool, estimates, prepare, resample_runs, without_each_run
+from runoff._inference.bootstrap.pool import (
+    Array,
+    Pool,
+    estimates,
+    prepare,
+    resample_runs,
+    resamples,
+    source,
+    without_each_run,
+)
 from runoff._inference.bootstrap.profile import (
     GRIDS,
     KINDS,
@@ -43,7 +50,6 @@ from runoff._inference.bootstrap.profile import (
     order_of,
     thresholds_of,
 )
-from runoff._inference.bootstrap.redrawn import Array, resamples, source
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,

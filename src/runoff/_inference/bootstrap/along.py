@@ -67,10 +67,10 @@ def check_band(band: str, interval: str) -> None:
 
 def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
     """Return an aggregate at every step; cells: the algorithm's, (n_runs, n_steps) each, run i the same at all steps."""
-    ordered = [_canonical(cell) if not options.shared else cell for cell in cells]
-    rates = of_two_values(
-        [cell.ravel() for cell in cells]
-    )  # of all steps: at one of them all runs may happen to score 0
+    # Runs in an order that is theirs, by their last scores, then those before: the order of the data changes nothing.
+    ordered = cells if options.shared else [cell[np.lexsort(cell.T)] for cell in cells]
+    # Of all steps: at one of them all runs may happen to score 0.
+    rates = of_two_values([cell.ravel() for cell in cells])
     pools = [
         pool.prepare(
             [cell[:, s] for cell in ordered], [options.metric], gamma=options.gamma, shared=options.shared, rates=rates
@@ -103,11 +103,6 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
         for prepared in pools
     ]
     return Curve(estimates=points, ends=ends, kinds=kinds)
-
-
-def _canonical(cell: Floats) -> Floats:
-    """Return runs in an order that is theirs, (n_runs, n_steps): by their last scores, then those before."""
-    return cell[np.lexsort(cell.T)]
 
 
 def _from_replicates(
@@ -179,7 +174,7 @@ def replicates(cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSte
     n_scores, n_shared = pools[0].values.size, int(pools[0].n_runs[0]) if options.shared and len(cells) > 1 else 0
     size = pool.block_size(n_scores)
     flat = np.ascontiguousarray(np.concatenate(cells).T)
-    reducer = _by_kernel if options.metric.compiled else _by_function
+    reducer = _kernel_reduction if options.metric.compiled else _function_reduction
     for start in range(0, len(pools), CHUNK):
         at = slice(start, start + CHUNK)
         reduce = reducer(flat[at], pools[at], options.metric, n_shared)
@@ -199,7 +194,7 @@ Reduce = Callable[[Words, Floats], None]
 """Fills replicates (block, n_steps) from random words."""
 
 
-def _by_function(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
+def _function_reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
     """Return how a metric without a kernel is reduced at some steps; values (n_steps, n_scores)."""
     steps = [replace(prepared.weighted, values=row) for prepared, row in zip(pools, values, strict=True)]
     rows_of = np.tile(np.arange(n_shared), pools[0].n_tasks)
@@ -212,20 +207,14 @@ def _by_function(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared
     return reduce
 
 
-def _by_kernel(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
+def _kernel_reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
     """Return how a kernel reduces some steps; values (n_steps, n_scores)."""
-    along = _arranged(values, pools, metric, n_shared)
-    return lambda words, out: kernels.resample_steps(words, along, out)
-
-
-def _arranged(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> kernels.Along:
-    """Return scores (n_steps, n_scores) as the kernel reads them."""
     first = pools[0]
     order = np.argsort(values, axis=1, kind="stable")
     of_cell = np.repeat(first.values.size / (first.n_tasks * first.n_runs), first.n_runs)
     if np.all(first.n_runs == first.n_runs[0]):
         of_cell = np.ones(first.values.size)
-    return kernels.Along(
+    along = kernels.Along(
         values=values,
         shortfall=np.maximum(first.gamma - values, 0.0) / (first.n_tasks * np.repeat(first.n_runs, first.n_runs)),
         offsets=first.offsets,
@@ -238,3 +227,4 @@ def _arranged(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: i
         rows=np.tile(np.arange(n_shared), first.n_tasks) if n_shared else np.zeros(1, np.int64),
         n_shared=n_shared,
     )
+    return lambda words, out: kernels.resample_steps(words, along, out)

@@ -92,6 +92,7 @@ def _of_runs(placed: Sequence[tuple[Floats, Floats]], estimate: float, shared: b
 
 
 def _with_t(estimate: float, total: float, df: float, resolution: float, confidence_level: float) -> Improvement:
+    """Return an estimate with its t interval, from its squared error; `resolution` is the least distance of a share from 0 and 1."""
     t = float(special.stdtrit(df, (1 + confidence_level) / 2))
     ends = _excluded(estimate, t * t * total, min(max(estimate, resolution), 1 - resolution))
     return Improvement(estimate=estimate, ends=ends, interval="t" if ends else None)
@@ -187,20 +188,12 @@ def resampled_improvements(
             ends |= {
                 i: percentile(row, ranked[i].estimate, confidence_level) for i, row in zip(some, drawn, strict=True)
             }
-    if over != "runs":
-        return [
-            _over_tasks(r, c, by_run, ends.get(i), confidence_level)
-            for i, (r, c, by_run) in enumerate(zip(ranked, pairs, whole, strict=True))
-        ]
-    return [_told(pair, ends.get(i), confidence_level) for i, pair in enumerate(ranked)]
-
-
-def _over_tasks(
-    pair: _Ranked, cells: tuple[Cells, Cells], shared: bool, ends: Ends | None, level: float
-) -> Improvement:
-    if pair.estimate in (0.0, 1.0):
-        return improvement_over_tasks(*cells, confidence_level=level, shared=shared)
-    return Improvement(estimate=pair.estimate, ends=ends, interval="percentile" if ends else None)
+    return [
+        improvement_over_tasks(*cells, confidence_level=confidence_level, shared=by_run)
+        if over != "runs" and pair.estimate in (0.0, 1.0)
+        else _resampled(pair, ends.get(i), confidence_level)
+        for i, (pair, cells, by_run) in enumerate(zip(ranked, pairs, whole, strict=True))
+    ]
 
 
 def _ranked(x: Cells, y: Cells, shared: bool) -> _Ranked:
@@ -226,7 +219,8 @@ def _running(counts: Counts, offsets: Ints) -> Counts:
     return running
 
 
-def _told(pair: _Ranked, ends: Ends | None, confidence_level: float) -> Improvement:
+def _resampled(pair: _Ranked, ends: Ends | None, confidence_level: float) -> Improvement:
+    """Return the improvement of a pair with its bootstrap interval, or the score interval where one side is always ahead."""
     if pair.fewest >= 2 and pair.estimate in (0.0, 1.0):
         sizes = list(zip(*(np.diff(side).tolist() for side in pair.sides), strict=True))
         # Of whole runs that are always ahead a task more says nothing more.
@@ -273,9 +267,8 @@ def _draw_runs(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: 
     del over
     sides, n_rows = pairs[0].sides, rows.shape[1]
     words = [random_words(streams.block("improvement", s, block), n_rows, int(at[-1])) for s, at in enumerate(sides)]
-    if (
-        len(pairs) == 1
-    ):  # counts serve several pairs; for one, every task drawn once in turn gives the same numbers sooner
+    if len(pairs) == 1:
+        # Counts serve several pairs; for one, every task drawn once in turn gives the same numbers sooner.
         slots = np.tile(np.arange(pairs[0].n_tasks), (n_rows, 1))
         kernels.improvements_over_tasks(words[0], words[1], slots, pairs[0].below, pairs[0].not_above, *sides, rows[0])
         return

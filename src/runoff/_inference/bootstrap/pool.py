@@ -5,18 +5,22 @@ sum to N and are 1 when all c_t are equal, so that trimming int(p N) units of we
 rectangular data, and its natural extension on ragged data: a score at the cut counts with the part of its weight that is left.
 
 Statistics come in columns: those of the kernels (mean, median, optimality gap, then trimmed means), then metrics without a kernel, which their
-functions reduce from the same draws (`runoff._inference.bootstrap.weighted`). `Pool.column` says which column a metric has.
+functions reduce from the same draws (`runoff._inference.bootstrap.metrics.Weighted`). `Pool.column` says which column a metric has.
+
+`resamples` gives the same draws for any function of arrays: whole runs are redrawn within each task, with all that trails the task, such as
+steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from runoff._inference.bootstrap.metrics import Metric
-from runoff._inference.bootstrap.weighted import Weighted
+from runoff._inference.bootstrap.metrics import Metric, Weighted
 from runoff._kernels.bootstrap import errors as error_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
@@ -168,41 +172,36 @@ def standard_errors(pool: Pool) -> Floats:
     return np.append(row, pool.weighted.errors(pool.functions, np.ones((1, pool.values.size))))
 
 
-def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return bootstrap replicates (n_resamples, n_columns): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole."""
+def resample_runs(
+    pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None, *, fewer: int = 0
+) -> Floats:
+    """Return bootstrap replicates (n_resamples, n_columns): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole.
+
+    fewer: by how many runs each draw is smaller than what it is drawn from, 0 or 1.
+    """
     if pool.rows is not None:
-        return _resample_shared(pool, pool.rows, int(pool.n_runs[0]), n_resamples, streams, threads)
+        return _resample_shared(pool, int(pool.n_runs[0]) - fewer, n_resamples, streams, threads)
     arrays, weighted = pooled(pool), pool.weighted
+    purpose, kernel = ("rao-wu", kernels.resample_fewer) if fewer else ("bootstrap", kernels.resample_runs)
 
     def fill(block: int, rows: Floats, others: Floats) -> None:
-        words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
-        kernels.resample_runs(words, arrays, rows)
+        words = random_words(streams.block(purpose, block), rows.shape[0], pool.values.size)
+        kernel(words, arrays, rows)
         if pool.functions:
-            others[:] = weighted.of_counts(pool.functions, weighted.counts(words))
+            others[:] = weighted.of_counts(pool.functions, weighted.counts(words, fewer))
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return Rao-Wu replicates (n_resamples, n_columns): one run less in each task, each weighing more; two runs or more in each."""
-    if pool.rows is not None:
-        return _resample_shared(pool, pool.rows, int(pool.n_runs[0]) - 1, n_resamples, streams, threads)
-    arrays, weighted = pooled(pool), pool.weighted
-
-    def fill(block: int, rows: Floats, others: Floats) -> None:
-        words = random_words(streams.block("rao-wu", block), rows.shape[0], pool.values.size)
-        kernels.resample_fewer(words, arrays, rows)
-        if pool.functions:
-            others[:] = weighted.of_counts(pool.functions, weighted.counts(words, fewer=1))
-
-    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
+    return resample_runs(pool, n_resamples, streams, threads, fewer=1)
 
 
-def _resample_shared(
-    pool: Pool, rows_of: Ints, n_drawn: int, n_resamples: int, streams: Streams, threads: int | None
-) -> Floats:
+def _resample_shared(pool: Pool, n_drawn: int, n_resamples: int, streams: Streams, threads: int | None) -> Floats:
     """Return replicates of so many whole runs, together weighing as much as all."""
-    arrays, weighted, n_runs = pooled(pool), pool.weighted, int(pool.n_runs[0])
+    arrays, weighted, n_runs, rows_of = pooled(pool), pool.weighted, int(pool.n_runs[0]), pool.rows
+    assert rows_of is not None
 
     def fill(block: int, rows: Floats, others: Floats) -> None:
         words = random_words(streams.block("shared", n_drawn, block), rows.shape[0], n_drawn)
@@ -212,21 +211,6 @@ def _resample_shared(
             others[:] = weighted.of_counts(pool.functions, counts)
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
-
-
-def left_out(pool: Pool) -> Floats:
-    """Return the statistics without each of the shared runs in turn, (n_runs, n_columns)."""
-    matrix = pool.by_run(pool.values)
-    trims = np.array(pool.trims)
-    kept = [np.delete(matrix, i, axis=0) for i in range(len(matrix))]
-    # The cut is that of the runs that are left, whole where it is whole.
-    return np.array([estimates(_again(pool, rows, trims)) for rows in kept])
-
-
-def _again(pool: Pool, matrix: Floats, trims: Floats) -> Pool:
-    again = prepare(list(matrix.T), pool.functions, gamma=pool.gamma, exact=pool.fractional)
-    cuts = trims * matrix.size
-    return replace(again, trims=pool.trims, cuts=cuts if pool.fractional else np.floor(cuts))
 
 
 def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
@@ -304,7 +288,7 @@ def acceleration(pool: Pool) -> Floats:
     a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}), one value per component. (arch, and so rliable, averages over the
     components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
     """
-    jack = _jackknife(pool)
+    jack = without_each_run(pool)
     cubes, squares = np.zeros((2, jack.shape[1]))
     for start, stop in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
         size = stop - start
@@ -341,14 +325,92 @@ def pooled(pool: Pool) -> kernels.Pooled:
 def without_each_run(pool: Pool) -> Floats:
     """Return the statistics without each run in turn, (n_scores, n_columns), or (n_runs, …) of shared runs; two runs in every cell."""
     if pool.rows is not None:
-        return left_out(pool)
-    return _jackknife(pool)
-
-
-def _jackknife(pool: Pool) -> Floats:
+        return _without_each_row(pool)
     jack = np.empty((pool.values.size, pool.n_compiled))
     error_kernels.jackknife(pooled(pool), np.array(pool.trims, dtype=np.float64), pool.fractional, jack)
     if not pool.functions:
         return jack
     n = pool.values.size
     return np.hstack([jack, pool.weighted.without_each(pool.functions, np.ones((1, n)), n - 1.0)[0]])
+
+
+def _without_each_row(pool: Pool) -> Floats:
+    matrix, trims, left = pool.by_run(pool.values), np.array(pool.trims), []
+    for i in range(len(matrix)):
+        rows = np.delete(matrix, i, axis=0)
+        again = prepare(list(rows.T), pool.functions, gamma=pool.gamma, exact=pool.fractional)
+        # The cut is that of the runs that are left, whole where it is whole.
+        cuts = trims * rows.size
+        left.append(estimates(replace(again, trims=pool.trims, cuts=cuts if pool.fractional else np.floor(cuts))))
+    return np.array(left)
+
+
+# ── the same draws for any function of arrays ──────────
+
+
+Array = NDArray[Any]
+
+
+def canonical(scores: Array) -> Array:
+    """Return an array (n_runs, n_tasks, …) with the runs of each task in ascending order, by the first step first, whatever their order was."""
+    if scores.ndim == 2:
+        return np.sort(scores, axis=0)
+    sorted_runs = np.empty_like(scores)
+    for t in range(scores.shape[1]):
+        rows = scores[:, t].reshape(len(scores), -1)
+        sorted_runs[:, t] = scores[np.lexsort(rows.T[::-1]), t]
+    return sorted_runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Arrays in canonical order, and how they are redrawn: each on its own, tasks for all of them at once."""
+
+    arrays: tuple[Array, ...]
+    over_tasks: bool
+    streams: Streams
+
+    @property
+    def sizes(self) -> list[int]:
+        return [array.shape[0] * array.shape[1] for array in self.arrays]
+
+    def draw(self, block: int, n: int) -> tuple[list[Words], Ints | None]:
+        """Return the draws of a block of n resamples: random words (n, ≥ n_tasks · n_runs) of each array, and tasks (n, n_tasks), if redrawn."""
+        n_tasks = self.arrays[0].shape[1]
+        if len(self.arrays) > 1:
+            words = [
+                random_words(self.streams.block("improvement", side, block), n, size)
+                for side, size in enumerate(self.sizes)
+            ]
+            tasks = self.streams.block("improvement tasks", block).integers(n_tasks, size=(n, n_tasks))
+            return words, tasks if self.over_tasks else None
+        rng = self.streams.block("bootstrap tasks" if self.over_tasks else "bootstrap", block)
+        slots = rng.integers(n_tasks, size=(n, n_tasks)) if self.over_tasks else None
+        return [random_words(rng, n, self.sizes[0])], slots
+
+
+def source(arrays: Sequence[Array], streams: Streams, *, over_tasks: bool = False) -> Source:
+    """Return what is redrawn: arrays (n_runs, n_tasks, …), with their own numbers of runs, on the same tasks where tasks are redrawn."""
+    return Source(arrays=tuple(canonical(array) for array in arrays), over_tasks=over_tasks, streams=streams)
+
+
+def resamples(arrays: Source, n_resamples: int) -> Iterator[tuple[Array, ...]]:
+    """Yield resamples of the arrays, new arrays each."""
+    size = block_size(sum(arrays.sizes))
+    for block in range(-(-n_resamples // size)):
+        n = min(size, n_resamples - block * size)
+        words, slots = arrays.draw(block, n)
+        runs = [_runs(*own) for own in zip(words, arrays.arrays, strict=True)]
+        for b in range(n):
+            tasks = np.arange(runs[0].shape[1]) if slots is None else slots[b]
+            yield tuple(
+                array[runs_of[b].T, tasks[: runs_of.shape[1]]]
+                for array, runs_of in zip(arrays.arrays, runs, strict=True)
+            )
+
+
+def _runs(words: Words, array: Array) -> Ints:
+    """Return the drawn runs (n_resamples, n_tasks, n_runs) of random words, as the kernels read them."""
+    n_runs, n_tasks = array.shape[:2]
+    drawn = (words[:, : n_runs * n_tasks].astype(np.uint64) * np.uint64(n_runs)) >> np.uint64(32)
+    return drawn.reshape(len(words), n_tasks, n_runs).astype(np.int64)

@@ -132,7 +132,7 @@ def shared_errors(wanted: Wanted) -> list[Mean]:
     The jackknife fails for a median (Efron 1979), which has the deviation of Rao-Wu replicates of whole runs.
     """
     n = int(wanted.pool.n_runs[0])
-    errors = (pool.left_out(wanted.pool).std(axis=0) * sqrt(n - 1))[wanted.columns]
+    errors = (pool.without_each_run(wanted.pool).std(axis=0) * sqrt(n - 1))[wanted.columns]
     rough = [m for m, metric in enumerate(wanted.metrics) if not metric.smooth]
     if rough and wanted.pool.n_tasks > 2:
         drawn = wanted.drawn(pool.resample_fewer)
@@ -156,7 +156,8 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
         for metric, point, replicates in zip(wanted.metrics, wanted.points, drawn, strict=True)
     ]
     if wanted.pool.rows is not None:
-        return [_added(a, b).interval(level) for a, b in zip(tasks, shared_errors(wanted), strict=True)]
+        both = zip(tasks, shared_errors(wanted), strict=True)
+        return [Mean(own.estimate, *both_errors(own, of_runs)).interval(level) for own, of_runs in both]
     return [
         mean.interval(level)
         if replicates is None or metric.smooth
@@ -179,11 +180,6 @@ def _quantiles(drawn: Floats, n: int, level: float) -> Ends | None:
     t = float(special.stdtrit(n - 1, (1 + level) / 2)) * sqrt(n / (n - 1))
     low, high = np.quantile(drawn, special.ndtr([-t, t]))
     return usable(float(low), float(high))
-
-
-def _added(a: Mean, b: Mean) -> Mean:
-    """Return an estimate with both errors, and Satterthwaite's degrees of freedom."""
-    return Mean(a.estimate, *both_errors(a, b))
 
 
 def _cells(pool: Pool) -> list[Floats]:
@@ -293,10 +289,6 @@ def _studentized(wanted: Wanted) -> list[Ends | None]:
     ]
 
 
-def _student(wanted: Wanted) -> list[Ends | None]:
-    return STUDENT[wanted.over](wanted)
-
-
 STUDENT = MappingProxyType({"runs": over_runs, "runs_and_tasks": over_tasks})
 AUTO = "t"
 """What "auto" takes: the interval whose coverage is nearest to its level from the fewest runs on (docs/estimates.md)."""
@@ -304,7 +296,13 @@ AUTO = "t"
 INTERVALS: Mapping[str, Interval] = MappingProxyType(
     {
         "t": Interval(
-            title="t", label="t", build=_student, over=OVER, narrow=False, most_draws=MOST_DRAWS, shared=OVER
+            title="t",
+            label="t",
+            build=lambda wanted: STUDENT[wanted.over](wanted),
+            over=OVER,
+            narrow=False,
+            most_draws=MOST_DRAWS,
+            shared=OVER,
         ),
         "percentile": Interval(
             title="percentile bootstrap",

@@ -71,17 +71,12 @@ def benjamini_yekutieli(p: Floats) -> Floats:
     return _back(order, np.minimum.accumulate(p.size * (1.0 / ranks).sum() / ranks * p[order]))
 
 
-def _none(p: Floats) -> Floats:
-    """Leave the p-values as they are."""
-    return p.copy()
-
-
-def _each(m: int) -> float:
+def _equal(m: int) -> float:
     """Return the share of alpha of one of m comparisons."""
     return 1.0 / m
 
 
-def _all(m: int) -> float:
+def _whole(m: int) -> float:
     """Return the whole of alpha."""
     del m
     return 1.0
@@ -114,8 +109,8 @@ class Correction:
     cited: str
     familywise: bool
     adjust: Callable[[Floats], Floats] | None
-    first: Callable[[int], float] = _each
-    last: Callable[[int], float] = _all
+    first: Callable[[int], float] = _equal
+    last: Callable[[int], float] = _whole
 
 
 CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
@@ -125,7 +120,7 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
             cited="Bonferroni's inequality",
             familywise=True,
             adjust=bonferroni,
-            last=_each,
+            last=_equal,
         ),
         "holm": Correction(
             label=LABELS["holm"],
@@ -159,7 +154,9 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
             first=lambda m: _harmonic(m) / m,
             last=_harmonic,
         ),
-        "none": Correction(label=LABELS["none"], cited="nothing", familywise=False, adjust=_none, first=_all),
+        "none": Correction(
+            label=LABELS["none"], cited="nothing", familywise=False, adjust=lambda p: p.copy(), first=_whole
+        ),
         "max_t": Correction(
             label=LABELS["max_t"],
             cited="the maximum of the statistics over synchronised within-task permutations (max-T; Westfall & Young 1993)",

@@ -30,8 +30,7 @@ import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, Blocks, blocks_of, by_row, centred, gather, in_blocks
 from runoff._inference.family.corrections import CORRECTIONS, adjust, holm
-from runoff._kernels import pairwise
-from runoff._kernels.blocked import permute
+from runoff._kernels.blocked import permute, stratified
 from runoff.base.arrays import Bools, Floats, Ints, Labels
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice
@@ -171,7 +170,8 @@ class Comparisons:
         counts = np.ascontiguousarray(self.counts[tasks][:, members])
         weights = np.ascontiguousarray(self.weights[tasks][:, members][:, :, members])
         kept = np.isin(self.labels, members) & np.repeat(tasks, self.counts.sum(axis=1))
-        return self.scores[kept], _starts(counts), counts, weights
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
+        return self.scores[kept], starts, counts, weights
 
 
 def _pairs(k: int, control: int | None) -> tuple[tuple[int, int], ...]:
@@ -199,9 +199,9 @@ def _by_mean(blocks: Blocks, control: int | None) -> Comparisons:
         pairs=pairs,
         control=control,
         tied=np.ones(blocks.tasks.size, np.bool_),
-        observed=pairwise.pair_t(values, blocks.starts, labels[None, :], together)[0],
+        observed=stratified.pair_t(values, blocks.starts, labels[None, :], together)[0],
         pivotal=True,
-        reduce=pairwise.pair_t,
+        reduce=stratified.pair_t,
     )
 
 
@@ -225,18 +225,14 @@ def _by_rank(blocks: Blocks, control: int | None) -> Comparisons:
         control=control,
         tied=tied,
         pivotal=not tied.any(),
-        observed=pairwise.pair_sums(ranks, blocks.starts, labels[None, :], weights)[0],
-        reduce=pairwise.pair_sums,
+        observed=stratified.pair_sums(ranks, blocks.starts, labels[None, :], weights)[0],
+        reduce=stratified.pair_sums,
     )
 
 
 COMPARISONS: Mapping[str, Callable[[Blocks, int | None], Comparisons]] = MappingProxyType(
     {"mean": _by_mean, "rank": _by_rank}
 )
-
-
-def _starts(counts: Ints) -> Ints:
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
 
 
 def _weights(counts: Ints, pairs: tuple[tuple[int, int], ...]) -> Floats:
@@ -415,6 +411,7 @@ def adjusted_over_family(
     chosen: Sequence[tuple[int, int]],
     pvalues: Sequence[float],
     correction: str,
+    *,
     test: str,
     control: str | None,
     streams: Streams,

@@ -58,7 +58,9 @@ def law_of(means: Sequence[Mean | None]) -> Law:
     return Law(estimates=estimates, variances=variances, df=df)
 
 
-def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Ints, threads: int | None = None) -> Sets:
+def step_down(
+    law: Law, alpha: float, n_draws: int, streams: Streams, *, order: Ints, threads: int | None = None
+) -> Sets:
     """Return the sets by step-down; order (k,) says in which order algorithms take their draws.
 
     The law of the largest is drawn: errors normal, estimated squared errors χ²_ν / ν, ν being each algorithm's degrees of freedom, so that it
@@ -70,7 +72,7 @@ def step_down(law: Law, alpha: float, n_draws: int, streams: Streams, order: Int
     unknown = np.isnan(pair_df(law.variances, law.df))
     observed = normal_scores(usable.estimates, usable.variances, usable.df, unknown)
     size = block_size(k)
-    families = [*(_of_one(k, j) for j in range(k)), _of_all(k)]
+    families = [*(_of_one(k, j) for j in range(k)), np.flatnonzero(~np.eye(k, dtype=np.bool_))]
     ranked = [codes[np.argsort(observed.ravel()[codes], kind="stable")] for codes in families]
 
     def work(block: int) -> tuple[list[Ints], Floats]:
@@ -160,10 +162,6 @@ def _of_one(k: int, j: int) -> Ints:
     """Return the directed pairs of one algorithm with every other, both ways."""
     others = np.delete(np.arange(k), j)
     return np.concatenate([j * k + others, others * k + j]).astype(np.int64)
-
-
-def _of_all(k: int) -> Ints:
-    return np.flatnonzero(~np.eye(k, dtype=np.bool_).ravel()).astype(np.int64)
 
 
 def _drawn(law: Law, size: int, rng: np.random.Generator, order: Ints) -> tuple[Floats, Floats]:

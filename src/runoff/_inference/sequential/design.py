@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, shares, spent_by
-from runoff._kernels.pairwise import pair_t
+from runoff._kernels.blocked.stratified import pair_t
 from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
 from runoff.errors import DesignError, OptionError, OutputError, nearest

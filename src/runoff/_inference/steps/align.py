@@ -120,7 +120,7 @@ def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "erro
     treated = treat(ends, incomplete, tolerance=TOLERANCE if grid is None else 0.0)
     notes: list[str] = []
     if grid is None:
-        grid = _grid(curves, ends, treated, steps, most, notes)
+        grid = _grid(curves, ends, treated, wanted=steps, most=most, notes=notes)
     _refuse_many(curves, grid.size)
     values = np.array([np.interp(grid, *curves.curve(i)) for i in range(len(curves.runs))])
     values = lowest_of_task(values, treated.lowest, curves.cells() % len(curves.tasks))
@@ -167,8 +167,10 @@ def _refuse_outside(curves: Curves, ends: Ends, grid: Floats) -> None:
             )
 
 
-def _grid(curves: Curves, ends: Ends, treated: Treatment, wanted: Steps, most: int | None, notes: list[str]) -> Floats:
-    """Return the grid where no steps were named."""
+def _grid(
+    curves: Curves, ends: Ends, treated: Treatment, *, wanted: Steps, most: int | None, notes: list[str]
+) -> Floats:
+    """Return the grid where no steps were named, and note what it leaves out."""
     whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
     start, stop = _overlap(curves, ends, treated.kept, whole)
     if wanted is not None:

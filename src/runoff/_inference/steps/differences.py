@@ -139,14 +139,17 @@ def relabelled_together(
     results: dict[int, Relabelled] = {}
     for places in alike.values():
         values = [_about_middle(*many[i]) for i in places]
-        of_design = _of_one_design(values, counts[places[0]], by_step, streams, n_resamples, threads)
+        of_design = _of_one_design(
+            values, counts[places[0]], by_step=by_step, streams=streams, n_resamples=n_resamples, threads=threads
+        )
         results |= dict(zip(places, of_design, strict=True))
     return [results[i] for i in range(len(many))]
 
 
 def _of_one_design(
-    many: Sequence[Floats], counts: Ints, by_step: bool, streams: Streams, n_resamples: int, threads: int | None
+    many: Sequence[Floats], counts: Ints, *, by_step: bool, streams: Streams, n_resamples: int, threads: int | None
 ) -> Iterator[Relabelled]:
+    """Yield what relabelling gives for pairs of the same numbers of runs, `counts` (n_tasks, 2), from the same relabellings."""
     starts, n_steps = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]), many[0].shape[1]
     side = max(1, COLUMNS // n_steps)
     parts = [np.hstack(many[at : at + side]) for at in range(0, len(many), side)]
@@ -337,14 +340,10 @@ def pair_words(
     if not stretches_of_pair:
         return f"No difference between the means of {a} and {b} was found at any of {n_steps} steps ({how}), which does not make them equal."
     if correction == "colas2019":
-        winner, behind, count = (
-            stretches_of_pair[0].ahead,
-            stretches_of_pair[0].behind,
-            sum(stretch.n_steps for stretch in stretches_of_pair),
-        )
+        first, count = stretches_of_pair[0], sum(stretch.n_steps for stretch in stretches_of_pair)
         return (
-            f"The mean of {winner} is above that of {behind}: {count} of {n_steps} steps reject, more than the criterion asks for ({how}), "
-            "which is one claim about the pair, and none about a single step."
+            f"The mean of {first.ahead} is above that of {first.behind}: {count} of {n_steps} steps reject, more than the criterion asks for "
+            f"({how}), which is one claim about the pair, and none about a single step."
         )
     clauses = []
     for winner in dict.fromkeys(stretch.ahead for stretch in stretches_of_pair):

@@ -50,16 +50,6 @@ def _about(half: Callable[[int, float], float]) -> Callable[[Floats, float], tup
     return ends
 
 
-def _one(n: int, level: float) -> float:
-    del n, level
-    return 1.0
-
-
-def _standard_error(n: int, level: float) -> float:
-    del level
-    return 1 / sqrt(n)
-
-
 def _t(n: int, level: float) -> float:
     return float(special.stdtrit(n - 1, (1 + level) / 2)) / sqrt(n)
 
@@ -78,12 +68,17 @@ def _percentiles(rows: Floats, level: float) -> tuple[Floats, Floats]:
 
 SPREADS: Mapping[str, Spread] = MappingProxyType(
     {
-        "sd": Spread(words="± one standard deviation of the runs", centres=("mean",), least=2, ends=_about(_one)),
+        "sd": Spread(
+            words="± one standard deviation of the runs",
+            centres=("mean",),
+            least=2,
+            ends=_about(lambda _n, _level: 1.0),
+        ),
         "se": Spread(
             words="± one standard error of the mean",
             centres=("mean",),
             least=2,
-            ends=_about(_standard_error),
+            ends=_about(lambda n, _level: 1 / sqrt(n)),
         ),
         "interval": Spread(
             words="{level:g}\u00a0% t interval of the mean, at each step on its own",
@@ -144,24 +139,10 @@ def _over_time(steps: Floats, rows: Floats, window: int) -> Floats:
     return ranges
 
 
-def _drops(steps: Floats, rows: Floats, window: int) -> Floats:
-    del window
-    return mean_below(changes(steps, rows), TAIL, 1)
-
-
-def _drawdowns(steps: Floats, rows: Floats, window: int) -> Floats:
-    del steps, window
-    return -mean_below(rows - np.maximum.accumulate(rows, axis=1), TAIL, 1)
-
-
 def _over_runs(rows: Floats) -> Floats:
     """Return the mean over steps of the interquartile range of runs; rows (…, n_runs, n_steps)."""
     ranges: Floats = iqr(rows, -2).mean(axis=-1)
     return ranges
-
-
-def _worst_runs(rows: Floats) -> Floats:
-    return mean_below(rows[..., -1], TAIL, -1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,9 +166,15 @@ STEADINESS: Mapping[str, Steadiness] = MappingProxyType(
             lower_is_steadier=True,
             of_run=_over_time,
         ),
-        "short_term_risk": Steadiness(words="mean of the worst 5 % of changes", lower_is_steadier=False, of_run=_drops),
+        "short_term_risk": Steadiness(
+            words="mean of the worst 5 % of changes",
+            lower_is_steadier=False,
+            of_run=lambda steps, rows, _window: mean_below(changes(steps, rows), TAIL, 1),
+        ),
         "long_term_risk": Steadiness(
-            words="mean of the deepest 5 % of falls below the best so far", lower_is_steadier=True, of_run=_drawdowns
+            words="mean of the deepest 5 % of falls below the best so far",
+            lower_is_steadier=True,
+            of_run=lambda _steps, rows, _window: -mean_below(rows - np.maximum.accumulate(rows, axis=1), TAIL, 1),
         ),
         "dispersion_across_runs": Steadiness(
             words="interquartile range of runs, mean over steps", lower_is_steadier=True, of_runs=_over_runs
@@ -195,7 +182,7 @@ STEADINESS: Mapping[str, Steadiness] = MappingProxyType(
         "risk_across_runs": Steadiness(
             words="mean of the worst 5 % of runs at the last step",
             lower_is_steadier=False,
-            of_runs=_worst_runs,
+            of_runs=lambda rows: mean_below(rows[..., -1], TAIL, -1),
             least=LEAST_RUNS_AT_RISK,
         ),
     }

@@ -275,6 +275,14 @@ def resample_runs(words: Words, pool: Pooled, out: Floats) -> None:
 
 
 @kernel
+def weighted_statistics(total: float, missed: float, means: Floats, weights: Floats, pool: Pooled, row: Floats) -> None:
+    """Fill `row` (3 + n_cuts,) of a sample: the sum and the means of its tasks, its optimality gap, and the weight of each ranked score."""
+    row[MEAN], row[GAP], row[MEDIAN] = total / means.size, missed, median(means)
+    for k in range(pool.cuts.size):
+        row[FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(weights.size))
+
+
+@kernel
 def resample_tasks(words: Words, slots: Ints, pool: Pooled, out: Floats) -> None:
     """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of tasks, and of runs within each drawn task.
 
@@ -300,9 +308,7 @@ def resample_tasks(words: Words, slots: Ints, pool: Pooled, out: Floats) -> None
                 weights[position[i]] += pool.weights[position[i]]
             means[s] = summed / size
             total += means[s]
-        out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
-        for k in range(pool.cuts.size):
-            out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(n_scores))
+        weighted_statistics(total, missed, means, weights, pool, out[b])
 
 
 @kernel
@@ -334,9 +340,7 @@ def resample_fewer(words: Words, pool: Pooled, out: Floats) -> None:
         for i in range(values.size):
             missed += counts[i] * shortfall[i]
             weights[position[i]] = counts[i] * pool.weights[position[i]]
-        out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
-        for k in range(pool.cuts.size):
-            out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(values.size))
+        weighted_statistics(total, missed, means, weights, pool, out[b])
 
 
 @kernel
@@ -362,9 +366,7 @@ def resample_shared(words: Words, n_drawn: int, n_runs: int, rows_of: Ints, pool
                 weights[position[i]] = weight
             means[t] = summed / n_runs
             total += means[t]
-        out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
-        for k in range(pool.cuts.size):
-            out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(values.size))
+        weighted_statistics(total, missed, means, weights, pool, out[b])
 
 
 @kernel
@@ -385,9 +387,7 @@ def resample_whole_tasks(slots: Ints, pool: Pooled, out: Floats) -> None:
                 weights[position[i]] += pool.weights[position[i]]
             means[s] = summed / (stop - first)
             total += means[s]
-        out[b, MEAN], out[b, GAP], out[b, MEDIAN] = total / n_tasks, missed, median(means)
-        for k in range(pool.cuts.size):
-            out[b, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, pool.cuts[k], np.float64(n_scores))
+        weighted_statistics(total, missed, means, weights, pool, out[b])
 
 
 # ── along training ──────────

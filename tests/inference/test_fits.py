@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from runoff._inference.fits import FAMILIES, PARAMETERS, best_fit, density, fit, two_humped
+from runoff._inference.fits import FAMILIES, best_fit, density, fit, two_humped
 from runoff._kernels.mixture import two_normals
 from tests.reference import fits as slow
 from tests.reference.fits import SHAPES, most_likely
@@ -75,7 +75,7 @@ CELLS = [
 def test_tied_tiny_and_huge_runs_have_finite_fits(cell):
     runs = np.array(cell, dtype=float)
     for family in FAMILIES:
-        if runs.size >= PARAMETERS[family] + 2:
+        if runs.size >= FAMILIES[family].n_parameters + 2:
             result = fit(family, runs)
             assert np.all(np.isfinite([result.aicc, *result.parameters.values()]))
 
