@@ -29,11 +29,11 @@ class AboutTest:
     Attributes
     ----------
     title : str
-        Inside a sentence, with its article: "the Mann-Whitney test".
+        Name inside a sentence, with its article: "the Mann-Whitney test".
     label : str
-        In tables, figures and studies: "Mann-Whitney".
+        Name in tables, figures and studies: "Mann-Whitney".
     cited : str
-        In a methods paragraph, with the sources that `report.words.bibliography` spells out.
+        What a methods paragraph says, with the sources that `report.words.bibliography` spells out.
     compares : "means", "trimmed_means", "order" or "distributions"
         What it is about.
     relabels : bool

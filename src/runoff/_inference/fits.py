@@ -117,7 +117,7 @@ def _exponential(y: Floats) -> Fit:
 
 
 def _student_t(y: Floats) -> Fit:
-    """EM for centre and scale (Liu & Rubin 1995), for degrees of freedom on a grid."""
+    """Return the fit by EM of centre and scale (Liu & Rubin 1995), with the best degrees of freedom of a grid."""
     df = np.geomspace(1.0, 100.0, 24)[:, None]
     centre, scale = np.full_like(df, np.median(y)), np.full_like(df, max(float(y.std()), 1 / y.size))
     for _ in range(60):
@@ -132,7 +132,7 @@ def _student_t(y: Floats) -> Fit:
 
 
 def _beta(y: Floats) -> Fit:
-    """Ends one mean spacing beyond the lowest and highest run; Newton's method for the shapes."""
+    """Return the fit with ends one mean spacing beyond the lowest and highest run, its shapes by Newton's method."""
     width = 1 + 2 / y.size
     w = (y + 1 / y.size) / width
     mean_log, mean_log1m = float(np.log(w).mean()), float(np.log1p(-w).mean())
@@ -150,7 +150,7 @@ def _beta(y: Floats) -> Fit:
 
 
 def _normal_mixture(y: Floats) -> Fit:
-    """Two hundred steps of EM from nine splits of the sorted runs."""
+    """Return the best fit of two hundred steps of EM from nine splits of the sorted runs."""
     splits = np.clip((np.arange(1, 10) / 10 * y.size).astype(np.int64), 1, y.size - 1)
     fits = two_normals(y, splits, 1 / y.size, 200)
     total, *parameters = fits[int(fits[:, 0].argmax())].tolist()
@@ -195,7 +195,7 @@ def _lognormal(y: Floats, shift: Floats) -> tuple[Floats, dict[str, Floats]]:
 
 
 def _gamma(y: Floats, shift: Floats) -> tuple[Floats, dict[str, Floats]]:
-    """Minka's (2002) generalised Newton steps for the shape."""
+    """Return the likelihood at each shift, with shapes by Minka's (2002) generalised Newton steps."""
     u = y + shift
     mean, mean_log = u.mean(axis=1), np.log(u).mean(axis=1)
     gap = np.maximum(np.log(mean) - mean_log, 1e-12)
@@ -225,7 +225,7 @@ def _double_weibull(y: Floats) -> Fit:
 
 
 def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]]:
-    """Newton's method for the Weibull shape of the distances from a centre."""
+    """Return the likelihood about each centre, with the Weibull shape of the distances by Newton's method."""
     logs = np.log(np.maximum(np.abs(y - centre), 1e-9))
     mean_log = logs.mean(axis=1)
     c = np.full(mean_log.size, 1.5)

@@ -166,6 +166,7 @@ def _balance(x: Floats, at: Floats) -> Floats:
 
 
 DRAWS = 2_000
+"""Permutations within tasks."""
 FEW = 10_000
 """Up to so many scores are permuted; the sum over the pairs of tasks of more is as good as normal."""
 UNSUSPICIOUS = 1.5

@@ -10,7 +10,7 @@ from runoff.base.arrays import Floats, Ints
 
 @kernel
 def two_normals(y: Floats, splits: Ints, least: float, n_steps: int) -> Floats:
-    """One row for each split: log-likelihood, weight of the second normal, mean and standard deviation of the first, and of the second.
+    """Return one row for each split: log-likelihood, weight of the second normal, mean and standard deviation of the first, and of the second.
 
     y: (n,) ascending; splits: the first of y that begin in the second normal; least: of standard deviations, and of both weights. n_steps steps
     of expectation and maximisation (Dempster, Laird & Rubin 1977) from each split.
@@ -39,7 +39,7 @@ def _moments(y: Floats, upper: Floats, who: int, least: float, out: Floats) -> N
         share = upper[i] if who == 1 else 1.0 - upper[i]
         mass += share
         first += share * y[i]
-    mass = max(mass, 1e-300)
+    mass = max(mass, 1e-300)  # a normal to which no run belongs keeps a finite mean
     mean = first / mass
     for i in range(y.size):
         share = upper[i] if who == 1 else 1.0 - upper[i]

@@ -68,7 +68,7 @@ class Band:
     Attributes
     ----------
     title, label : str
-        In sentences and tables.
+        Names in sentences, and in tables.
     kinds : tuple of str
         The profiles it is made for.
     build : function of BandWanted

@@ -71,7 +71,7 @@ class Metric:
     ----------
     name : str
     cited : str
-        In a methods paragraph: "the interquartile mean".
+        What a methods paragraph calls it: "the interquartile mean".
     function : function of values and weights
         As the module says; `mean` is known to have a closed standard error.
     higher_is_better : bool

@@ -105,8 +105,9 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 POINTS = 81
 """Thresholds of a grid that is made: as many as in rliable's examples."""
 MOST = 10_000
+"""Thresholds that are accepted at most."""
 FAR = 0.01
-"""Of the runs of an algorithm, so many may lie beyond either end of a grid."""
+"""Share of an algorithm's runs that may lie beyond either end of a grid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

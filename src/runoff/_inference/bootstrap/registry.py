@@ -236,9 +236,9 @@ class Interval:
     Attributes
     ----------
     title : str
-        In captions and a methods paragraph: "percentile bootstrap".
+        Name in captions and a methods paragraph: "percentile bootstrap".
     label : str
-        In tables and studies.
+        Name in tables and studies.
     build : function of `Wanted`
         Returns the ends of each metric; None where no honest interval exists.
     over : tuple of str

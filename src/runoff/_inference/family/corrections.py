@@ -25,26 +25,26 @@ def _back(order: NDArray[np.intp], adjusted: Floats) -> Floats:
 
 
 def bonferroni(p: Floats) -> Floats:
-    """m·p. Controls the family-wise error under any dependence. Source: Dunn (1961)."""
+    """Return m·p, which controls the family-wise error under any dependence (Dunn 1961)."""
     return np.minimum(p * p.size, 1.0)
 
 
 def holm(p: Floats) -> Floats:
-    """Step-down maximum of (m − i + 1) p_(i). Family-wise error, any dependence. Source: Holm (1979)."""
+    """Return the step-down maximum of (m − i + 1) p_(i): the family-wise error under any dependence (Holm 1979)."""
     order = np.argsort(p, kind="stable")
     factors = np.arange(p.size, 0, -1)
     return _back(order, np.maximum.accumulate(factors * p[order]))
 
 
 def hochberg(p: Floats) -> Floats:
-    """Step-up minimum of (m − i + 1) p_(i). Family-wise error, positive dependence. Source: Hochberg (1988)."""
+    """Return the step-up minimum of (m − i + 1) p_(i): the family-wise error under positive dependence (Hochberg 1988)."""
     order = np.argsort(p, kind="stable")[::-1]
     factors = np.arange(1, p.size + 1)
     return _back(order, np.minimum.accumulate(factors * p[order]))
 
 
 def hommel(p: Floats) -> Floats:
-    """Closure of Simes tests. Family-wise error, positive dependence. Source: Hommel (1988), Wright (1992)."""
+    """Return the closure of Simes tests: the family-wise error under positive dependence (Hommel 1988; Wright 1992)."""
     m = p.size
     order = np.argsort(p, kind="stable")
     ordered = p[order]
@@ -58,14 +58,14 @@ def hommel(p: Floats) -> Floats:
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
-    """Step-up minimum of m p_(i) / i. False discovery rate, positive dependence. Source: Benjamini & Hochberg (1995)."""
+    """Return the step-up minimum of m p_(i) / i: the false discovery rate under positive dependence (Benjamini & Hochberg 1995)."""
     order = np.argsort(p, kind="stable")[::-1]
     factors = p.size / np.arange(p.size, 0, -1)
     return _back(order, np.minimum.accumulate(factors * p[order]))
 
 
 def benjamini_yekutieli(p: Floats) -> Floats:
-    """Benjamini-Hochberg times Σ 1/i. False discovery rate, any dependence. Source: Benjamini & Yekutieli (2001)."""
+    """Return Benjamini-Hochberg times Σ 1/i: the false discovery rate under any dependence (Benjamini & Yekutieli 2001)."""
     order = np.argsort(p, kind="stable")[::-1]
     ranks = np.arange(p.size, 0, -1)
     return _back(order, np.minimum.accumulate(p.size * (1.0 / ranks).sum() / ranks * p[order]))
@@ -94,9 +94,9 @@ class Correction:
     Attributes
     ----------
     label : str
-        Before the word "correction": "Holm".
+        Name before the word "correction": "Holm".
     cited : str
-        In a methods paragraph, with the sources that `report.words.bibliography` spells out.
+        What a methods paragraph says, with the sources that `report.words.bibliography` spells out.
     familywise : bool
         Whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size.
     adjust : function of p-values (m,) or None

@@ -358,7 +358,7 @@ def _single(family: Comparisons, null: Null) -> Floats:
 
 
 def _step_down(family: Comparisons, joint: Floats) -> Floats:
-    """Westfall & Young's free step-down; valid where the statistics are pivotal for every subset."""
+    """Return Westfall & Young's free step-down p-values, which are valid where the statistics are pivotal for every subset."""
     # Strong control: at the first true null in the order, all other true nulls are still among the pairs whose
     # maximum is taken, and by subset pivotality the joint draws have the law of that maximum. So a false rejection
     # needs the largest |z| of the true nulls to exceed its own 1 − α quantile.

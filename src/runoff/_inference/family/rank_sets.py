@@ -197,9 +197,9 @@ def bootstrap_sets(draws: Floats, alpha: float) -> Sets:
 
 
 def maximal_groups(different: Bools) -> list[tuple[int, ...]]:
-    """Return all largest sets of algorithms without a pair that is apart, ordered by their members.
+    """Return all largest sets of algorithms without a pair that differs, ordered by their members.
 
-    apart: (k, k) symmetric. Two algorithms are in a common group if and only if they are not apart.
+    different: (k, k) symmetric. Two algorithms are in a common group if and only if they do not differ.
     Source: insert-and-absorb, Piepho (2004).
     """
     groups = {frozenset(range(len(different)))}
@@ -211,7 +211,7 @@ def maximal_groups(different: Bools) -> list[tuple[int, ...]]:
 
 
 def letters(groups: list[tuple[int, ...]], n_algorithms: int) -> list[str]:
-    """Return the compact letter display: algorithms that share a letter are not apart. Source: Piepho (2004)."""
+    """Return the compact letter display: algorithms that share a letter do not differ. Source: Piepho (2004)."""
     shown = [""] * n_algorithms
     for index, group in enumerate(groups):
         for member in group:

@@ -42,7 +42,7 @@ STEP_TESTS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differences:
-    """Differences of means (a − b) at every step, every task weighing the same, with Welch's errors; flat: steps without error."""
+    """Differences of means (a − b) at every step, every task weighing the same, with Welch's errors and p-values."""
 
     means: tuple[Mean, ...]
     pvalues: Floats

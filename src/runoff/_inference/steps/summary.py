@@ -106,7 +106,7 @@ SPREADS: Mapping[str, Spread] = MappingProxyType(
 
 
 TAIL = 0.05
-"""Of the values at risk, Chan et al.'s α."""
+"""Share of the values that are at risk: Chan et al.'s α."""
 BLOCK = 64
 """Resamples that are reduced together."""
 LEAST_RUNS_AT_RISK = 100

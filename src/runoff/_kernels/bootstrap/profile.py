@@ -125,6 +125,7 @@ def mean_deviations(words: Words, drawn: Drawn, values: Floats, means: Floats, s
     for b in range(words.shape[0]):
         draw(words[b], drawn, weights)
         task_means(weights, values, drawn.offsets, again)
+        # The shares change only at means: both lists are walked at once, and compared after each mean.
         i, j, most = 0, 0, 0
         while i < n and j < n:
             at = min(means[i], again[j]) + slack
@@ -140,6 +141,7 @@ def mean_deviations(words: Words, drawn: Drawn, values: Floats, means: Floats, s
 
 
 TINY = 1e-25
+"""Probabilities below it do not count."""
 SLACK = 1e-12
 """A tail that reaches its level but for rounding reaches it."""
 
@@ -150,6 +152,7 @@ def binomial_law(n: int, share: float, law: Floats) -> tuple[int, int]:
 
     0 < share < 1.
     """
+    # From the mode outwards no term overflows, and both walks end where terms no longer count.
     mode = min(n, int((n + 1) * share))
     odds = share / (1.0 - share)
     law[mode] = 1.0
@@ -233,6 +236,7 @@ def exact_ends(above: Ints, group: Ints, sizes: Ints, places: Ints, tail: float,
     law, other, part = np.zeros(n_runs), np.zeros(n_runs), np.zeros(n_runs)
     total, wider = np.zeros(n_lattice + 1), np.zeros(n_lattice + 1)
     for row in range(above.shape[0]):
+        # Between many thresholds lies no run: their law is that of the threshold before.
         if row > 0 and np.array_equal(above[row], above[row - 1]):
             out[row] = out[row - 1]
             continue
