@@ -38,7 +38,7 @@ from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
 from runoff.report.words.numbers import decimals, interval, number
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.report.words.profiles import profile_rows
+from runoff.report.words.ranks import profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import counted, span
