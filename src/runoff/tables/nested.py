@@ -1,4 +1,4 @@
-"""What is more than a table of columns: nested mappings of scores, and pandas objects with labels of rows, levels or masks.
+"""Data that are more than a table of columns: nested mappings of scores, and pandas objects with labels of rows, levels or masks.
 
 Mappings become labelled cells; labels of rows become columns; levels of columns and masks are refused, never passed over in silence.
 """
@@ -40,11 +40,8 @@ def _refuse_levels_of_columns(frame: Any) -> None:
     levels = getattr(frame.columns, "nlevels", 1)
     if levels > 1:
         named = [str(name) for name in frame.columns.names if name is not None]
-        how = (
-            ""
-            if len(named) == levels
-            else ", after naming its levels with frame.rename_axis(columns=['algorithm', 'task'])"
-        )
+        naming = ", after naming its levels with frame.rename_axis(columns=['algorithm', 'task'])"
+        how = "" if len(named) == levels else naming
         called = f" ({', '.join(named)})" if named else ""
         raise DataError(
             f"the frame: its columns are labelled in {levels} levels{called}; give one row per score: frame.melt(ignore_index=False){how}."
