@@ -389,7 +389,9 @@ class Curves(Named):
             if a not in present:
                 raise DesignError(f"algorithm {name!r} has no curve on the tasks that are kept.")
         lengths = np.diff(self.run_offsets)[curves]
-        points = np.concatenate([np.arange(self.run_offsets[i], self.run_offsets[i + 1]) for i in curves] or [np.empty(0, np.int64)])
+        points = np.concatenate(
+            [np.arange(self.run_offsets[i], self.run_offsets[i + 1]) for i in curves] or [np.empty(0, np.int64)]
+        )
         edges = np.arange(len(algorithms.names) * len(tasks.names) + 1)
         return replace(
             self,

@@ -165,13 +165,9 @@ def data_html(
         {"algorithm": name} | (_by_task(tasks, own) if few else _over_tasks(own))
         for name, own in zip(algorithms, cells, strict=True)
     ]
-    return html_table(rows, caption=[title, *origin_lines(origin)])
-
-
-def origin_lines(origin: Provenance) -> list[str]:
-    """Return where data come from, what they are normalised by, and the notes."""
     where = [f"from {origin.path} ({origin.format})"] if origin.path else []
-    return [*where, f"normalised by {origin.reference}" if origin.reference else "not normalised", *origin.notes]
+    normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"
+    return html_table(rows, caption=[title, *where, normalised, *origin.notes])
 
 
 def reach(cells: Sequence[Floats]) -> str:

@@ -21,7 +21,7 @@ def with_index(frame: Any) -> Any:
     Raises
     ------
     DataError
-        Labels of rows have several levels, one without a name; labels of columns have several levels.
+        Labels of rows have several levels of which one has no name, or labels of columns have several levels.
     """
     if not hasattr(frame, "reset_index"):
         return frame
@@ -84,7 +84,8 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
     Raises
     ------
     DataError
-        No mapping, no algorithm, a name that stands twice, arrays that disagree in their number of tasks, text, NaN, infinity, masked values.
+        The scores are no mapping or an empty one, a name stands twice, arrays disagree in their number of tasks, or a score is text, NaN,
+        infinite or masked.
     """
     if not isinstance(scores, Mapping):
         raise DataError(f"from_dict takes {{algorithm: array or {{task: scores}}}}, not {type(scores).__name__}.")
