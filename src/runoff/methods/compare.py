@@ -10,7 +10,6 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Mean
 from runoff._inference.family import (
     adjust,
     adjusted_over_family,
@@ -41,14 +40,13 @@ from runoff._inference.pairs import (
 from runoff._inference.power import detectable, needed_multiple
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
-from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.words.names import CorrectionName, PairTestName, SingleValue
 
 COARSE = 4
-"""The level is so many of the smallest p-values, or power is not that of a test with a continuous law."""
+"""Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,9 +168,13 @@ def compare(
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
-    levels = _levels(settings.alpha, correction, outcomes)
-    shared = scores.sampling.shared and scores.n_tasks > 1
-    levels = replace(levels, can_join=can_relabel_jointly(test, pairs, shared=shared))
+    levels = Levels(
+        first=alpha if correction == "max_t" else first_level(alpha, len(outcomes), correction),
+        best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
+        alpha=alpha,
+        joint=correction == "max_t",
+        can_join=can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1),
+    )
     answers = [_record(_facts(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
     answers = answers if margin is None else _within(answers, data, margin, correction, settings.alpha)
     return ComparisonResult(
@@ -184,26 +186,14 @@ def compare(
         n_resamples=n_resamples,
         seed=settings.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores), left_out, *advice
+            rules.multiple(len(answers), correction, alpha, control),
+            rules.normalisation(scores),
+            rules.missing(scores),
+            rules.unequal_runs(scores.n_runs),
+            rules.two_humps(rules.humped_cells(scores)),
+            left_out,
+            *advice,
         ),
-    )
-
-
-def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> Levels:
-    return Levels(
-        first=alpha if correction == "max_t" else first_level(alpha, len(outcomes), correction),
-        best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
-        alpha=alpha,
-        joint=correction == "max_t",
-    )
-
-
-def _about_scores(scores: Scores) -> tuple[Advice, ...]:
-    return rules.collected(
-        rules.normalisation(scores),
-        rules.missing(scores),
-        rules.unequal_runs(scores.n_runs),
-        rules.two_humps(rules.humped_cells(scores)),
     )
 
 
@@ -211,6 +201,10 @@ def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels
     """Return all that is known of a pair; the detectable difference at the family's first step."""
     untold = _unknown_power(pair, outcome, levels)
     mean = pair.difference
+    multiple = None
+    if not untold and mean.df is not None and mean.estimate:
+        n = min(len(cell) for cell in pair.cells)
+        multiple = needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
     return PairFacts(
         pair=pair,
         outcome=outcome,
@@ -218,18 +212,11 @@ def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels
         verdict=_verdict(outcome, adjusted, settings.alpha),
         better=pair.improvement(settings.confidence_level),
         smallest=None if untold or mean.df is None else detectable(mean.error, mean.df, levels.first),
-        multiple=None if untold else _multiple(mean, pair, levels),
+        multiple=multiple,
         untold=untold,
         levels=levels,
         confidence_level=settings.confidence_level,
     )
-
-
-def _multiple(mean: Mean, pair: PairData, levels: Levels) -> float | None:
-    if mean.df is None or not mean.estimate:
-        return None
-    n = min(len(cell) for cell in (*pair.x, *pair.y))
-    return needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
 
 
 def _record(facts: PairFacts) -> Pair:

@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
 from runoff._inference.fits import Fitted, best_fit, two_humped
-from runoff._inference.shape import Components, Shape, flat, nested_components, shape_of
+from runoff._inference.shape import Components, flat, nested_components, shape_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
@@ -100,7 +100,8 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
 
 def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) -> CellRecord:
     shape = shape_of(cell)
-    normal = _normal(shape, alpha)
+    pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
+    normal = None if pvalue is None else pvalue >= alpha
     fitted: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
     return CellRecord(
         algorithm=algorithm,
@@ -124,11 +125,6 @@ def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) ->
         aicc=fitted.aicc if fitted else None,
         histogram=histogram(cell),
     )
-
-
-def _normal(shape: Shape, alpha: float) -> bool | None:
-    pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
-    return None if pvalue is None else pvalue >= alpha
 
 
 def histogram(cell: Floats) -> tuple[int, ...]:
@@ -216,8 +212,10 @@ def variance(
         episodes, notes, _ = _of_table(*rows)
         _warn(notes)
     algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
-    records = tuple(record for name in algorithms for record in _records(name, _nest(episodes, name)))
-    return VarianceResult(records=records, algorithms=algorithms, notes=notes)
+    records: list[VarianceRecord] = []
+    for name in algorithms:
+        records += _records(name, [list(runs.values()) for (owner, _), runs in episodes.items() if owner == name])
+    return VarianceResult(records=tuple(records), algorithms=algorithms, notes=notes)
 
 
 def average_episodes(
@@ -333,10 +331,6 @@ def _repeated(table: Episodes) -> list[str]:
 def _warn(notes: tuple[str, ...]) -> None:
     for note in notes:
         warnings.warn(note + ".", RunoffWarning, stacklevel=3)
-
-
-def _nest(episodes: Episodes, algorithm: str) -> list[list[Floats]]:
-    return [list(runs.values()) for (name, _), runs in episodes.items() if name == algorithm]
 
 
 def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:

@@ -18,7 +18,7 @@ from runoff._inference.inferential import (
     read_factors,
     record_of,
 )
-from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
+from runoff._inference.pairs import PAIR_TESTS, PairOptions, pair_data, refuse_constant, run_pairs
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
@@ -143,15 +143,22 @@ def inferential_intervals(
     refuse_constant(kept)
     describe = partial(described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples)
     describe = partial(describe, shared=scores.sampling.shared, rates=scores.rates)
-    found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
+    described_cells = [
+        describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)
+    ]
+    estimates, ends = [estimate for estimate, _ in described_cells], [ends for _, ends in described_cells]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
     options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
     outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, threads)
-    decisions = _decisions(positions, outcomes, correction, alpha)
-    advice = _advice(scores, kept, [ends for _, ends in found_ends], chosen)
+    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
+    decisions = [
+        Decision(a, b, p, p <= alpha, outcome.direction)
+        for (a, b), p, outcome in zip(positions, adjusted, outcomes, strict=True)
+    ]
+    advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
-    reading = read_factors([t for t, _ in found_ends], [ends for _, ends in found_ends], decisions, formula, alpha)
+    reading = read_factors(estimates, ends, decisions, formula, alpha)
     return InferentialResult(
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
@@ -190,16 +197,6 @@ def _on_common_tasks(scores: Scores) -> Scores:
             stacklevel=3,
         )
     return scores.select(tasks=common)
-
-
-def _decisions(
-    positions: Sequence[tuple[int, int]], outcomes: Sequence[PairOutcome], correction: str, alpha: float
-) -> list[Decision]:
-    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
-    return [
-        Decision(a, b, p, p <= alpha, outcome.direction)
-        for (a, b), p, outcome in zip(positions, adjusted, outcomes, strict=True)
-    ]
 
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:

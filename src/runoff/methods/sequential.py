@@ -27,7 +27,7 @@ from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
 from runoff._inference.sequential import write_design as write_design
 from runoff.base.arrays import Floats
-from runoff.base.validate import check_alpha
+from runoff.base.validate import check_alpha, is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.io.given import ScoresLike, as_scores
@@ -201,7 +201,7 @@ def _point(now: State, finding: Finding) -> SequentialPoint:
 
 
 MOST_NEXT = 1_000_000
-"""Runs to add, one at a time."""
+"""The most runs that a budget may buy: they are placed one at a time."""
 
 
 def next_runs(
@@ -253,8 +253,8 @@ def next_runs(
     --------
     >>> import runoff as ro
     >>> runs = {"A": {"Pong": [18, 20, 19], "Breakout": [30, 90, 60]}, "B": {"Pong": [12, 13, 12], "Breakout": [20, 50, 80]}}
-    >>> found = ro.next_runs(runs, budget=8)
-    >>> [(r.algorithm, r.task, r.more) for r in found.records if r.more]
+    >>> result = ro.next_runs(runs, budget=8)
+    >>> [(r.algorithm, r.task, r.more) for r in result.records if r.more]
     [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
     """
     scores = as_scores(scores)
@@ -345,16 +345,14 @@ def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
             )
             raise OptionError(lack)
         cost = cost[task]
-    number = isinstance(cost, int | float | np.number) and not isinstance(cost, bool)
-    if not number or not np.isfinite(cost) or cost <= 0:
+    if not is_number(cost) or cost <= 0:
         raise OptionError(f"cost must be a number above 0 a run, not {cost!r}.")
     return float(cost)
 
 
 def _check_budget(budget: Any, named: _Named) -> None:
-    number = isinstance(budget, int | float | np.number) and not isinstance(budget, bool)
     least = float(named.cells.prices.min())
-    if not number or not np.isfinite(budget) or budget < least:
+    if not is_number(budget) or budget < least:
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
     if budget / least > MOST_NEXT:
         raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")

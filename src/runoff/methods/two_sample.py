@@ -154,7 +154,8 @@ def two_sample_test(
     samples = described(sample_x, sample_y, outcome, test=test, alternative=alternative, trim=trim)
     result = tell(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
     exponent = _exponent([*sample_x.tolist(), *sample_y.tolist()])
-    spreads = [(_variance(np.ldexp(sample, -exponent)), sample.size) for sample in (sample_x, sample_y)]
+    scaled = [np.ldexp(sample, -exponent) for sample in (sample_x, sample_y)]
+    spreads = [(float(np.var(cell, ddof=1)) if cell.size > 1 else 0.0, cell.size) for cell in scaled]
     return _with_interval(result, spreads, exponent, confidence_level)
 
 
@@ -323,10 +324,6 @@ def _one_line(
 def _exponent(values: Iterable[float]) -> int:
     """Return the power of two that is beyond all values, so that squares of what is divided by it are numbers."""
     return int(np.frexp(max(abs(value) for value in values))[1])
-
-
-def _variance(sample: Floats) -> float:
-    return float(np.var(sample, ddof=1)) if sample.size > 1 else 0.0
 
 
 def _with_interval(

@@ -17,8 +17,6 @@ class EfficiencyRecord:
 
     Attributes
     ----------
-    algorithm, metric : str
-    step : float
     estimate : float
         In units of the scores.
     low, high : float or None
@@ -46,7 +44,6 @@ class EfficiencyResult(AlgorithmRecords):
 
     Attributes
     ----------
-    records : tuple of EfficiencyRecord
     axis : "step", "time" or "episodes"
         What the steps count.
     band : "pointwise" or "simultaneous"
@@ -90,8 +87,6 @@ class StepDifference:
 
     Attributes
     ----------
-    a, b : str
-    step : float
     difference : float
         Mean of a − mean of b, over shared tasks.
     low, high : float or None
@@ -139,15 +134,12 @@ class CurveComparisonResult(Result):
 
     Attributes
     ----------
-    records : tuple of StepDifference
     stretches : tuple of Stretch
         Where along training one is ahead.
     sentences : tuple of str
         One for each pair.
     method : "exact", "monte_carlo" or "asymptotic"
         How p-values were found: from all relabellings, from some, or from t.
-    axis, test, correction : str
-    alpha, confidence_level : float
     n_runs : tuple of (algorithm, fewest, most)
         Runs per task.
     """
@@ -238,8 +230,6 @@ class ReachRecord:
 
     Attributes
     ----------
-    algorithm, task : str
-    threshold : float
     n_runs, n_reached : int
         Runs, and those that reached the threshold; the others are censored at their last evaluation.
     estimate, low, high : float or None
@@ -263,14 +253,11 @@ class ReachPair:
 
     Attributes
     ----------
-    a, b, task : str
     method : "exact", "monte_carlo" or "asymptotic"
     pvalue, pvalue_adjusted : float
         Two-sided, of this test, and over all pairs and tasks.
-    rejected : bool
     sooner : str or None
         Whose runs reach it sooner, where a difference is found.
-    sentence : str
     """
 
     a: str
@@ -337,11 +324,8 @@ class ReliabilityRecord:
 
     Attributes
     ----------
-    algorithm, metric : str
     words : str
         What the measure is.
-    lower_is_steadier : bool
-    estimate : float
     low, high : float or None
         t interval from whole runs; None where no honest one exists.
     n_tasks, n_scores : int

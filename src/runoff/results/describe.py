@@ -17,11 +17,8 @@ class CellRecord:
 
     Attributes
     ----------
-    algorithm, task : str
     n_runs, n_distinct : int
         Runs, and different scores among them.
-    mean, median, minimum, maximum : float
-    std : float or None
     skewness, kurtosis : float or None
         Bias-corrected; kurtosis as excess over the normal's.
     normality_pvalue : float or None
@@ -38,7 +35,6 @@ class CellRecord:
         The family that fits best by AICc; the normal where normality is not rejected.
     parameters : mapping of str to float, or None
         As scipy.stats names them; of the mixture `weight` (of the second), `loc_1`, `scale_1`, `loc_2`, `scale_2`.
-    aicc : float or None
     histogram : tuple of int
         Counts in equal bins from `minimum` to `maximum`.
     """
@@ -71,13 +67,10 @@ class DescribeResult(Result):
 
     Attributes
     ----------
-    records : tuple of CellRecord
-    algorithms, tasks : tuple of str
     alpha : float
         Level of the tests of normality, each on its own.
     fitted : bool
         Whether families were compared.
-    advice : tuple of Advice
     """
 
     records: tuple[CellRecord, ...]
@@ -111,7 +104,6 @@ class VarianceRecord:
 
     Attributes
     ----------
-    algorithm : str
     component : "task", "run" or "episode"
     variance : float or None
         In squared units of the scores; None where there is only one of its kind.
@@ -137,8 +129,6 @@ class VarianceResult(Result):
 
     Attributes
     ----------
-    records : tuple of VarianceRecord
-    algorithms : tuple of str
     notes : tuple of str
         What was done to the data, one sentence each.
     """

@@ -22,10 +22,7 @@ class EffectRecord:
     effect : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
     estimate : float or None
         None where it is not defined.
-    low, high : float or None
     interval : "t", "fieller", "noncentral_t", "normal", "percentile", "score" or None
-    confidence_level : float
-    n_tasks : int
     no_effect : float
         The value that means no effect: 0, 1 for a ratio, ½ for a probability.
     task : str or None

@@ -35,8 +35,6 @@ class InferentialPair:
 
     Attributes
     ----------
-    a, b : str
-    pvalue, pvalue_adjusted : float
     rejected : bool
         Whether the adjusted p-value is at most alpha.
     overlap : bool or None
@@ -57,10 +55,8 @@ class Disagreement:
 
     Attributes
     ----------
-    a, b : str
     reason : "no_interval", "equal_estimates", "no_width", "direction" or "conflict"
         "direction": the intervals are apart, as the test demands, but the test favours the algorithm with the lower estimate.
-    sentence : str
     """
 
     a: str
@@ -75,16 +71,10 @@ class InferentialResult(Result):
 
     Attributes
     ----------
-    records : tuple of InferentialRecord
-    pairs : tuple of InferentialPair
-    disagreements : tuple of Disagreement
-    metric, interval, test, formula, correction : str
     alpha, confidence_level : float
         Of the test's decisions, and of the descriptive intervals.
     tasks : tuple of str
         The tasks all algorithms have; the others are left out.
-    n_resamples, seed : int
-    advice : tuple of Advice
     reference : str or None
         The reference scores that the scores are normalised by.
     """

@@ -16,7 +16,6 @@ class ProfileRecord:
 
     Attributes
     ----------
-    algorithm : str
     threshold : float
         τ, in units of the scores.
     estimate : float
@@ -41,7 +40,6 @@ class ProfileSummary:
 
     Attributes
     ----------
-    algorithm : str
     iqm : float
         Twice the area left of the profile between shares ¼ and ¾.
     median : float
@@ -50,7 +48,6 @@ class ProfileSummary:
         The area below the profile, right of 0, less that above it, left of 0.
     optimality_gap : float
         The area above the profile, left of `gamma`.
-    gamma : float
     n_tasks, n_scores, fewest, most : int
         Tasks, scores in all, and the fewest and most runs of a task.
     """
@@ -73,7 +70,6 @@ class ProfileOrder:
 
     Attributes
     ----------
-    a, b : str
     order : "a_dominates", "b_dominates", "cross" or "equal"
         a dominates if its profile is nowhere below that of b, and somewhere above (first-order stochastic dominance).
     crossings : tuple of float
@@ -82,8 +78,6 @@ class ProfileOrder:
         The largest difference of the shares in favour of each, 0 if there is none.
     a_lead_at, b_lead_at : float or None
         The lowest τ where it is that large.
-    n_tasks : int
-    sentence : str
     """
 
     a: str
@@ -121,7 +115,6 @@ class ProfileResult(Result):
         No resamples where none are needed.
     shared : bool
         Whether whole runs, scored on all tasks, are what varies.
-    advice : tuple of Advice
     reference : str or None
         The reference scores that the scores are normalised by.
     """

@@ -18,7 +18,6 @@ class RobustnessRecord:
 
     Attributes
     ----------
-    a, b : str
     ahead : str or None
         The one with the better estimate as it was asked for; None where both are level.
     difference : float
@@ -57,8 +56,6 @@ class RobustnessResult(Result):
         By which the order was asked for.
     variations : tuple of (str, tuple of str)
         Of each kind that is not a task or a run left out, what was tried.
-    sentence : str
-    advice : tuple of Advice
     """
 
     records: tuple[RobustnessRecord, ...]

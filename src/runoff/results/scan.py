@@ -50,8 +50,6 @@ class ScanResult(Result):
 
     Attributes
     ----------
-    records : tuple of ScanRecord
-    path : str
     notes : tuple of str
         What was chosen, and what happened while reading, one sentence each.
     not_understood : str

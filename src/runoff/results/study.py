@@ -15,7 +15,6 @@ class StudyRecord:
 
     Attributes
     ----------
-    world, method : str
     n_runs : int
         Runs of each algorithm on each task.
     effect : float
@@ -49,10 +48,8 @@ class StudyResult(Result):
     ----------
     name, title, source : str
         The study and the publication it repeats.
-    records : tuple of StudyRecord
     alpha : float
         Nominal level of the tests.
-    n_resamples, seed : int
     complete : bool
         False when a budget stopped the study; `n_repeats` of each record says how far it got.
     labels : tuple of (method, label)
@@ -125,7 +122,6 @@ class PrintedRecord:
     ----------
     what, world, method : str
         `what` is the table as the source calls it.
-    n_runs : int
     effect, printed, rate, difference : float
         `difference` is rate − printed.
     error : float
@@ -148,13 +144,7 @@ class PrintedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedComparison(Result):
-    """All printed cells of a study beside ours.
-
-    Attributes
-    ----------
-    name : str
-    records : tuple of PrintedRecord
-    """
+    """All printed cells of a study beside ours."""
 
     name: str
     records: tuple[PrintedRecord, ...]
@@ -185,25 +175,19 @@ class StatementRecord:
         The words of the source, and where they stand.
     verdict : str
         "confirmed", "contradicted" or "undecided" (the errors of the rates are too wide, or a budget left cells empty).
-    found : str
+    evidence : str
         The rates that decide.
     """
 
     statement: str
     where: str
     verdict: str
-    found: str
+    evidence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statements(Result):
-    """The statements of a source about a study, each confirmed or contradicted.
-
-    Attributes
-    ----------
-    name : str
-    records : tuple of StatementRecord
-    """
+    """The statements of a source about a study, each confirmed or contradicted."""
 
     name: str
     records: tuple[StatementRecord, ...]

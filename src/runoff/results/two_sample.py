@@ -38,7 +38,6 @@ class TwoSampleResult(Result):
         "two-sided", "greater" or "less": what the user asked for, of x relative to y.
     seed, n_resamples : int or None
         The seed and the number of draws; None where nothing was drawn.
-    advice : tuple of Advice
     difference_low, difference_high : float or None
         The two-sided t interval that "welch" or "student" inverts, whatever the alternative; None for other tests, and without spread.
     confidence_level : float
@@ -81,7 +80,6 @@ class TwoSampleTable(Result):
     ----------
     lines : tuple of str
         The names of the lines.
-    results : tuple of TwoSampleResult
     """
 
     lines: tuple[str, ...]

@@ -22,11 +22,11 @@ Stds = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `stated(raw, stds)`."""
+    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `in_unit(raw, stds)`."""
 
     title: str
     raw: Callable[[float, Stds], float]
-    stated: Callable[[float, Stds], float]
+    in_unit: Callable[[float, Stds], float]
 
 
 def pooled(stds: Stds) -> float:
@@ -46,16 +46,16 @@ def raw_of_improvement(chance: float, stds: Stds) -> float:
 
 EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
     {
-        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, stated=lambda raw, _: raw),
+        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, in_unit=lambda raw, _: raw),
         "std": Unit(
             title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
             raw=lambda effect, stds: effect * pooled(stds),
-            stated=lambda raw, stds: raw / pooled(stds),
+            in_unit=lambda raw, stds: raw / pooled(stds),
         ),
         "improvement": Unit(
             title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
             raw=raw_of_improvement,
-            stated=improvement,
+            in_unit=improvement,
         ),
     }
 )
@@ -123,11 +123,11 @@ def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]
     effects = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
     if not effects:
         raise OptionError("effect must name at least one true difference, not an empty list.")
-    raw = tuple(raw_effect(stated, unit, question.stds) for stated in effects)
-    for stated, value in zip(effects, raw, strict=True):
+    raw = tuple(raw_effect(number, unit, question.stds) for number in effects)
+    for number, value in zip(effects, raw, strict=True):
         if question.alternative != "two-sided" and value * question.sign < 0:
             raise OptionError(
-                f"{option('alternative', question.alternative)} does not look at the side of an effect of {stated!r}: no number of runs "
+                f"{option('alternative', question.alternative)} does not look at the side of an effect of {number!r}: no number of runs "
                 "finds it."
             )
     if len(set(raw)) < len(raw):
