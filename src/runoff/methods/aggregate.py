@@ -35,7 +35,7 @@ from runoff.words.names import IntervalName, MetricName, Resampled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     metrics: tuple[Metric, ...]
     interval: str

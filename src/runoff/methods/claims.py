@@ -32,9 +32,9 @@ from runoff.words.speech import option
 
 BEST = ("auto", "bold", "mean")
 SAME = {"sd": ("sd", "population_sd"), "se": ("se",), "ci95": ("ci95", "ci95_t", "ci95_normal")}
-"""What a table calls its spreads -> what they may be said to be."""
+"""The kinds of ± that do not contradict the name a table gives its spreads."""
 Pair = tuple[str, str, str | None]
-"""Who is claimed to be better than whom, and on which task."""
+"""The winner of a claim, the loser, and the task; None is all tasks."""
 
 
 def claims(
@@ -172,7 +172,7 @@ def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     kinds: tuple[str, ...]
     by: str
@@ -181,7 +181,7 @@ class _Options:
 
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
-    """Return what ± may be, and what was decided about it."""
+    """Return the kinds that ± may be, and notes on what was decided."""
     if table.spread is not None and spread not in ("unknown", *SAME[table.spread]):
         raise OptionError(
             f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
@@ -211,7 +211,7 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
 
 
 def _by(table: PublishedTable, best: str, algorithm: str | None) -> str:
-    """Return whose claims they are."""
+    """Return what marks the winners: the name of an algorithm, bold numbers, or the best mean."""
     if algorithm is not None:
         return "algorithm"
     bold = any(cell.bold for cell in table.cells)
@@ -240,14 +240,14 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
         winners = [cell.algorithm for cell in cells if wins[by](cell)]
         yield from ((a, cell.algorithm, task) for a in winners for cell in cells if cell.algorithm not in winners)
     first = algorithm if algorithm is not None else _first_of_all(table)
-    for b in table.algorithms if first else ():
+    for b in table.algorithms:
         # The average of a pair over one task is the claim on that task again.
-        if b != first and any(c.joint and len(c.x) > 1 for c in contrasts(table, first, b)):
+        if first is not None and b != first and any(c.joint and len(c.x) > 1 for c in contrasts(table, first, b)):
             yield first, b, None
 
 
 def _first_of_all(table: PublishedTable) -> str | None:
-    """Return who has the best average, of the algorithms that have all tasks; None if these are fewer than two."""
+    """Return the algorithm with the best average among those that have all tasks; None where fewer than two have."""
     whole = [name for name in table.algorithms if not table.missing(name)]
     if len(whole) < 2:
         return None
@@ -341,7 +341,7 @@ def _result(
 
 
 def _lost(claims: Sequence[Claim], family: Sequence[Contrast], options: _Options) -> int:
-    """Return how many supported claims would not be, had the standard deviations n in their denominators."""
+    """Return the number of supported claims that would fall if the standard deviations had n in their denominators."""
     yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
     if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
         return 0
@@ -376,7 +376,7 @@ def _only(runs: Iterator[int | None]) -> int | None:
 
 
 def _seen_from(contrast: Contrast, source: Contrast, reading: ClaimReading) -> ClaimReading:
-    """Return a reading from the side of the claim; what the table has the other way round is not carried by any n."""
+    """Return a reading from the side of the claim; no n carries a claim that the means contradict."""
     if reading.statistic is not None and source.a != contrast.a:
         reading = replace(reading, statistic=-reading.statistic)
     return reading if contrast.difference > 0 else replace(reading, carried=False, n_needed=None, n_needed_printed=None)

@@ -128,7 +128,7 @@ def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) ->
 
 
 def histogram(cell: Floats) -> tuple[int, ...]:
-    """Return counts in 2 n^(1/3) equal bins from the lowest to the highest run (Rice), at least 5 and at most 30; one bin without spread."""
+    """Return the counts in 2 n^(1/3) equal bins (Rice's rule), at least 5 and at most 30, from the lowest to the highest run."""
     if flat(cell):
         return (cell.size,)
     n_bins = int(np.clip(np.ceil(2 * np.cbrt(cell.size)), 5, MOST_BINS))
@@ -138,7 +138,7 @@ def histogram(cell: Floats) -> tuple[int, ...]:
 
 Cell = tuple[str, str]
 Episodes = dict[Cell, dict[str, Floats]]
-"""(algorithm, task) -> run -> scores of its episodes."""
+"""The scores of the episodes of each run, by (algorithm, task), then run."""
 
 
 def variance(
@@ -301,7 +301,7 @@ def _of_curves(curves: Curves, last: int) -> Episodes:
 def _of_table(
     table: Table, chosen: Mapping[str, str | None]
 ) -> tuple[Episodes, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the episodes at each run's final step, what to say about them, and which column is what."""
+    """Return the episodes at each run's final step, notes about them, and the column of each role."""
     stepped = plays(list(table.columns), "step", chosen)
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)

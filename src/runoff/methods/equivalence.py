@@ -39,7 +39,7 @@ from runoff.words.numbers import digits, exactly, p_adjusted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     metric: Metric
     margin: float
@@ -182,7 +182,7 @@ def _by_welch(data: Sequence[PairData], options: _Options) -> list[EquivalencePa
 def _by_resampling(
     likeness: Callable[..., Likeness], name: str, data: Sequence[PairData], setting: _Options
 ) -> list[EquivalencePair]:
-    """Judge the pairs by a function of the resampled runs."""
+    """Return the verdicts on pairs whose likeness is judged by resampled runs."""
     options = {"n_resamples": setting.n_resamples, "streams": setting.streams, "threads": setting.threads}
     return _tested(data, [likeness(pair, setting.metric, setting.alpha, **options) for pair in data], setting, name)
 

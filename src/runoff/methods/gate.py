@@ -184,7 +184,7 @@ def save_baseline(
 
 
 def _given(given: ScoresLike, side: str, algorithm: str | None) -> Baseline:
-    """Return what was given as a baseline: saved, or made of the scores now."""
+    """Return a side as a baseline: the saved one, or one that is made of the scores now."""
     saved = read_baseline(given) if isinstance(given, str | Path) else None
     if saved is None:
         return baseline_of(_algorithm_of(as_scores(given), side, algorithm))
@@ -237,7 +237,7 @@ def _refuse_the_same(before: Scores, after: Scores) -> None:
 
 
 def _remarks(before: Scores, after: Scores, pair: PairData, margin: float) -> str:
-    """Return what else there is to say: a margin that no score could tell, and two names."""
+    """Return further sentences: on a margin wider than all scores, and on two names."""
     scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
     width = float(np.ptp(scores))
     wide = f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < margin else ""

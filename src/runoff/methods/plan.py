@@ -181,7 +181,7 @@ def pilot_scores(pilot: Any) -> Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Needed:
-    """What a plan has to reach, and where its curves end."""
+    """The power and the assurance that a plan has to reach, and the end of its curves."""
 
     power: float
     assurance: float
@@ -190,7 +190,7 @@ class _Needed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """Runs that are needed, and the searches that found them."""
+    """The numbers of runs that are needed, and the searches that found them."""
 
     pilot: Pilot
     seen: Search

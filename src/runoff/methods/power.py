@@ -254,7 +254,7 @@ def runs_needed(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
-    """What runs are needed for; `ratio` None: the cheapest."""
+    """The power that runs are needed for, and their allocation; `ratio` None is the cheapest."""
 
     question: Question
     power: float

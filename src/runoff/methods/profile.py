@@ -36,7 +36,7 @@ READ = tuple(parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     thresholds: Thresholds
     kind: str
@@ -207,6 +207,7 @@ def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
 def _summary(algorithm: str, pool: Pool, plan: _Plan) -> ProfileSummary:
     counted = pool
     if plan.kind == "average_scores":
+        # The profile of task means is that of a single task whose runs they are.
         counted = prepare(list(ascending_means(pool)[:, None]), READ, gamma=plan.gamma, exact=True)
     values = estimates(counted)
     iqm, mean, gap = (float(values[counted.column(parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap"))
@@ -225,7 +226,7 @@ def _summary(algorithm: str, pool: Pool, plan: _Plan) -> ProfileSummary:
 
 
 def _median(pool: Pool) -> float:
-    """Return where the profile crosses ½, the middle where it lies on it."""
+    """Return the score at which the profile crosses ½; the middle of the stretch where it lies on ½."""
     below = np.cumsum(pool.weights) / pool.values.size
     first, last = (int(np.searchsorted(below, 0.5 + side)) for side in (-1e-12, 1e-12))
     return float((pool.sorted_values[first] + pool.sorted_values[last]) / 2)

@@ -36,7 +36,7 @@ OF_RATES = ("mean", "optimality_gap")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     metric: Metric
     alpha: float
@@ -181,7 +181,7 @@ def _by_steps(scores: Scores, options: _Options) -> Sets:
 
 
 def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:
-    """Return an algorithm's metric with its error; None with single runs."""
+    """Return the metric of an algorithm with its error; None where a cell has a single run."""
     cells = scores.cells(a)
     if min(cell.size for cell in cells) < 2:
         return None
@@ -195,7 +195,7 @@ def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:
 
 
 def _alphabetical(scores: Scores) -> Ints:
-    """Return the algorithms by name: in this order they take their draws, so that the order of the data changes nothing."""
+    """Return the alphabetical order of the algorithms: they draw in it, so that the order of the data changes nothing."""
     return np.argsort(np.array(scores.algorithms, dtype=object)).astype(np.int64)
 
 

@@ -36,13 +36,13 @@ Given = str | Path | Mapping[str, LowHigh] | Reference
 Lead = tuple[Callable[[], str] | str, float, float]
 WINDOWS = (1, 2, 5, 10)
 RANGE, RAW = "range", "none"
-"""References that are no tables: the lowest and highest run of the pair on each task, and the units of the scores."""
+"""Names of two references without a table: the lowest and highest run of the pair on each task, and the units of the scores."""
 Pairs = dict[str, tuple[LowHigh, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What is varied, checked.
+    """The checked variations of one call.
 
     metrics: the first is that of the order; maps: name → for each task (low, high) of another reference, empty for the range of the pair's
     runs; windows: name → the scores of another final window.
@@ -157,7 +157,7 @@ def robustness(
 
 
 def _metrics(scores: Scores, metrics: Sequence[str] | None) -> list[Metric]:
-    """Return the aggregates, by default those that are different numbers."""
+    """Return the aggregates; by default those that differ as numbers on these scores."""
     if metrics is not None:
         if isinstance(metrics, str):
             raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")

@@ -161,7 +161,7 @@ def _one_algorithm(aligned: Aligned, a: int, options: AlongSteps) -> list[Effici
 
 
 def _advice(aligned: Aligned, options: AlongSteps) -> tuple[Advice, ...]:
-    """Return what `aggregate` says at the last step, and what is said of curves."""
+    """Return the advice that `aggregate` gives at the last step."""
     end = aligned.last
     advice: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
     for a, name in enumerate(end.algorithms):

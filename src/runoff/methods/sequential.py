@@ -111,6 +111,7 @@ def sequential(
     now = _so_far(plan, state, earlier)
     now = now if scores is None else fed(now, as_scores(scores))
     judged = _judged(now)
+    # The state keeps verdicts, not only runs: a later call must not decide an early look otherwise.
     decided = _with_verdicts(now, judged)
     if state is not None and scores is not None:
         decided.write(state)
@@ -286,7 +287,7 @@ def next_runs(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Named:
-    """The cells with their names: (algorithm, task), the task None where runs are shared."""
+    """The cells with their names, (algorithm, task); the task is None where runs are shared."""
 
     names: tuple[tuple[str, str | None], ...]
     stds: Floats

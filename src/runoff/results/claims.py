@@ -57,7 +57,7 @@ def _plain(value: float, unit: float) -> str:
 
 
 MOST_PLACES = 12
-"""Decimals beyond which a number is written with an exponent."""
+"""The most decimals of a number that is written without an exponent."""
 
 
 @dataclass(frozen=True, kw_only=True)

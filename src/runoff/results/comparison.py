@@ -13,7 +13,7 @@ from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 SIDELESS = frozenset({"mack_skillings"})
-"""Tests whose statistic is the same for a with b and b with a; that of the others changes its sign, or is counted from the other side."""
+"""Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class Pair:
         return self.statistic if self.test in SIDELESS else -self.statistic
 
     def _turned_sentence(self, turned: Pair) -> str:
-        """Return the sentence as it is told of the turned pair; of a winner it is told from the winner's side already."""
+        """Return the sentence of the turned pair; that of a winner is told from the winner's side already."""
         if self.verdict in ("a_better", "b_better"):
             return self.sentence
         sentence = self.sentence.replace(self.numbers, turned.numbers, 1)

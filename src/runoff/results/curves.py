@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import AlgorithmRecords, Result, printed_lines
+from runoff.results.base import AlgorithmRecords, Records, printed_lines
 from runoff.words.names import metric_title
 from runoff.words.numbers import counted, estimated, exactly, step_text
 
@@ -129,7 +128,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveComparisonResult(Result):
+class CurveComparisonResult(Records):
     """Differences at every step, one record for each pair and step.
 
     Attributes
@@ -159,7 +158,6 @@ class CurveComparisonResult(Result):
     seed: int
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -345,7 +343,7 @@ class ReliabilityRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReliabilityResult(Result):
+class ReliabilityResult(Records):
     """Measures of steadiness, one record for each algorithm and measure."""
 
     records: tuple[ReliabilityRecord, ...]
@@ -355,7 +353,6 @@ class ReliabilityResult(Result):
     seed: int
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
         lines = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, printed_lines
+from runoff.results.base import Records, printed_lines
 from runoff.words.numbers import counted, exactly, percent
 
 
@@ -62,7 +62,7 @@ class CellRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DescribeResult(Result):
+class DescribeResult(Records):
     """The shape of every cell that has runs, in the order of algorithms, then tasks.
 
     Attributes
@@ -79,7 +79,6 @@ class DescribeResult(Result):
     alpha: float
     fitted: bool
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     def record(self, algorithm: str, task: str) -> CellRecord | None:
         """Return one cell, None if it has no runs."""
@@ -124,7 +123,7 @@ class VarianceRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceResult(Result):
+class VarianceResult(Records):
     """Three records per algorithm.
 
     Attributes
@@ -136,7 +135,6 @@ class VarianceResult(Result):
     records: tuple[VarianceRecord, ...]
     algorithms: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     def record(self, algorithm: str, component: Component) -> VarianceRecord:
         """Return one source of spread."""

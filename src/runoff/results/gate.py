@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Records
 from runoff.words.names import GateCall
 
 
@@ -62,7 +61,7 @@ class GateRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult(Result):
+class GateResult(Records):
     """A candidate beside a baseline, task by task and over all.
 
     Attributes
@@ -92,7 +91,6 @@ class GateResult(Result):
     seed: int
     sentence: str
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     @property
     def overall(self) -> GateRecord:

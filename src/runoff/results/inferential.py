@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, printed_lines
+from runoff.results.base import Records, printed_lines
 from runoff.words.names import TESTS, metric_words
 from runoff.words.numbers import counted, estimated, exactly
 
@@ -66,7 +66,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InferentialResult(Result):
+class InferentialResult(Records):
     """Intervals whose overlap says what the test says, except for the pairs in `disagreements`.
 
     Attributes
@@ -94,7 +94,6 @@ class InferentialResult(Result):
     seed: int
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
-    _table: ClassVar[str | None] = "records"
 
     def record(self, algorithm: str) -> InferentialRecord:
         """Return one algorithm's record."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import ClassVar
 
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
-from runoff.results.base import Result, plain, shown
+from runoff.results.base import Records, Result, plain, shown
 from runoff.tables.frames import html_table
 
 
@@ -98,7 +97,7 @@ class PowerPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunsNeededResult(Result):
+class RunsNeededResult(Records):
     """One record for each true difference that was asked about.
 
     Attributes
@@ -118,7 +117,6 @@ class RunsNeededResult(Result):
     alternative: str
     formula: str
     alpha: float
-    _table: ClassVar[str | None] = "records"
 
     @property
     def n_runs(self) -> int:
@@ -244,7 +242,7 @@ class PlanResult(Result):
         return tuple(point for point in self.curve if point.spread == spread)
 
     def __str__(self) -> str:
-        return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])
+        return _with_notes(self.sentence, self.notes)
 
     def _repr_html_(self) -> str:
         rows = {
@@ -280,7 +278,7 @@ class NextRunsRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextRunsResult(Result):
+class NextRunsResult(Records):
     """Which cells to run next, and what that buys.
 
     Attributes
@@ -307,7 +305,6 @@ class NextRunsResult(Result):
     alpha: float
     sentence: str
     notes: tuple[str, ...]
-    _table: ClassVar[str | None] = "records"
 
     @property
     def total(self) -> int:
@@ -315,4 +312,4 @@ class NextRunsResult(Result):
         return sum(record.more for record in self.records)
 
     def __str__(self) -> str:
-        return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])
+        return _with_notes(self.sentence, self.notes)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, printed_lines
+from runoff.results.base import Records, printed_lines
 from runoff.words.numbers import digits
 
 
@@ -93,7 +92,7 @@ class ProfileOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileResult(Result):
+class ProfileResult(Records):
     """Performance profiles with their bands.
 
     Attributes
@@ -131,7 +130,6 @@ class ProfileResult(Result):
     shared: bool = False
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
-    _table: ClassVar[str | None] = "records"
 
     @property
     def algorithms(self) -> tuple[str, ...]:

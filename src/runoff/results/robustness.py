@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Records
 
 KINDS = ("metric", "reference", "window", "task", "run")
 """What is varied, in the order in which it is shown."""
@@ -45,7 +44,7 @@ class RobustnessRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RobustnessResult(Result):
+class RobustnessResult(Records):
     """One grid: pairs by kinds of variations.
 
     Attributes
@@ -63,7 +62,6 @@ class RobustnessResult(Result):
     variations: tuple[tuple[str, tuple[str, ...]], ...]
     sentence: str
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from runoff.results.base import Result
+from runoff.results.base import Records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +44,7 @@ class ScanRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScanResult(Result):
+class ScanResult(Records):
     """The runs of a tree of logs.
 
     Attributes
@@ -60,7 +59,6 @@ class ScanResult(Result):
     path: str
     notes: tuple[str, ...]
     not_understood: str
-    _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
         tools = ", ".join(dict.fromkeys(record.tool for record in self.records))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from runoff.results.base import Result
+from runoff.results.base import Records
 from runoff.words.numbers import digits, exactly, span
 
 
@@ -41,7 +40,7 @@ class StudyRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyResult(Result):
+class StudyResult(Records):
     """A long table of rates.
 
     Attributes
@@ -68,7 +67,6 @@ class StudyResult(Result):
     complete: bool
     labels: tuple[tuple[str, str], ...]
     kinds: tuple[tuple[str, str], ...]
-    _table: ClassVar[str | None] = "records"
 
     @property
     def worlds(self) -> tuple[str, ...]:
@@ -111,7 +109,7 @@ class StudyResult(Result):
 
 
 FAR = 4.0
-"""A cell further away than this many standard errors is looked at."""
+"""The number of standard errors beyond which a cell deserves a look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,12 +141,11 @@ class PrintedRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedComparison(Result):
+class PrintedComparison(Records):
     """All printed cells of a study beside ours."""
 
     name: str
     records: tuple[PrintedRecord, ...]
-    _table: ClassVar[str | None] = "records"
 
     @property
     def beyond(self) -> tuple[PrintedRecord, ...]:
@@ -186,12 +183,11 @@ class StatementRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statements(Result):
+class Statements(Records):
     """The statements of a source about a study, each confirmed or contradicted."""
 
     name: str
     records: tuple[StatementRecord, ...]
-    _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
         verdicts = [record.verdict for record in self.records]

@@ -13,7 +13,7 @@ from scipy import special
 
 from runoff._inference.power.formulas import POWER_FORMULAS, POWER_TESTS, Question
 from runoff._inference.power.search import LEAST, MOST_RUNS
-from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, is_number
 from runoff.errors import OptionError
 from runoff.words.speech import option
 
@@ -100,7 +100,7 @@ def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
 
 def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
     """Return a true difference in units of the scores."""
-    if not _is_number(effect):
+    if not is_number(effect):
         raise OptionError(f"effect must be a finite number, not {effect!r}.")
     if unit == "improvement":
         if not 0 < effect < 1:
@@ -162,7 +162,7 @@ def checked_ratio(ratio: Any, cost: tuple[float, ...] | None, test: str) -> floa
         return 1.0 if cost is None or len(cost) == 1 else None
     if n_samples == 1:
         raise OptionError(f"ratio means nothing for {option('test', test)}, which has one sample.")
-    if not _is_number(ratio) or not 1e-3 <= ratio <= 1e3:
+    if not is_number(ratio) or not 1e-3 <= ratio <= 1e3:
         raise OptionError(
             f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
         )
@@ -186,11 +186,6 @@ def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
 def _numbers(name: str, value: Any) -> tuple[float, ...]:
     """Return one finite number or a pair."""
     values = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
-    if len(values) not in (1, 2) or not all(_is_number(number) for number in values):
+    if len(values) not in (1, 2) or not all(is_number(number) for number in values):
         raise OptionError(f"{name} must be a finite number or a pair of them, not {value!r}.")
     return tuple(float(number) for number in values)
-
-
-def _is_number(value: Any) -> bool:
-    numeric = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return numeric and bool(np.isfinite(value))
