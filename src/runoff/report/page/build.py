@@ -1,13 +1,16 @@
 """`build`: the report as one HTML file, a pure function of the answers.
 
 Everything that comes from the user passes through autoescape; only what this package drew itself is marked as safe.
+What the page may load and run, its own styles and its own script, is listed by their hashes in its content policy.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files as files_of
 from typing import Any
 
@@ -29,18 +32,39 @@ from runoff.report.page.drawn import Hand, drawings
 from runoff.report.page.first import axis_words, first_rows
 from runoff.report.page.heat import SHADES, blocks, columns
 from runoff.report.page.pair_rows import MANY, pair_rows, survived
-from runoff.report.page.policy import policy
 from runoff.report.page.ranks import ranks
 from runoff.report.words.advice import grouped
 from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
 from runoff.report.words.numbers import decimals, interval, number
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.report.words.profiles import profile_rows
+from runoff.report.words.ranks import profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import counted, span
 from runoff.words.shorten import isolated_in, short_names
+
+
+def policy(style: str, script: str) -> str:
+    """Return the content security policy of a page with this style sheet and this script.
+
+    >>> policy("", "").split("; ")[0]
+    "default-src 'none'"
+    """
+    return (
+        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def hashed(text: str) -> str:
+    """Return the hash of an element's text as a policy names it.
+
+    >>> hashed("")
+    'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+    """
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
 
 LONGEST = 28
 """Characters of a name in a table; its title and the table of algorithms have it in full."""
