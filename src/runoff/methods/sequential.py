@@ -147,10 +147,25 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
     pairs = tuple(_pair(now, latest[pair]) for pair in sorted(latest))
     going = bool(now.needed) and look < design.n_looks
     more = design.looks[look] - (design.looks[look - 1] if look else 0) if going else 0
+    path = tuple(
+        SequentialPoint(
+            a=now.algorithms[finding.pair[0]],
+            b=now.algorithms[finding.pair[1]],
+            look=finding.look + 1,
+            statistic=finding.statistic,
+            critical=finite_bound(finding.critical),
+        )
+        for look_of in judged
+        for finding in look_of.findings
+    )
+    looks = tuple(
+        SequentialLook(look=k, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
+        for k, (n, spent, bound) in enumerate(zip(design.looks, design.spent, design.boundaries, strict=True), 1)
+    )
     return SequentialResult(
         pairs=pairs,
-        path=tuple(_point(now, finding) for look in judged for finding in look.findings),
-        looks=_looks(design),
+        path=path,
+        looks=looks,
         look=look,
         alpha=design.alpha,
         alpha_spent=design.spent[look - 1] if look else 0.0,
@@ -165,14 +180,6 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
         design_sha256=design.sha256,
         sentence=answer_words(design, look, [(p.a, p.b, p.decision) for p in pairs], now.needed, len(now.tasks)),
         notes=design.notes_for(len(now.algorithms), len(now.tasks)),
-    )
-
-
-def _looks(design: SequentialDesign) -> tuple[SequentialLook, ...]:
-    stages = zip(design.looks, design.spent, design.boundaries, strict=True)
-    return tuple(
-        SequentialLook(look=k + 1, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
-        for k, (n, spent, bound) in enumerate(stages)
     )
 
 
@@ -191,13 +198,6 @@ def _pair(now: State, finding: Finding) -> SequentialPair:
         standard_error=finding.error,
         conditional_power=finding.conditional_power,
         sentence=pair_words(finding, names, now.design),
-    )
-
-
-def _point(now: State, finding: Finding) -> SequentialPoint:
-    a, b = (now.algorithms[i] for i in finding.pair)
-    return SequentialPoint(
-        a=a, b=b, look=finding.look + 1, statistic=finding.statistic, critical=finite_bound(finding.critical)
     )
 
 
