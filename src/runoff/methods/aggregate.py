@@ -205,14 +205,8 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
 
 
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
-    pool = prepare(
-        [cell for cell in scores.cells(a) if cell.size],
-        plan.metrics,
-        gamma=plan.gamma,
-        exact=plan.exact,
-        shared=scores.sampling.shared,
-        rates=scores.rates,
-    )
+    cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
+    pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
     points = estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
     ends = interval_ends(

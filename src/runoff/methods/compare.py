@@ -40,6 +40,7 @@ from runoff._inference.pairs import (
 from runoff._inference.power import detectable, needed_multiple
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
@@ -153,13 +154,8 @@ def compare(
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, family, n_resamples)
-    levels = Levels(
-        first=alpha if correction == "max_t" else first_level(alpha, len(outcomes), correction),
-        best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
-        alpha=alpha,
-        joint=correction == "max_t",
-        can_join=can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1),
-    )
+    can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
+    levels = _levels(alpha, correction, outcomes, can_join=can_join)
     answers = [
         _record(_facts(pair, outcome, q, levels, confidence_level))
         for pair, outcome, q in zip(data, outcomes, adjusted, strict=True)
@@ -174,14 +170,27 @@ def compare(
         n_resamples=n_resamples,
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), correction, alpha, control),
-            rules.normalisation(scores),
-            rules.missing(scores),
-            rules.unequal_runs(scores.n_runs),
-            rules.two_humps(rules.humped_cells(scores)),
-            left_out,
-            *advice,
+            rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores), left_out, *advice
         ),
+    )
+
+
+def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, can_join: bool) -> Levels:
+    return Levels(
+        first=alpha if correction == "max_t" else first_level(alpha, len(outcomes), correction),
+        best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
+        alpha=alpha,
+        joint=correction == "max_t",
+        can_join=can_join,
+    )
+
+
+def _about_scores(scores: Scores) -> tuple[Advice, ...]:
+    return rules.collected(
+        rules.normalisation(scores),
+        rules.missing(scores),
+        rules.unequal_runs(scores.n_runs),
+        rules.two_humps(rules.humped_cells(scores)),
     )
 
 

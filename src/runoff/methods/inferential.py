@@ -18,7 +18,7 @@ from runoff._inference.inferential import (
     read_factors,
     record_of,
 )
-from runoff._inference.pairs import PAIR_TESTS, PairOptions, pair_data, refuse_constant, run_pairs
+from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
@@ -143,19 +143,13 @@ def inferential_intervals(
     refuse_constant(kept)
     describe = partial(described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples)
     describe = partial(describe, shared=scores.sampling.shared, rates=scores.rates)
-    described_cells = [
-        describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)
-    ]
-    estimates, ends = [estimate for estimate, _ in described_cells], [ends for _, ends in described_cells]
+    both = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
+    estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
     options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
     outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, threads)
-    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
-    decisions = [
-        Decision(a, b, p, p <= alpha, outcome.direction)
-        for (a, b), p, outcome in zip(positions, adjusted, outcomes, strict=True)
-    ]
+    decisions = _decisions(positions, outcomes, correction, alpha)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
@@ -197,6 +191,16 @@ def _on_common_tasks(scores: Scores) -> Scores:
             stacklevel=3,
         )
     return scores.select(tasks=common)
+
+
+def _decisions(
+    positions: Sequence[tuple[int, int]], outcomes: Sequence[PairOutcome], correction: str, alpha: float
+) -> list[Decision]:
+    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
+    return [
+        Decision(a, b, p, p <= alpha, outcome.direction)
+        for (a, b), p, outcome in zip(positions, adjusted, outcomes, strict=True)
+    ]
 
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:

@@ -247,20 +247,7 @@ def _result(
     )
     chance = plan.upper.chance(plan.n_runs)
     return PlanResult(
-        required=needed.power,
-        assurance=needed.assurance,
-        effect_in_unit=options.effect.value,
-        unit=options.effect.unit,
-        a=given.pair.a,
-        b=given.pair.b,
-        alpha=options.alpha,
-        n_tasks=given.n_tasks,
-        n_pilot=given.sizes[0],
-        n_pilot_most=given.sizes[1],
-        shared=shared,
-        n_repeats=options.n_repeats,
-        n_resamples=options.n_resamples,
-        seed=options.streams.seed,
+        **_question(given, options, needed),
         n_runs=plan.n_runs,
         n_runs_naive=plan.naive,
         n_runs_after_20=plan.after,
@@ -281,6 +268,27 @@ def _result(
         notes=plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
         advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
     )
+
+
+def _question(given: Pilot, options: PlanOptions, needed: _Needed) -> dict[str, Any]:
+    """Return the fields that repeat what was asked, of which pilot."""
+    assert options.effect is not None
+    return {
+        "required": needed.power,
+        "assurance": needed.assurance,
+        "effect_in_unit": options.effect.value,
+        "unit": options.effect.unit,
+        "a": given.pair.a,
+        "b": given.pair.b,
+        "alpha": options.alpha,
+        "n_tasks": given.n_tasks,
+        "n_pilot": given.sizes[0],
+        "n_pilot_most": given.sizes[1],
+        "shared": given.pair.shared,
+        "n_repeats": options.n_repeats,
+        "n_resamples": options.n_resamples,
+        "seed": options.streams.seed,
+    }
 
 
 def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:

@@ -132,19 +132,13 @@ def performance_profile(
     ('cross', (0.8,))
     """
     scores = as_scores(scores)
-    check_choice("kind", kind, KINDS)
-    chosen = BANDS[check_choice("band", band, BANDS)]
-    if kind not in chosen.kinds:
-        others = [repr(name) for name, other in BANDS.items() if kind in other.kinds]
-        raise OptionError(
-            f"band={band!r} counts runs, and kind={kind!r} counts tasks by their mean; use band={' or '.join(others)}."
-        )
+    _check_band(kind, band)
     gamma, draws = check_score("gamma", gamma), check_resamples(n_resamples)
     plan = _Plan(
         thresholds=thresholds_of(thresholds, [np.concatenate(scores.cells(a)) for a in range(scores.n_algorithms)]),
         kind=kind,
         band=band,
-        n_resamples=draws if chosen.draws else 0,
+        n_resamples=draws if BANDS[band].draws else 0,
         confidence_level=check_confidence(confidence_level),
         gamma=gamma,
         streams=streams(rng),
@@ -175,6 +169,15 @@ def performance_profile(
         advice=caveats,
         reference=scores.provenance.reference,
     )
+
+
+def _check_band(kind: str, band: str) -> None:
+    check_choice("kind", kind, KINDS)
+    if kind not in BANDS[check_choice("band", band, BANDS)].kinds:
+        others = [repr(name) for name, other in BANDS.items() if kind in other.kinds]
+        raise OptionError(
+            f"band={band!r} counts runs, and kind={kind!r} counts tasks by their mean; use band={' or '.join(others)}."
+        )
 
 
 def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:

@@ -243,9 +243,7 @@ def critical_difference(
     _need_equal_counts(scores, blocks)
     if shared and blocks.tasks.size > 1:
         blocks = by_row(blocks, by_rank=True)
-    # The standard deviation of S_j − S_j' over √2, (k V)^½; `squares` are of doubled ranks, hence the 4.
-    sizes = blocks.sizes.astype(np.float64)
-    scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * k)
+    scale = _scale(blocks)
     value = range_quantile(alpha, k) if control is None else control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
@@ -285,6 +283,12 @@ def _need_equal_counts(scores: Scores, blocks: Blocks) -> None:
             f"{scores.tasks[blocks.tasks[row]]!r} has {counts.min()} of {few!r} and {counts.max()} of {many!r}; use "
             f"{choice('scores.subsample(n), scores.select(...)', '--algorithms or --tasks')}, or {call('compare', correction='max_t')}."
         )
+
+
+def _scale(blocks: Blocks) -> float:
+    """Return the standard deviation of S_j − S_j' over √2: (k V)^½."""
+    sizes = blocks.sizes.astype(np.float64)  # the 4: `squares` are those of doubled ranks
+    return sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
 
 
 def _pairs(

@@ -77,13 +77,11 @@ def profiles(
         ax.set_facecolor("none")
     colours = frame.marks(result.algorithms)
     ax.set_xscale(scale)
-    if area is not None:
-        _mark_area(ax, area, result.summary(chosen[0]).gamma)
+    _mark_area(ax, area, result.summary(chosen[0]).gamma)
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
         _line(ax, result.of(name), colours[name], label, shift=at / len(chosen))
         if area is not None:
-            filled = len(chosen) == 1 and scale == "linear"
-            _read_off(ax, area, result.summary(name), colours[name], filled=filled)
+            _read_off(ax, area, result.summary(name), colours[name], filled=len(chosen) == 1 and scale == "linear")
     _dress(ax, result)
     counts = {_counts(result.summary(name)) for name in chosen}
     legend = ax.legend(
@@ -165,7 +163,7 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
 # ── what is read off ──────────
 
 
-def _mark_area(ax: Axes, area: FixedMetric, gamma: float) -> None:
+def _mark_area(ax: Axes, area: FixedMetric | None, gamma: float) -> None:
     """Draw what the readings of all algorithms are read against."""
     if area == "iqm":
         ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)

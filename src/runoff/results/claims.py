@@ -25,8 +25,6 @@ class PublishedCell:
         One of the last digit that is printed: rounding moved the number by half of it at most.
     n : int or None
         Runs, if the table or the caller says how many.
-    text : str
-        What is printed.
     line, column : int
         Where, both from 1; column counts the cells of the line.
     """

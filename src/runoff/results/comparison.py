@@ -24,8 +24,6 @@ class Pair:
     ----------
     a, b : str
         Algorithms; every difference is a − b.
-    n_tasks : int
-        Tasks both have scores on.
     n_runs_a, n_runs_b : tuple of (int, int)
         Fewest and most runs of a cell.
     test, method : str
@@ -54,8 +52,6 @@ class Pair:
         How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
         detectable difference is not known, or nothing was observed.
     verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
-    sentence : str
-        The verdict as a plain sentence.
     margin : float or None
         The smallest difference of means that matters, if one was named.
     pvalue_equivalence, pvalue_equivalence_adjusted : float or None

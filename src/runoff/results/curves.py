@@ -135,8 +135,6 @@ class CurveComparisonResult(Records):
     ----------
     stretches : tuple of Stretch
         Where along training one is ahead.
-    sentences : tuple of str
-        One for each pair.
     method : "exact", "monte_carlo" or "asymptotic"
         How p-values were found: from all relabellings, from some, or from t.
     n_runs : tuple of (algorithm, fewest, most)
@@ -322,12 +320,8 @@ class ReliabilityRecord:
 
     Attributes
     ----------
-    words : str
-        What the measure is.
     low, high : float or None
         t interval from whole runs; None where no honest one exists.
-    n_tasks, n_scores : int
-        Tasks and runs.
     """
 
     algorithm: str

@@ -72,10 +72,6 @@ class GateResult(Records):
         The tasks, and last the mean of all if there are several.
     required : float
         The power that "underpowered" lacks.
-    baseline, candidate : str
-        The algorithms.
-    baseline_sha256, candidate_sha256 : str
-        Digests of the scores.
     """
 
     call: GateCall

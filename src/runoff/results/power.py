@@ -184,8 +184,6 @@ class PlanResult(Result):
         The true difference that is assumed, second − first, averaged over tasks, where runs spread as in the pilot.
     effect_in_unit, unit : float, str
         The effect that was to be found, and its unit.
-    a, b : str
-        The first algorithm and the second.
     test, title : str
         The test that power is of, and its name in words.
     method : "closed_form", "exact" or "simulated"
@@ -259,10 +257,6 @@ class NextRunsRecord:
     ----------
     task : str or None
         None where a run is scored on all tasks.
-    n_runs : int
-        What there is.
-    more : int
-        What to add.
     std : float
         Of the runs that there are.
     cost : float

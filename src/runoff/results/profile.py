@@ -99,13 +99,9 @@ class ProfileResult(Records):
     ----------
     records : tuple of ProfileRecord
         By algorithm, then threshold.
-    summaries : tuple of ProfileSummary
-        One for each algorithm.
     orders : tuple of ProfileOrder
         One for each pair that shares a task.
     kind : "run_scores" or "average_scores"
-    band : str
-        As asked.
     scale : "linear" or "log"
         How the thresholds are to be drawn.
     confidence_level : float

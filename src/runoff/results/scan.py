@@ -15,8 +15,6 @@ class ScanRecord:
     ----------
     path : str
         The folder or file, and which run of several in it.
-    tool : str
-        What wrote it.
     algorithm, task, run : str
         Its names, as they would be read.
     named_by : str

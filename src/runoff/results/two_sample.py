@@ -28,8 +28,6 @@ class TwoSampleResult(Result):
         "exact", "asymptotic" or "monte_carlo".
     df : float or None
         Degrees of freedom of the t reference.
-    n_x, n_y : int
-        Sizes of the samples.
     difference : float
         Mean of x minus mean of y.
     null, claim : str
@@ -74,13 +72,7 @@ class TwoSampleResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleTable(Result):
-    """One test for each line of a table of published means; p-values are not adjusted for their number.
-
-    Attributes
-    ----------
-    lines : tuple of str
-        The names of the lines.
-    """
+    """One test for each line of a table of published means; p-values are not adjusted for their number."""
 
     lines: tuple[str, ...]
     results: tuple[TwoSampleResult, ...]
