@@ -11,7 +11,7 @@ from runoff._inference.blocked import control_pvalue, control_quantile, range_pv
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.methods.rank import critical_difference, rank_test
-from runoff.report.words.ranks import apart_words
+from runoff.report.words.ranks import critical_words
 from tests.places import GOLDEN
 
 
@@ -279,9 +279,9 @@ def test_more_draws_than_are_affordable_give_the_asymptotic_law():
 
 
 def test_one_pair_is_counted_as_one():
-    words = apart_words(critical_difference(scores_of(k=2, shift=3.0)))
+    words = critical_words(critical_difference(scores_of(k=2, shift=3.0)))
     assert "this holds for 1 of 1 pair;" in words
-    assert "of 3 pairs;" in apart_words(critical_difference(scores_of(k=3)))
+    assert "of 3 pairs;" in critical_words(critical_difference(scores_of(k=3)))
 
 
 def test_more_runs_on_an_easy_task_are_no_merit():

@@ -26,15 +26,15 @@ powers = st.sampled_from([0.125, 0.5, 2.0, 1024.0])
 
 
 @st.composite
-def drawn_rows(draw, least_runs=1):
+def rows(draw, least_runs=1):
     """Rows of two or three algorithms on one or two tasks, evaluated at steps of their own between 0 and 30."""
-    rows = []
+    records = []
     for name in "ABC"[: draw(st.integers(2, 3))]:
         for task in "xy"[: draw(st.integers(1, 2))]:
             for run in range(draw(st.integers(least_runs, 4))):
                 inner = draw(st.sets(st.integers(1, 29), max_size=3))
-                rows += [(name, task, run, float(step), draw(values)) for step in sorted({0, 30, *inner})]
-    return rows
+                records += [(name, task, run, float(step), draw(values)) for step in sorted({0, 30, *inner})]
+    return records
 
 
 def curves(rows):
@@ -73,7 +73,7 @@ def in_units(value, scale, shift, size):
 
 
 @FEW
-@given(drawn_rows(), st.sampled_from(["welch", "permutation"]), st.sampled_from(["max_t", "holm", "colas2019"]))
+@given(rows(), st.sampled_from(["welch", "permutation"]), st.sampled_from(["max_t", "holm", "colas2019"]))
 def test_compare_curves_answers_fully_or_refuses_in_one_sentence(rows, test, correction):
     result = comparison(rows, test=test, correction=correction)
     if isinstance(result, str):
@@ -88,7 +88,7 @@ def test_compare_curves_answers_fully_or_refuses_in_one_sentence(rows, test, cor
 
 
 @FEW
-@given(drawn_rows(), metrics, st.sampled_from(["pointwise", "simultaneous"]))
+@given(rows(), metrics, st.sampled_from(["pointwise", "simultaneous"]))
 def test_sample_efficiency_answers_fully(rows, metric, band):
     result = efficiency(rows, metric=metric, band=band)
     for record in result.records:
@@ -98,7 +98,7 @@ def test_sample_efficiency_answers_fully(rows, metric, band):
 
 
 @FEW
-@given(drawn_rows(), metrics, st.randoms(use_true_random=False))
+@given(rows(), metrics, st.randoms(use_true_random=False))
 def test_the_order_of_runs_changes_no_answer(rows, metric, random):
     runs = list(dict.fromkeys(row[:3] for row in rows))
     shuffled = [row for run in random.sample(runs, len(runs)) for row in rows if row[:3] == run]
@@ -107,7 +107,7 @@ def test_the_order_of_runs_changes_no_answer(rows, metric, random):
 
 
 @FEW
-@given(drawn_rows(), metrics)
+@given(rows(), metrics)
 def test_the_order_of_algorithms_and_tasks_moves_no_estimate(rows, metric):
     given_order = curves(rows)
     turned = given_order.select(algorithms=given_order.algorithms[::-1], tasks=given_order.tasks[::-1])
@@ -121,7 +121,7 @@ def test_the_order_of_algorithms_and_tasks_moves_no_estimate(rows, metric):
 
 
 @FEW
-@given(drawn_rows(least_runs=2))
+@given(rows(least_runs=2))
 def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(rows):
     given_order = curves(rows)
     turned = given_order.select(algorithms=given_order.algorithms[::-1], tasks=given_order.tasks[::-1])
@@ -135,7 +135,7 @@ def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(rows):
 
 
 @FEW
-@given(drawn_rows(), metrics, powers)
+@given(rows(), metrics, powers)
 def test_units_of_scores_go_through_every_estimate_and_end(rows, metric, scale):
     rows = moved(rows, shift=0.5)  # scores of 0 and 1 alone are rates: their intervals are those of a share
     first, other = efficiency(rows, metric=metric), efficiency(moved(rows, scale), metric=metric)
@@ -146,7 +146,7 @@ def test_units_of_scores_go_through_every_estimate_and_end(rows, metric, scale):
 
 
 @FEW
-@given(drawn_rows(), metrics, st.integers(-64, 64))
+@given(rows(), metrics, st.integers(-64, 64))
 def test_a_shift_of_scores_moves_every_estimate(rows, metric, shift):
     first, other = efficiency(rows, metric=metric), efficiency(moved(rows, shift=shift), metric=metric)
     for a, b in zip(first.records, other.records, strict=True):
@@ -154,7 +154,7 @@ def test_a_shift_of_scores_moves_every_estimate(rows, metric, shift):
 
 
 @FEW
-@given(drawn_rows(least_runs=2), powers)
+@given(rows(least_runs=2), powers)
 def test_units_of_scores_leave_p_values_and_scale_differences(rows, scale):
     first, other = comparison(rows), comparison(moved(rows, scale))
     assume(not isinstance(first, str))
@@ -165,7 +165,7 @@ def test_units_of_scores_leave_p_values_and_scale_differences(rows, scale):
 
 
 @FEW
-@given(drawn_rows(), metrics, powers, st.sampled_from([0.0, 64.0, 4096.0]))
+@given(rows(), metrics, powers, st.sampled_from([0.0, 64.0, 4096.0]))
 def test_units_of_steps_change_nothing_but_the_steps(rows, metric, scale, origin):
     there = curves([(*row[:3], scale * row[3] + origin, row[4]) for row in rows])
     grid = [scale * step + origin for step in (0, 15, 30)]
@@ -178,7 +178,7 @@ def test_units_of_steps_change_nothing_but_the_steps(rows, metric, scale, origin
 
 
 @FEW
-@given(drawn_rows(least_runs=2), st.sampled_from(["welch", "permutation"]))
+@given(rows(least_runs=2), st.sampled_from(["welch", "permutation"]))
 def test_exchanging_the_two_turns_every_sign(rows, test):
     # 70 relabellings of each of two tasks at most: all are counted
     first, other = (comparison(rows, pairs=[pair], test=test, n_resamples=5_000) for pair in (("A", "B"), ("B", "A")))
