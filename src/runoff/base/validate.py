@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,6 +43,18 @@ def check_alpha(alpha: float) -> float:
 def check_confidence(confidence_level: float) -> float:
     """Return a confidence level in (0, 1)."""
     return check_open_unit("confidence_level", confidence_level)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a finite number, and neither true nor false."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and bool(np.isfinite(value))
+
+
+def check_score(option: str, value: object) -> float:
+    """Return a finite number in units of the scores."""
+    if not is_number(value):
+        raise OptionError(f"{option} must be a finite score, not {value!r}.")
+    return float(value)
 
 
 def check_count(option: str, value: int, least: int = 1) -> int:
