@@ -9,7 +9,6 @@ profile_pairs
 best         which algorithms are bold
 captions     words that the captions share
 table        what a table is
-names        what stands for a name that pdflatex cannot print
 render       a table as LaTeX
 layout       blocks of columns, and the parts of a table that is taller than a page
 glyphs       characters as LaTeX prints them, and their widths
