@@ -16,7 +16,7 @@ MEANS = [Mean(3.0, 0.5, 4.0), Mean(2.2, 0.4, 8.0), Mean(0.0, 0.7, 2.5), Mean(-0.
 
 
 def sets_of(means, alpha=0.05, n=2_000, seed=0):
-    return step_down(law_of(means), alpha, n, streams(seed), np.arange(len(means)))
+    return step_down(law_of(means), alpha, n, streams(seed), order=np.arange(len(means)))
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
