@@ -23,6 +23,7 @@ def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
 
 
 LEAST_ALPHA = 1e-12
+"""Smallest error rate: further out the tails of the laws are not computed exactly."""
 
 
 def check_open_unit(option: str, value: float) -> float:
@@ -64,7 +65,7 @@ def check_count(option: str, value: int, least: int = 1) -> int:
 
 
 MOST_RESAMPLES = 10_000_000
-"""More would not fit memory, and change no digit that is shown."""
+"""Largest number of resamples: more would not fit memory, and would change no digit that is shown."""
 
 
 def check_resamples(value: int, least: int = 100) -> int:

@@ -15,12 +15,13 @@ from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
 from runoff.data.provenance import Provenance
-from runoff.data.scores import Grid, Scores
+from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores, as_table
 from runoff.results.describe import CellRecord, Component, DescribeResult, VarianceRecord, VarianceResult
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
+from runoff.tables.nested import Cells
 from runoff.tables.tidy import Table, tidy
 from runoff.words.numbers import span
 
@@ -271,7 +272,7 @@ def average_episodes(
     episodes, notes, columns = _of_table(*rows)
     _warn(notes)
     algorithms, tasks = (sorted({cell[i] for cell in episodes}) for i in (0, 1))
-    grid: Grid = {}
+    grid: Cells = {}
     for (a, t), runs in episodes.items():
         labels = sorted(runs, key=natural)
         grid[algorithms.index(a), tasks.index(t)] = labels, np.array([float(runs[r].mean()) for r in labels])
