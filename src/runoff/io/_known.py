@@ -60,6 +60,11 @@ NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970."""
+SETTINGS = vocabulary(
+    "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
+    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature"
+)
+"""Words before a number that is the value of a setting, never a run: `lr_1`, `batch_size_64`."""
 SAYS_NOTHING = vocabulary(
     "log logs run runs result results output outputs out exp exps experiment experiments data train training test eval evals evaluation "
     "evaluations validation history progress monitor metric metrics score scores return returns reward rewards episode episodes stats summary "
@@ -74,6 +79,7 @@ NOISE = re.compile(
     r"""(?:(?<=^)|(?<=[_\-. ]))(?:
       # 2024-01-31_10-20-30, with Tune's suffix
       (?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
+    | [0-3]\d[-_.][01]\d[-_.](?:19|20)\d\d(?:[-_T. ]\d{2}[-_.:]\d{2}(?:[-_.:]\d{2})?)?  # 31.01.2024 10.20
     | \d{2}[01]\d[0-3]\d-\d{6}                                # 240131-102030 (Tianshou)
     | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
     | 1[0-9]{9}(?:[.]\d+)?|1[0-9]{12}                         # seconds since 1970
@@ -111,9 +117,18 @@ def has_algorithm(text: str) -> bool:
 
 
 def is_setting(name: str) -> bool:
-    """Return whether a name holds a number that is not part of a known algorithm: `lr0.1`, `sac_lr1`, but not `td3`; then it is no new task."""
-    first = re.split(r"[\s_(+,:=/\[-]", name, maxsplit=1)[0]
-    return re.search(r"=|\d", name[len(first) :] if canonical(first) in ALGORITHMS else name) is not None
+    """Return whether a name holds a number that is not part of a known algorithm: `lr0.1`, `sac_lr1`, but not `td3`; then it is no new task.
+
+    A number before the name or in parentheses behind it counts copies: `0_ppo`, `New folder (2)`.
+    """
+    bare = re.sub(r"^\d+[\s_-]+|\s*\(\d+\)$", "", name)
+    first = re.split(r"[\s_(+,:=/\[-]", bare, maxsplit=1)[0]
+    return re.search(r"=|\d", bare[len(first) :] if canonical(first) in ALGORITHMS else bare) is not None
+
+
+def names_setting(text: str) -> bool:
+    """Return whether a name ends with the word for a setting, of which a number behind it is a value: `lr`, `batch_size`."""
+    return canonical(re.split(r"[\s_-]+", text.rstrip(SEPARATORS))[-1]) in SETTINGS
 
 
 # ── tasks ──────────
@@ -213,12 +228,12 @@ def run_in(text: str) -> tuple[str, str] | None:
 
 
 def number_in(text: str) -> tuple[str, str] | None:
-    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one."""
+    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one, or behind a setting."""
     words = text.split()
     for i, word in enumerate(words):
         bare = word.strip(SEPARATORS)
         match = NUMBER.search(bare)
-        if match:
+        if match and not names_setting(" ".join([*words[:i], bare[: match.start()]])):
             return match[1], " ".join([*words[:i], bare[: match.start()], *words[i + 1 :]])
     return None
 
@@ -290,4 +305,10 @@ def _progress(label: str) -> bool:
 
 def _consecutive(labels: Sequence[str]) -> bool:
     numbers = sorted(map(int, labels))
-    return numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return numbers[0] in (0, 1) and are_counted(labels)
+
+
+def are_counted(labels: Iterable[str]) -> bool:
+    """Return whether numbers follow one another, as runs do: 3, 4, 5; but not 64, 128, the values of a setting."""
+    numbers = set(map(int, labels))
+    return not numbers or max(numbers) - min(numbers) + 1 == len(numbers)
