@@ -106,6 +106,8 @@ def test_names_that_fit_two_meanings_are_refused_and_a_pattern_decides(put, tmp_
             ("3",),
         ),
         (("PPO", "inner/SAC"), ("PPO", "SAC"), ("task",), ("",)),
+        (("mine1_env1_s0", "mine1_env2_s0"), ("mine1",), ("env1", "env2"), ("0",)),
+        (("PPO/version_0/metrics", "PPO/version_1/metrics"), ("PPO",), ("task",), ("0", "1")),
         (("PPO/s0", "SAC/extra/s0"), ("PPO", "SAC/extra"), ("task",), ("0",)),
         (
             ("PPO/31.01.2024 10.21/log", "PPO/31.01.2024 10.22/log"),
@@ -137,6 +139,7 @@ def test_folders_and_names_of_curves_are_read_as_those_of_logs(put, tmp_path, pa
         ("PPO/seed_1/lr_1", "PPO/seed_1/lr_2"),
         ("mine_1/log", "mine_2/log"),
         ("ppo_64/log", "ppo_128/log"),
+        ("ppo_variant_1/log", "ppo_variant_2/log"),
     ],
 )
 def test_values_of_a_setting_are_variants_and_no_runs_of_one_algorithm(put, tmp_path, names):

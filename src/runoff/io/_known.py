@@ -46,6 +46,10 @@ SUBJECT = re.compile(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
 )
 """Names that say themselves what they are: `env_2`, `maze a`, `method B`."""
+TASK_WITHIN = re.compile(
+    r"(?<![^\W_])(?:task|env|environment|game|map|scenario|maze)[\s_-]?\d{1,3}(?=$|[\s_-])", re.IGNORECASE
+)
+"""A numbered task inside a name: `ours_env2`."""
 ENVIRONMENT_ID = re.compile(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
 ID_WITHIN = re.compile(
     r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
@@ -60,6 +64,8 @@ NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970."""
+LIGHTNING = re.compile(r"version_\d+")
+"""The folder that Lightning makes for a run."""
 SETTINGS = vocabulary(
     "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
     "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature"
@@ -113,7 +119,12 @@ def is_algorithm(name: str) -> bool:
 
 def has_algorithm(text: str) -> bool:
     """Return whether a name begins with a known algorithm, or its last piece is one: `tuned_ppo`."""
-    return is_algorithm(text) or canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", text)[-1]) in ALGORITHMS
+    return is_algorithm(text) or ends_with_algorithm(text)
+
+
+def ends_with_algorithm(text: str) -> bool:
+    """Return whether the last piece of a name is a known algorithm."""
+    return canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", text)[-1]) in ALGORITHMS
 
 
 def is_setting(name: str) -> bool:
@@ -161,6 +172,9 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
         return *span, False
     if _says_task(text, numbered):
         return 0, len(text), True
+    within = TASK_WITHIN.search(text) if numbered else None
+    if within is not None:
+        return *within.span(), True
     words = _known_words(text)
     return None if words is None else (*words, re.fullmatch(r"[A-Za-z0-9]+", text[words[0] : words[1]]) is not None)
 

@@ -21,11 +21,13 @@ from runoff.errors import DataError
 from runoff.io._known import (
     ALGORITHMS,
     CLEANRL,
+    LIGHTNING,
     SAYS_LITTLE,
     SAYS_NOTHING,
     SEPARATORS,
     SUBJECT,
     are_counted,
+    ends_with_algorithm,
     has_algorithm,
     is_algorithm,
     is_environment_id,
@@ -423,12 +425,16 @@ def _is_number(trail: Trail, path: Clues) -> bool:
 
 
 def _may_be_run(trail: Trail, path: Clues) -> bool:
-    """Return whether a number at the end of a name may be a run: that of a file, or that of a folder with a learning curve, but for `env_2`.
+    """Return whether a number at the end of a name may be a run: that of a file, or that of a folder with a learning curve.
 
-    What stands before the number of a folder is a known algorithm or task, for folders number variants of a method more often than runs.
+    The number of a folder stands right behind a known algorithm or task, or is one of Lightning's, for folders number variants of a method
+    more often than its runs.
     """
-    of_folder = trail.one_run and _before_number_is_known(path) and not is_task(trail.parts[path.run_at])
-    return path.run_at == path.size - 1 or of_folder
+    text = path.text(path.size - path.run_at)
+    counts_runs = (
+        path.task_at == path.run_at or ends_with_algorithm(text) or LIGHTNING.fullmatch(trail.parts[path.run_at])
+    )
+    return path.run_at == path.size - 1 or (trail.one_run and bool(counts_runs))
 
 
 def _without_number(trail: Trail, path: Clues) -> tuple[str, ...]:
