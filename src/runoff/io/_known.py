@@ -167,7 +167,8 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
 
     `numbered`: `env_2` is a task, not the second run on an environment.
     """
-    span = _known_id(text) or _any_id(text)
+    known = _ids().search(text)
+    span = known.span() if known else _any_id(text)
     if span is not None:
         return *span, False
     if _says_task(text, numbered):
@@ -192,11 +193,6 @@ def _ids() -> re.Pattern[str]:
         r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
     )
     return re.compile(rf"(?:ALE/)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
-
-
-def _known_id(text: str) -> tuple[int, int] | None:
-    match = _ids().search(text)
-    return match.span() if match else None
 
 
 def _any_id(text: str) -> tuple[int, int] | None:
@@ -276,25 +272,19 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
         return None
     if all(run_of(label) is not None for label in labels):
         return "run"
-    if any(map(_names_a_run_of, labels)):
+    if any((match := SEED.search(label)) and match.start() > 0 and match.end() == len(label) for label in labels):
         return "runs_of"
     if metrics_among(labels):
         return "metric"
     if all(is_amount(label) for label in labels):
         return "amount"
     if len(labels) > 1 and all(re.fullmatch(r"\d+", label) for label in labels):
-        return "number" if _consecutive(labels) else "amount"
+        return "number" if min(map(int, labels)) in (0, 1) and are_counted(labels) else "amount"
     # a majority, for benchmarks hold a method or a task that nobody knows
     algorithms, tasks = sum(map(is_algorithm, labels)), sum(map(is_task, labels))
     if algorithms == tasks:
         return None
     return "algorithm" if algorithms > tasks else "task"
-
-
-def _names_a_run_of(label: str) -> bool:
-    """Return whether a label names something and at its end a run of it: `PPO_s1`."""
-    match = SEED.search(label)
-    return match is not None and match.start() > 0 and match.end() == len(label)
 
 
 def metrics_among(labels: Sequence[str]) -> list[str]:
@@ -303,23 +293,18 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     >>> metrics_among(["PPO", "PPO_std", "walltime"])
     ['PPO_std', 'walltime']
     """
-    measures = ("score", "metric", "statistic", "rate", "time")
-    return [name for name in labels if kind(name) in measures or _progress(name) or _measures_another(name, labels)]
+    measures, progress = ("score", "metric", "statistic", "rate", "time"), ("step", "iteration", "episode")
+    return [
+        name
+        for name in labels
+        if kind(name) in measures or (kind(name) in progress and not is_amount(name)) or _measures_another(name, labels)
+    ]
 
 
 def _measures_another(label: str, labels: Sequence[str]) -> bool:
     """Return whether a label is another one and a measure of it: `PPO_std` beside `PPO`."""
     head, _, last = re.sub(r"[ .:-]", "_", label).rpartition("_")
     return bool(head) and label[: len(head)] in labels and kind(last) in ("metric", "statistic", "time", "rate")
-
-
-def _progress(label: str) -> bool:
-    return kind(label) in ("step", "iteration", "episode") and not is_amount(label)
-
-
-def _consecutive(labels: Sequence[str]) -> bool:
-    numbers = sorted(map(int, labels))
-    return numbers[0] in (0, 1) and are_counted(labels)
 
 
 def are_counted(labels: Iterable[str]) -> bool:

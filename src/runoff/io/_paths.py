@@ -98,7 +98,7 @@ def _find_one(path: str | Path) -> Found:
     except OSError as error:
         raise unreadable(path, error) from error
     if stat.S_ISDIR(mode):
-        return _folder(Path(path))
+        return _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder")
     check_regular(path, mode)
     return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))
 
@@ -112,10 +112,6 @@ def check_regular(path: str | Path, mode: int) -> None:
 def unreadable(path: str | Path, error: OSError) -> DataError:
     """Return the refusal for what the system would not open."""
     return DataError(f"{shown(path)}: this cannot be read: {(error.strerror or str(error)).lower()}.")
-
-
-def _folder(folder: Path) -> Found:
-    return _sorted_out(list(_walk(folder)), shown(folder), f"{shown(folder)}: the folder")
 
 
 def _walk(folder: Path) -> Iterator[Path]:

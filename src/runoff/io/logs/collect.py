@@ -225,9 +225,5 @@ def _same(run: Scored, other: Scored) -> bool:
     shared = sorted(set(run.series.step) & set(other.series.step))
     if not shared:
         return False
-    a, b = (_value_at(run, shared[-1]) for run in (run, other))
+    a, b = (float(of.series.value[int(of.series.step.searchsorted(shared[-1]))]) for of in (run, other))
     return abs(a - b) <= 1e-6 * max(abs(a), abs(b))
-
-
-def _value_at(run: Scored, step: float) -> float:
-    return float(run.series.value[int(run.series.step.searchsorted(step))])

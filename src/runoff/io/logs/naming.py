@@ -119,7 +119,8 @@ def path_of(log: Log) -> str:
 
 
 def _last_resort(log: Log, root: str) -> dict[str, str]:
-    return {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": _unique(log)}
+    run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
+    return {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
 
 
 def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
@@ -134,10 +135,6 @@ def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
         )
         for run in named
     ]
-
-
-def _unique(log: Log) -> str:
-    return log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
 
 
 # ── one source a role ──────────
