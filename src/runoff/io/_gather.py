@@ -98,10 +98,7 @@ def digest(read: Sequence[Read]) -> str:
 def pooled(read: Sequence[Read]) -> list[str]:
     """Return notes on runs that several files give to one algorithm on one task.
 
-    Raises
-    ------
-    DataError
-        Nothing says that they are different runs of one algorithm.
+    They are refused where nothing says that they are different runs of one algorithm.
     """
     first: dict[Cell, Read] = {}
     shared: dict[str, list[str]] = {}
@@ -151,10 +148,7 @@ def _noted(shared: dict[str, list[str]]) -> str:
 def agreed_on_steps(read: Sequence[Read]) -> bool:
     """Return whether the files hold learning curves.
 
-    Raises
-    ------
-    DataError
-        Some do, others hold one score per run.
+    Files of both kinds are refused together.
     """
     with_step = [entry for entry in read if entry.part.tidy.step is not None]
     if with_step and len(with_step) < len(read):

@@ -60,12 +60,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
 def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Table:
     """Return a table of keys with the role of each: its columns of keys are renamed, or one key is taken.
 
-    Raises
-    ------
-    DataError
-        What the keys are cannot be told.
-    OptionError
-        `keys` does not fit the levels of the file.
+    Keys that cannot be told are refused, and `keys` that does not fit the levels of the file.
     """
     if not table.keys:
         refuse_keys(table, keys)
@@ -140,10 +135,7 @@ def _only(table: Table, name: str, key: str) -> Table:
 def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Around, place: str) -> tuple[str, ...]:
     """Return the role of each level of keys, outermost first.
 
-    Raises
-    ------
-    DataError
-        It cannot be told.
+    A `DataError` asks for the roles where they cannot be told.
     """
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
@@ -236,12 +228,7 @@ def heads_of(table: Table, chosen: Mapping[str, str | None]) -> Wide | None:
 def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around) -> Table:
     """Return a wide table with one row per score.
 
-    Raises
-    ------
-    NotRuns
-        It is no wide table.
-    DataError
-        What its heads or rows are cannot be told, or a cell holds no number.
+    `NotRuns` says that it is no wide table; a `DataError` that its heads or rows cannot be told, or that a cell holds no number.
     """
     wide = heads_of(table, chosen)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):

@@ -59,12 +59,7 @@ def shaped(
 ) -> Shape:
     """Return the table of a file with its roles.
 
-    Raises
-    ------
-    NotRuns
-        There is no score.
-    DataError
-        What the file holds cannot be told.
+    `NotRuns` says that there is no score, a `DataError` that what the file holds cannot be told.
     """
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
@@ -91,12 +86,7 @@ def _structural(table: Table) -> Shape:
 def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
     """Return the checked columns of a file, completed by what its path names; `with_step=None` takes steps if there are any.
 
-    Raises
-    ------
-    NotRuns
-        There is no step where it is needed.
-    DataError
-        Whatever `tidy` refuses.
+    `NotRuns` says that there is no step where one is needed; `tidy` refuses rows.
     """
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
     given = {role: name for role, name in names.given().items() if role not in has or role in names.forced}

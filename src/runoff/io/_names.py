@@ -346,10 +346,7 @@ class Trail:
 def names_of(trails: Sequence[Trail]) -> list[Names]:
     """Return what the paths name of what their tables lack.
 
-    Raises
-    ------
-    DataError
-        Two parts of the paths could be the algorithm, or numbers in their names could be runs or batches of runs.
+    Paths are refused of which two parts could be the algorithm, or whose numbers could be runs or batches of runs.
     """
     tasks = _every_path_names_a_task(trails)
     paths = _with_numbers(trails, [_clues_of(trail, tasks) for trail in trails], tasks)

@@ -39,10 +39,7 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
 
     A series of which an episode has no value has no mean.
 
-    Raises
-    ------
-    DataError
-        The episodes are the unit, but not told; or no series has a value for all of them.
+    A log that does not tell the episodes is refused if they are the unit; so is one without a series that all of them have.
     """
     if wish.unit == "episode":
         if not evaluation.labels:

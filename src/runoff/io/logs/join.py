@@ -49,12 +49,8 @@ def join(
 ) -> Joined:
     """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes; of evaluations, a row is what `unit` says.
 
-    Raises
-    ------
-    OptionError
-        A series that no run has, a role that logs do not know.
-    DataError
-        No run has a score, two runs have one name, a pattern does not fit.
+    Refused are a series that no run has, a role that logs do not know, runs without a score or with one name, and a pattern that does not
+    fit.
     """
     metric, axis = _asked(columns)
     collected = collect(tree, wish_for(metric, axis, unit), mapping(pattern)).whole()

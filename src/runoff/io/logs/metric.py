@@ -103,10 +103,7 @@ class Choice:
 def choose(title: str, runs: Sequence[Iterable[str]], wanted: str | None) -> Choice:
     """Return the score of all runs of a tool, given the names of the series of each: the first of the order that all runs have which have any.
 
-    Raises
-    ------
-    OptionError
-        The name asked for fits two series.
+    A name that fits two series is refused.
     """
     counts = Counter(name for names in runs for name in names)
     if wanted is not None:
@@ -187,13 +184,7 @@ EPISODES = ordered(
 
 
 def steps_of(names: Iterable[str], wanted: str | None) -> str | None:
-    """Return the series that counts the steps, None where none does.
-
-    Raises
-    ------
-    OptionError
-        The one asked for is not there.
-    """
+    """Return the series that counts the steps, None where none does."""
     series = list(names)
     if wanted is not None:
         return _step_series(series, wanted)

@@ -57,10 +57,7 @@ def number(value: Any) -> float | None:
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
     """Return the columns of flat records that hold numbers; other entries of them are counted.
 
-    Raises
-    ------
-    DataError
-        There are more than `MOST_SERIES`.
+    More than `MOST_SERIES` are refused.
     """
     rows: dict[str, list[int]] = {}
     values: dict[str, list[float]] = {}
