@@ -133,7 +133,11 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
     names = list(table.columns)
     if each_row_is_a_run(names, chosen):
         return table, has
-    labels = {role: _labels(table, chosen, role) for role in ("algorithm", "task")}
+    mapping = recognise(names, wanted=("algorithm", "task"), chosen=chosen, place=table.place)
+    labels = {
+        role: list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
+        for role in ("algorithm", "task")
+    }
     counts = numbered(cells_of(labels["algorithm"], labels["task"]))
     columns: dict[str, Any] = {
         name: values for name, values in table.columns.items() if name != "run" or not table.entries
@@ -148,11 +152,6 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
     columns["step"] = [float(count) + 1 for count in counts]
     notes = [note for note in table.notes if not (table.entries and note.endswith("taken as runs"))]
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
-
-
-def _labels(table: Table, chosen: Mapping[str, str | None], role: str) -> list[str]:
-    mapping = recognise(list(table.columns), wanted=(role,), chosen=chosen, place=table.place)
-    return list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
 
 
 def _no_steps(table: Table) -> NotRuns:

@@ -23,9 +23,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     A field that does not exist or comes twice is refused, and an unclosed brace.
     """
     parts = re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/"))
-    expressions: list[str] = []
-    for part in parts:
-        expressions.append(_expression(part, pattern))
+    expressions = [_expression(part, pattern) for part in parts]
     fields = [part[1:-1] for part in parts if part.startswith("{")]
     if not fields:
         raise OptionError(
