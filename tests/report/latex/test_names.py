@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from runoff.report.latex.glyphs import printable, tex
-from runoff.report.latex.names import LONGEST, natural_order, shown_names, stand_ins
+from runoff.report.latex.glyphs import LONGEST, natural_order, printable, shown_names, stand_ins, tex
 from tests.report.latex.made import STRANGE, files, strange
 from tests.report.made import HOSTILE, hostile
 
@@ -40,8 +39,8 @@ def test_a_comment_is_one_line_whatever_the_name_holds():
     shown = shown_names(["evil\n\\input{x}", "evil\u2028\rtwo"], "Algorithm")
     assert all("\n" not in text and "\r" not in text for text in shown.values())
     for text in files(hostile()).values():
-        told = re.findall(r"^%.*stands for '.*'$", text, flags=re.MULTILINE)
-        assert len(told) == text.count(" stands for ")
+        comments = re.findall(r"^%.*stands for '.*'$", text, flags=re.MULTILINE)
+        assert len(comments) == text.count(" stands for ")
 
 
 def test_names_in_the_order_of_the_alphabet_are_sorted_by_their_numbers():

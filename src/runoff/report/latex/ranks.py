@@ -7,9 +7,8 @@ from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.latex.captions import runs_words
-from runoff.report.latex.names import shown_names, stand_ins
-from runoff.report.latex.numbers import estimate
-from runoff.report.latex.table import Column, Table, column
+from runoff.report.latex.glyphs import shown_names, stand_ins
+from runoff.report.latex.table import Column, Table, column, estimate
 from runoff.report.words.numbers import chance, decimals, decimals_of, number, places_text
 from runoff.results.base import Record
 from runoff.words.numbers import counted
@@ -47,10 +46,12 @@ def _inferential(answers: Answers, rows: list[Record]) -> tuple[Column, ...]:
 
 
 def _caption(answers: Answers) -> str:
-    apart, places, intervals = answers.ranking.apart, answers.ranking.places, answers.ranking.intervals
+    critical, places, intervals = answers.ranking.critical, answers.ranking.places, answers.ranking.intervals
     parts = [f"Average ranks over {counted([answers.scores.n_tasks], 'task')}, lower is better; {runs_words(answers)}."]
-    if apart is not None:
-        parts.append(f"Algorithms that share a letter are not apart by the critical difference at α = {apart.alpha:g}.")
+    if critical is not None:
+        parts.append(
+            f"Algorithms that share a letter are not apart by the critical difference at α = {critical.alpha:g}."
+        )
     if places is not None:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")

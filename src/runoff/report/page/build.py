@@ -1,13 +1,16 @@
 """`build`: the report as one HTML file, a pure function of the answers.
 
 Everything that comes from the user passes through autoescape; only what this package drew itself is marked as safe.
+What the page may load and run, its own styles and its own script, is listed by their hashes in its content policy.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files as files_of
 from typing import Any
 
@@ -21,7 +24,7 @@ from runoff.data.scores import Scores
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, leaders_first, standing
+from runoff.report.answers.standing import Standing, leaders_first, standing_of
 from runoff.report.page.colours import Look, look_of
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -29,18 +32,39 @@ from runoff.report.page.drawn import Hand, drawings
 from runoff.report.page.first import axis_words, first_rows
 from runoff.report.page.heat import SHADES, blocks, columns
 from runoff.report.page.pair_rows import MANY, pair_rows, survived
-from runoff.report.page.policy import policy
 from runoff.report.page.ranks import ranks
 from runoff.report.words.advice import grouped
 from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
 from runoff.report.words.numbers import decimals, interval, number
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.report.words.profiles import profile_rows
+from runoff.report.words.ranks import profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import counted, span
 from runoff.words.shorten import isolated_in, short_names
+
+
+def policy(style: str, script: str) -> str:
+    """Return the content security policy of a page with this style sheet and this script.
+
+    >>> policy("", "").split("; ")[0]
+    "default-src 'none'"
+    """
+    return (
+        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def hashed(text: str) -> str:
+    """Return the hash of an element's text as a policy names it.
+
+    >>> hashed("")
+    'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+    """
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
 
 LONGEST = 28
 """Characters of a name in a table; its title and the table of algorithms have it in full."""
@@ -72,8 +96,8 @@ def build(
     str
         A self-contained page: no network, light and dark, printable, complete without its script; the same answers give the same text.
     """
-    found = standing(answers)
-    look, order = look_of(marks(answers.scores.algorithms)), found.order
+    standing = standing_of(answers)
+    look, order = look_of(marks(answers.scores.algorithms)), standing.order
     style, script = packaged("page.css") + look.rules, page_script()
     view = {
         "title": title or "",
@@ -90,12 +114,12 @@ def build(
         "figures": {drawing.name: drawing for drawing in figures},
         "files": files,
         "data": _data(answers),
-        **_first(answers, found),
-        **_pairs(answers, found),
-        **_tasks(answers, found, look),
+        **_first(answers, standing),
+        **_pairs(answers, standing),
+        **_tasks(answers, standing, look),
         "ranks": ranks(answers),
         "survived": survived(answers, order),
-        "advice": grouped(leaders_first(answers.advice, found), answers.comparison, found.leading),
+        "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
     }
     return _template().render(view)
 
@@ -124,7 +148,7 @@ def packaged(name: str) -> str:
     text = files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
     lines = [line.strip() for line in text.splitlines()]
     if name.endswith(".css"):
-        return re.sub(r" ?([{};]|: ) ?", lambda found: found[1].strip(), "".join(lines)).replace(";}", "}")
+        return re.sub(r" ?([{};]|: ) ?", lambda match: match[1].strip(), "".join(lines)).replace(";}", "}")
     script = "\n".join(line for line in lines if line and not line.startswith("//"))
     return OPERATOR.sub(r"\1", script)
 
@@ -134,24 +158,24 @@ def _isolated(value: object) -> object:
     return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _first(answers: Answers, found: Standing) -> Row:
+def _first(answers: Answers, standing: Standing) -> Row:
     """Return what the first screen shows."""
     comparison = answers.comparison
     return {
-        "headline": headline(answers, found),
-        "first": first_rows(answers, found),
+        "headline": headline(answers, standing),
+        "first": first_rows(answers, standing),
         "axis": axis_words(answers),
-        "leader": found.leader,
-        "of_means": all(about_test(pair.test).compares == "means" for pair in found.pairs),
+        "leader": standing.leader,
+        "of_means": all(about_test(pair.test).compares == "means" for pair in standing.pairs),
         "measure": metric_head(answers.aggregates.metrics[0]),
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
     }
 
 
-def _pairs(answers: Answers, found: Standing) -> Row:
+def _pairs(answers: Answers, standing: Standing) -> Row:
     """Return what is shown of pairs, and of how all that was found."""
-    rows, methods = pair_rows(found), methods_paragraph(answers)
+    rows, methods = pair_rows(standing), methods_paragraph(answers)
     profiles = profile_rows(answers)
     return {
         "pairs": rows,
@@ -165,11 +189,11 @@ def _pairs(answers: Answers, found: Standing) -> Row:
     }
 
 
-def _tasks(answers: Answers, found: Standing, look: Look) -> Row:
+def _tasks(answers: Answers, standing: Standing, look: Look) -> Row:
     """Return the heat of the tasks, the drawings, the table of all measures and what the script draws from."""
-    heat, table = columns(answers, found.order), _aggregates(answers, found.order)
+    heat, table = columns(answers, standing.order), _aggregates(answers, standing.order)
     hand = Hand(
-        order=found.order,
+        order=standing.order,
         labels=short_names(answers.scores.algorithms, SHORT),
         classes=look.classes,
         shaped=look.shaped,
@@ -177,10 +201,10 @@ def _tasks(answers: Answers, found: Standing, look: Look) -> Row:
     return {
         "heat": blocks(heat),
         "shades": SHADES,
-        "order": found.order,
+        "order": standing.order,
         "drawn": drawings(answers, heat, hand),
         "aggregates": table,
-        "data_block": block(answers, found, heat, table),
+        "data_block": block(answers, standing, heat, table),
     }
 
 
