@@ -147,8 +147,10 @@ def read_runs(
             f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
             "recognised on every task."
         )
-    kind = Curves if gathered.has_step else Scores
-    return _checked(kind, gathered, 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit))
+    sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit)
+    if gathered.has_step:
+        return _checked(Curves, gathered, sign, sampling)
+    return _checked(Scores, gathered, sign, sampling)
 
 
 def end_scores(
