@@ -38,10 +38,10 @@ def test_the_sentence_of_the_pair_and_the_last_step_are_printed(path, capsys):
 
 def test_json_holds_the_records_of_both_answers(path, capsys):
     assert run(["curves", path, "--json", "--metric", "mean", "--steps", "3", "--band", "simultaneous"]) == 0
-    said = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
     expected = ro.sample_efficiency(ro.read_curves(path), metric="mean", steps=3, band="simultaneous")
-    assert said["sample_efficiency"] == expected.to_records()
-    assert said["stretches"][0]["ahead"] == "A"
+    assert answer["sample_efficiency"] == expected.to_records()
+    assert answer["stretches"][0]["ahead"] == "A"
 
 
 def test_figures_and_tables_are_written(path, tmp_path, capsys):
@@ -119,19 +119,19 @@ def early(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("policy", "said", "n"),
+    ("policy", "sentence", "n"),
     [
         ("drop", "1 of 12 runs ended early, and it is left out", 5),
         ("carry", "its last score stands for the end", 6),
         ("worst", "it counts as the worst run of its task", 6),
     ],
 )
-def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(early, tmp_path, policy, said, n):
+def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(early, tmp_path, policy, sentence, n):
     assert run(["report", early, "-o", str(tmp_path / "out"), "--resamples", "200", "--incomplete", policy]) == 0
     page, results = ((tmp_path / "out" / name).read_text() for name in ("report.html", "results.json"))
     records = json.loads(results)["curves"]["sample_efficiency"]
     assert {r["n_scores"] for r in records if r["algorithm"] == "B"} == {n}
-    assert said in page.split('<section id="curves"')[1].split("</section>")[0]
+    assert sentence in page.split('<section id="curves"')[1].split("</section>")[0]
 
 
 def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path):

@@ -31,10 +31,10 @@ def table(tmp_path: Path) -> str:
 def test_report_tells_the_data_the_ranking_the_pairs_and_where_it_lies(table, tmp_path, capsys):
     out = tmp_path / "rep"
     assert run(["report", table, "-o", str(out), *FAST]) == 0
-    said = capsys.readouterr()
+    captured = capsys.readouterr()
     for part in ("Data: ", "columns: algorithm = algorithm", "Ranking by IQM", "Pairs at α = 0.05", "Advice", "Answer"):
-        assert part in said.out
-    assert said.out.rstrip().endswith(f"Report: {out / 'report.html'}")
+        assert part in captured.out
+    assert captured.out.rstrip().endswith(f"Report: {out / 'report.html'}")
     assert (out / "report.html").is_file()
 
 
@@ -54,11 +54,11 @@ def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, capsys
 
 
 def test_one_pair_that_is_not_listed_is_one_pair(capsys):
-    made = answers().comparison
-    differ, alike = (replace(made.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
-    for hidden, told in ((1, "for 1 more pair, which"), (2, "for 2 more pairs, which")):
-        show_comparison(scores(), replace(made, pairs=(differ,) * 15 + (alike,) * hidden))
-        assert f"No difference was found {told} does not make them equal." in capsys.readouterr().out
+    comparison = answers().comparison
+    differ, alike = (replace(comparison.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
+    for hidden, remaining in ((1, "for 1 more pair, which"), (2, "for 2 more pairs, which")):
+        show_comparison(scores(), replace(comparison, pairs=(differ,) * 15 + (alike,) * hidden))
+        assert f"No difference was found {remaining} does not make them equal." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("n_pairs", "hidden"), [(15, 0), (16, 1)])
@@ -92,7 +92,7 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["report", "nowhere.csv"], "nowhere.csv"),
         (["report", "TABLE", "--alpha", "5"], "alpha must lie strictly between 0 and 1, not 5.0"),
@@ -108,14 +108,14 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["compare", "TABLE", "--control", "Nope"], "'Nope'"),
     ],
 )
-def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, said, table, tmp_path, monkeypatch, capsys):
+def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, sentence, table, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run([table if word == "TABLE" else word for word in arguments]) == 2
-    found = capsys.readouterr()
-    assert found.out == ""
-    assert said in found.err
-    assert found.err.startswith("error: ")
-    assert found.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert sentence in captured.err
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["runs.csv"]
 
 

@@ -18,7 +18,7 @@ from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
 
 @cache
-def known(made: str = "plain") -> dict:
+def page_data(made: str = "plain") -> dict:
     text = re.search(r'<script type="application/json" id="known">(.*?)</script>', build(MADE[made]()), re.DOTALL)[1]
     return json.loads(text)
 
@@ -27,12 +27,12 @@ MADE = {"plain": answers, "hostile": hostile, "many runs": lambda: answers_of(sc
 
 
 def test_names_are_whole_whatever_they_are():
-    assert set(known("hostile")["names"]) == set(HOSTILE)
+    assert set(page_data("hostile")["names"]) == set(HOSTILE)
 
 
 @pytest.mark.parametrize("made", ["plain", "many runs"])
 def test_runs_are_the_scores_rounded_and_called_by_their_names(made):
-    found, data = known(made), MADE[made]().scores
+    found, data = page_data(made), MADE[made]().scores
     for a, name in enumerate(found["names"]):
         for t, task in enumerate(found["tasks"]):
             shown = np.array(found["runs"][a][t]) / 10 ** found["places"][t]
@@ -43,23 +43,23 @@ def test_runs_are_the_scores_rounded_and_called_by_their_names(made):
 
 def test_the_measures_are_the_cells_of_the_table_of_all_measures():
     made = answers()
-    assert [one["head"] for one in known()["measures"]] == ["IQM", "Median", "Mean", "Optimality gap ↓"]
-    assert [one["up"] for one in known()["measures"]] == [True, True, True, False]
-    for k, name in enumerate(known()["names"]):
-        shown, record = known()["measures"][0]["cells"][k], made.aggregates.record(name, "iqm")
+    assert [one["head"] for one in page_data()["measures"]] == ["IQM", "Median", "Mean", "Optimality gap ↓"]
+    assert [one["up"] for one in page_data()["measures"]] == [True, True, True, False]
+    for k, name in enumerate(page_data()["names"]):
+        shown, record = page_data()["measures"][0]["cells"][k], made.aggregates.record(name, "iqm")
         assert float(shown[0].replace("−", "-")) == pytest.approx(record.estimate, abs=0.01)
 
 
 def test_pairs_are_those_of_the_table_in_its_order_with_the_better_one_first():
     found = standing(answers())
-    for shown, pair in zip(known()["pairs"], found.pairs, strict=True):
-        assert [known()["names"][i] for i in shown[:2]] == [pair.a, pair.b]
+    for shown, pair in zip(page_data()["pairs"], found.pairs, strict=True):
+        assert [page_data()["names"][i] for i in shown[:2]] == [pair.a, pair.b]
         assert shown[2:5] == [round(100 * v) for v in (pair.improvement_low, pair.improvement, pair.improvement_high)]
         assert shown[5] == {"a_better": 1, "no_difference_found": 0}[pair.verdict]
 
 
 def test_a_pair_that_is_turned_shows_what_is_left_of_a_hundred():
-    for shown, pair in zip(known()["pairs"], standing(answers()).pairs, strict=True):
+    for shown, pair in zip(page_data()["pairs"], standing(answers()).pairs, strict=True):
         other = pair.turned()
         assert 100 - shown[3] == pytest.approx(100 * other.improvement, abs=0.51)
 
