@@ -16,7 +16,10 @@ pytestmark = pytest.mark.slow
 WIDTHS = (390, 768, 1440)
 SCHEMES = ("light", "dark")
 UNFOLD = "document.querySelectorAll('details').forEach((element) => (element.open = true))"
-TOO_WIDE = "(all) => all.filter((element) => {} element.getBoundingClientRect().right > innerWidth + 1).map(({{outerHTML}}) => outerHTML.slice(0, 200))"
+TOO_WIDE = (
+    "(all) => all.filter((element) => {} element.getBoundingClientRect().right > innerWidth + 1)"
+    ".map((element) => element.outerHTML.slice(0, 200))"
+)
 ANYWHERE, OUTSIDE = TOO_WIDE.format(""), TOO_WIDE.format("!element.closest('.scroll') &&")
 
 
