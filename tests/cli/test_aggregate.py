@@ -11,16 +11,8 @@ import pytest
 import runoff as ro
 from runoff.cli import options
 from runoff.cli.app import run
-from tests.report.made import scores
 
 FAST = ["--resamples", "200"]
-
-
-@pytest.fixture
-def table(tmp_path) -> str:
-    path = tmp_path / "runs.csv"
-    scores().to_frame().write_csv(path)
-    return str(path)
 
 
 def test_it_prints_the_data_the_ranking_and_the_advice(table, capsys):

@@ -11,8 +11,8 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 
-FAST = ["--repeats", "300", "--resamples", "100"]
-OPTIONS = {"n_repeats": 300, "n_resamples": 100}
+FAST = ["--repeats", "50", "--resamples", "100"]
+OPTIONS = {"n_repeats": 50, "n_resamples": 100}
 
 
 @pytest.fixture
@@ -49,7 +49,25 @@ def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
 
 def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
     out = tmp_path / "check"
-    assert run(["check", runs, *FAST, "--n-runs", "3", "--metric", "iqm", "-o", str(out)]) == 0
+    assert (
+        run(
+            [
+                "check",
+                runs,
+                "--resamples",
+                "100",
+                "--repeats",
+                "300",
+                "--n-runs",
+                "3",
+                "--metric",
+                "iqm",
+                "-o",
+                str(out),
+            ]
+        )
+        == 0
+    )
     assert str(out) in capsys.readouterr().out
     rows = list(csv.DictReader((out / "coverage.csv").read_text(encoding="utf-8").splitlines()))
     assert {row["interval"] for row in rows} == {"t", "percentile", "basic", "bca", "studentized"}

@@ -86,7 +86,7 @@ def test_runs_that_ended_early_are_treated_as_asked_and_named(curves, capsys, po
     assert f"● ppo {runs}" in " ".join(out.split())
 
 
-def test_new_names_and_all_that_was_chosen_stand_in_the_report(curves, tmp_path, capsys):
+def test_new_names_and_all_that_was_chosen_stand_in_the_report(curves, tmp_path, undrawn, capsys):
     words = ["--rename", "ppo=PPO", "--merge", "--rename", "SAC, tuned=SAC", "--tasks", "atari_alien", "--last", "2"]
     code, out, _ = answer_to(capsys, "report", curves, "-o", str(tmp_path / "rep"), "--json", *words, *FAST)
     assert code == 0

@@ -47,7 +47,14 @@ def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
     assert listener.spent == 3.0
 
 
-@pytest.mark.parametrize(("verb", "most"), [("compare", 25), ("aggregate", 25), ("rank", 25)])
+@pytest.mark.parametrize(
+    ("verb", "most"),
+    [
+        ("compare", 25),
+        pytest.param("aggregate", 25, marks=pytest.mark.slow),
+        pytest.param("rank", 25, marks=pytest.mark.slow),
+    ],
+)
 def test_the_first_call_compiles_few_kernels_and_none_that_takes_seconds(verb, most, tmp_path):
     scores().to_frame().write_csv(tmp_path / "runs.csv")
     command = [sys.executable, "-c", COUNT, verb, str(tmp_path / "runs.csv")]

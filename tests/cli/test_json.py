@@ -16,7 +16,7 @@ OPTIONS = {
     "compare": ["RUNS", *FAST],
     "rank": ["RUNS", "--draws", "200"],
     "curves": ["CURVES", "--steps", "3"],
-    "plan": ["RUNS", "--effect", "1", "--algorithms", "A"],
+    "plan": ["RUNS", "--effect", "1", "--algorithms", "A", "--repeats", "100"],
     "sequential": ["DESIGN", "RUNS"],
     "anytime": ["RUNS"],
     "check": ["RUNS", "--repeats", "20", "--resamples", "100", "--n-runs", "3"],

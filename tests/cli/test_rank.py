@@ -5,21 +5,12 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 import runoff as ro
 from runoff.cli import options
 from runoff.cli.app import run
-from tests.report.made import scores
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> str:
-    path = tmp_path / "runs.csv"
-    scores().to_frame().write_csv(path)
-    return str(path)
 
 
 def test_it_tells_the_data_the_ranks_with_letters_and_the_test(table, capsys):

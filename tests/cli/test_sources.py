@@ -41,7 +41,7 @@ def test_what_was_understood_is_printed_as_a_table_with_steps(tree, capsys):
     assert "1000 to 2000, 2 per run" in out
 
 
-def test_the_report_says_what_was_understood_and_its_command_gives_it_again(tree, tmp_path, capsys):
+def test_the_report_says_what_was_understood_and_its_command_gives_it_again(tree, tmp_path, undrawn, capsys):
     pattern = "{algorithm}/{task}/seed_{run}"
     assert run(["report", tree, "--pattern", pattern, "-o", "out", "--json", *FAST]) == 0
     answer = json.loads(capsys.readouterr().out)

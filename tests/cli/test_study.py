@@ -6,7 +6,7 @@ import pytest
 
 from runoff.cli.app import run
 
-FAST = ["--repeats", "500", "--workers", "1"]
+FAST = ["--repeats", "100", "--workers", "1"]
 
 
 def test_list_names_every_study(capsys):
@@ -43,7 +43,7 @@ def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
     store = ["--store", str(tmp_path / "store")]
     assert run(["study", "colas2018/figure8", *FAST, "--budget", "0.1s", *store]) == 0
     assert run(["study", "colas2018/figure8", *FAST, *store]) == 0
-    assert "500 simulated experiments per situation" in capsys.readouterr().out
+    assert "100 simulated experiments per situation" in capsys.readouterr().out
     assert run(["study", "colas2018/figure8", *FAST, "--seed", "1", *store]) == 2
     assert "seed was 0 and is 1" in capsys.readouterr().err
 

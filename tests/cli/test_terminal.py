@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -102,7 +100,7 @@ def test_many_pairs_are_cut_with_a_count_and_where_they_are(tmp_path, wide, caps
     assert f"… and {36 - MOST_LINES} more pairs that differ: --json prints all of them." in screen
 
 
-def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, capsys):
+def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, undrawn, capsys):
     path, out = tmp_path / "many.csv", tmp_path / "out"
     scores(8, n_runs=5, shift=400.0).to_frame().write_csv(path)
     assert run(["report", str(path), "--resamples", "200", "-o", str(out)]) == 0
@@ -132,15 +130,26 @@ def test_lines_break_between_words_only(width):
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}],
+    ("environment", "encoding"),
+    [
+        ({"LC_ALL": "C"}, "utf-8"),
+        ({"PYTHONIOENCODING": "ascii"}, "ascii"),
+        ({"LC_ALL": "C", "PYTHONUTF8": "0"}, "ascii"),
+    ],
     ids=["C", "ascii", "C without UTF-8 mode"],
 )
-def test_a_terminal_of_ascii_only_shows_stand_ins(changed, runs):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "PYTHONIO", "PYTHONUTF8"))}
-    command = [sys.executable, "-m", "runoff", "aggregate", runs, "--resamples", "200"]
-    done = subprocess.run(command, capture_output=True, env=environment | changed, check=True)
-    text = (done.stdout + done.stderr).decode("ascii")
+def test_a_terminal_of_ascii_only_shows_stand_ins(environment, encoding, runs, monkeypatch):
+    for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}
+    for name, stream in streams.items():
+        monkeypatch.setattr(sys, name, stream)
+    assert run(["aggregate", runs, "--resamples", "200"]) == 0
+    for stream in streams.values():
+        stream.flush()
+    text = b"".join(stream.buffer.getvalue() for stream in streams.values()).decode("ascii")
     assert "* Q(lambda)" in text
     assert re.search(r"-\d+ \[-\d+, -\d+\]", text)
     assert "?" not in text
@@ -159,11 +168,17 @@ def test_h_is_help(words, capsys):
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_shell_completes_verbs_and_options(shell):
-    environment = os.environ | {"_RUNOFF_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": "runoff comp"}
-    environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    environment |= {"COMP_WORDS": "runoff comp", "COMP_CWORD": "1"}
-    command = [sys.executable, "-c", "from runoff.cli import main; import sys; sys.argv[0] = 'runoff'; main()"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert "compare" in done.stdout
-    assert "report" not in done.stdout
+def test_the_shell_completes_verbs_and_options(shell, monkeypatch, capsys):
+    environment = {"_RUNOFF_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": "runoff comp"}
+    environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "COMP_WORDS": "runoff comp", "COMP_CWORD": "1"}
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "argv", ["runoff"])
+    monkeypatch.setattr(
+        sys.modules["__main__"], "__package__", None
+    )  # a module that is run would give the program its name
+    with pytest.raises(SystemExit):
+        run()
+    out = capsys.readouterr().out
+    assert "compare" in out
+    assert "report" not in out
