@@ -10,7 +10,7 @@ R404 the worst of few runs
 from __future__ import annotations
 
 from runoff._inference.about import AboutTest
-from runoff._inference.advice.codes import CODES, Subject, advise
+from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, collected
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
@@ -18,7 +18,6 @@ from runoff.results.advice import Advice
 from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import call, option
 
-USUAL_ALPHA = 0.05
 ENOUGH_RUNS = 4
 """The χ² law is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
 
@@ -26,12 +25,12 @@ ENOUGH_RUNS = 4
 def rank_advice(
     name: str, test: AboutTest, outcome: BlockedOutcome, scores: Scores, *, two_sided: bool = True
 ) -> tuple[Advice, ...]:
-    """Return all that applies to one test of all algorithms."""
+    """Return all advice that applies to one test of all algorithms."""
     n_runs = scores.n_runs
     present = (n_runs > 0).sum(axis=0)
     left_out = tuple(task for task, count in zip(scores.tasks, present, strict=True) if count < 2)
     used = n_runs[:, present >= 2]
-    answers = (
+    return collected(
         _all_tied(outcome),
         _left_out(left_out),
         _averaged(name, test, used),
@@ -39,12 +38,11 @@ def rank_advice(
         _few_runs(test, outcome, used),
         _unattainable(test, outcome, used[:, :1] if scores.sampling.shared else used, two_sided),
     )
-    return tuple(advice for advice in answers if advice is not None)
 
 
 def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Advice | None:
     """R016: no runs of this design could have been told apart at 5 %."""
-    if outcome.all_tied or not CODES["R016"].concerns(test):
+    if outcome.all_tied or not APPLIES["R016"](test):
         return None
     counts = (used > 0).astype(int) if test.averages else used
     smallest = smallest_pvalue(counts.T, two_sided=two_sided)
@@ -77,7 +75,7 @@ def _left_out(tasks: tuple[str, ...]) -> Advice | None:
 
 
 def _averaged(name: str, test: AboutTest, used: Ints) -> Advice | None:
-    if not CODES["R203"].concerns(test) or used.max(initial=0) <= 1:
+    if not APPLIES["R203"](test) or used.max(initial=0) <= 1:
         return None
     text = (
         f"prefer mack_skillings, which ranks all runs: {name} takes one value per algorithm and task, so the runs of a cell (up to "
@@ -98,7 +96,7 @@ def _disconnected(outcome: BlockedOutcome, k: int) -> Advice | None:
 
 def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | None:
     fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
-    if outcome.method != "asymptotic" or outcome.all_tied or not CODES["R205"].concerns(test) or fewest >= ENOUGH_RUNS:
+    if outcome.method != "asymptotic" or outcome.all_tied or not APPLIES["R205"](test) or fewest >= ENOUGH_RUNS:
         return None
     text = (
         f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² law, which is adequate with more than 3 runs per cell, "
