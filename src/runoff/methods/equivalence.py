@@ -21,11 +21,9 @@ from runoff._inference.pairs import (
     check_margin,
     pair_data,
     pair_likeness,
-    pooled_level,
     student_likeness,
     tested_pairs,
     tryon,
-    with_ends,
 )
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
@@ -34,7 +32,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
-from runoff.words.numbers import digits, exactly, p_adjusted
+from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +187,8 @@ def _by_resampling(
 
 
 def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    level = pooled_level(options.alpha, len(data), options.correction)
+    # Without p-values to adjust, the correction is Bonferroni's.
+    level = options.alpha if options.correction == "none" else options.alpha / len(data)
     return [_read(pair, tryon(pair, level), options.margin) for pair in data]
 
 
@@ -261,7 +260,7 @@ def _tested_pair(
     differs = judged.different <= options.alpha
     verdict = _verdict(judged.adjusted <= options.alpha, differs)
     null = f"null of a difference of at least {exactly(options.margin)}: {p_adjusted(judged.pvalue, judged.adjusted)}"
-    numbers = f"difference {with_ends(likeness.difference, likeness.ends)}; {null}"
+    numbers = f"difference {estimated(likeness.difference, *(likeness.ends or (None, None)))}; {null}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
@@ -290,7 +289,7 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
         if reading.largest is None
         else f"inferential intervals span {digits(reading.largest)}"
     )
-    numbers = f"difference {with_ends(reading.difference, reading.ends)}; {at_most}"
+    numbers = f"difference {estimated(reading.difference, *(reading.ends or (None, None)))}; {at_most}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
