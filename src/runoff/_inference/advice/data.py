@@ -1,11 +1,4 @@
-"""Caveats about the data: what every answer made of them carries, whether rows are independent runs, and what shape runs have.
-
-R015 names that are nearly identical         R023 one run twice
-R019 runs that ended early                   R024 rows that follow each other
-R020 percentages beside fractions            R302 cells that are not normal
-R021 a single published value                R303 runs in two groups
-R022 runs that move together over tasks      R304 too few runs to judge a shape
-"""
+"""Caveats about the data: what every answer made of them carries (R015 to R024), and what shape runs have (R302 to R304)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Caveats about a two-sample test that come from the samples themselves (codes R101 to R109); a rule returns its text, or None.
-
-R101 no variance in either sample          R105 Kolmogorov-Smirnov names no winner
-R102 no variance in one sample             R106 tied values in a rank test
-R103 the two samples hold the same values  R107 trimming removed nothing
-R104 the p-value cannot fall below 0.05    R108 a standard error of 0 although the samples vary
-R109 a continuous law of few ranks
-"""
+"""Caveats about a two-sample test that come from the samples themselves (codes R101 to R109): a rule returns its text, or None."""
 
 from __future__ import annotations
 

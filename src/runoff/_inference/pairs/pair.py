@@ -152,15 +152,7 @@ def aggregate_difference(
 
 
 def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
-    """Return the pairs of positions to compare: all, those named, or each other algorithm against the control.
-
-    Raises
-    ------
-    DesignError
-        One algorithm only, an unknown name, or an algorithm with itself.
-    OptionError
-        `pairs` is neither "all" nor a sequence of pairs of names, or stands beside `control`.
-    """
+    """Return the pairs of positions to compare: all, those named, or each other algorithm against the control."""
     if scores.n_algorithms < 2:
         raise DesignError(f"a comparison needs two algorithms; the data have one, {scores.algorithms[0]!r}.")
     if isinstance(pairs, str) and pairs == "all":
@@ -188,13 +180,7 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
 
 
 def pair_data(scores: Scores, a: int, b: int) -> PairData:
-    """Return the cells of two algorithms on the tasks both have.
-
-    Raises
-    ------
-    DesignError
-        They share no task.
-    """
+    """Return the cells of two algorithms on the tasks that both have; DesignError if they share none."""
     tasks = shared_tasks(scores, a, b)
     return PairData(
         a=scores.algorithms[a],
@@ -210,13 +196,7 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
 
 
 def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
-    """Return the positions of the tasks on which both have runs.
-
-    Raises
-    ------
-    DesignError
-        There are none.
-    """
+    """Return the positions of the tasks on which both have runs; DesignError if there are none."""
     shared = tuple(t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size)
     if not shared:
         first, second = scores.algorithms[a], scores.algorithms[b]

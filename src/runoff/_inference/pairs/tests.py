@@ -73,14 +73,9 @@ class PairTest:
 
 
 def run_pair(test: str, pair: PairData, options: PairOptions) -> PairOutcome:
-    """Run a test of `PAIR_TESTS` on a pair; "auto" is the one that `chosen_test` names.
+    """Return the answer of a test of `PAIR_TESTS` for a pair; "auto" is the test that `chosen_test` names.
 
-    Raises
-    ------
-    OptionError
-        An unknown test.
-    DesignError
-        A one-task test on several tasks, or a test of spread where a cell has one run.
+    DesignError for a test of one task on several, and for a test of spread where a cell has one run.
     """
     check_choice("test", test, PAIR_TESTS)
     return PAIR_TESTS[test].run(pair, options)
