@@ -61,6 +61,19 @@ def test_one_pair_that_is_not_listed_is_one_pair(capsys):
         assert f"No difference was found {told} does not make them equal." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("n_pairs", "hidden"), [(15, 0), (16, 1)])
+def test_pairs_that_do_not_differ_are_told_until_there_are_many(n_pairs, hidden, capsys):
+    comparison = answers().comparison
+    differ, alike = (replace(comparison.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
+    show_comparison(scores(), replace(comparison, pairs=(differ,) * (n_pairs - 1) + (alike,)))
+    shown = capsys.readouterr().out
+    assert (
+        sum(line.startswith(("● ", "○ ")) and "more pair" not in line for line in shown.splitlines())
+        >= n_pairs - hidden
+    )
+    assert ("No difference was found for 1 more pair" in shown) == bool(hidden)
+
+
 def test_compare_prints_sentences_or_records(table, capsys):
     assert run(["compare", table, "--control", "PPO", *FAST]) == 0
     assert "over 2 tasks" in capsys.readouterr().out

@@ -42,7 +42,7 @@ from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.methods.rank_intervals import METHODS as RANK_SET_METHODS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
-from runoff.report.words.bibliography import REFERENCES
+from runoff.report.words.bibtex import REFERENCES
 from runoff.studies import CONTENDERS
 from runoff.words import names as _names
 from tests.io.formats.examples import EXAMPLES
@@ -109,7 +109,7 @@ def test_every_whole_per_cent_below_a_half_can_be_trimmed_and_no_other_name_pass
     trimmed = [f"trimmed_mean_{cut}" for cut in range(1, 50)]
     assert [parse_metric(name).trim for name in trimmed] == [cut / 100 for cut in range(1, 50)]
     for name in ("trimmed_mean_50", "trimmed_mean_", "trimmed_mean_1.5", "iqr"):
-        with pytest.raises(ro.OptionError, match="metrics are iqm, mean, median, optimality_gap and trimmed_mean_P"):
+        with pytest.raises(ro.OptionError, match=r"metrics are iqm, .* and trimmed_mean_P"):
             parse_metric(name)
 
 

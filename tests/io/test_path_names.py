@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.io._names import clues_of_all, folder_names
 
 CURVE = "num_steps,walltime,sps,eval/episode_reward\n1000,1.5,990,5\n2000,3.1,995,7\n"
 
@@ -113,6 +114,18 @@ def test_folders_and_names_of_curves_are_read_as_those_of_logs(put, tmp_path, pa
     curves = ro.read_curves(tmp_path)
     assert (curves.algorithms, curves.tasks) == (algorithms, tasks)
     assert set(runs) in ({""}, set(curves.runs))
+
+
+def test_a_level_beside_known_algorithms_names_tasks_where_a_column_names_the_runs(put, tmp_path):
+    for path in ("PPO/foyer", "PPO/hall", "SAC/foyer", "SAC/hall"):
+        put(f"{path}.csv", "seed,return\n0,1\n1,2\n")
+    assert ro.read_scores(tmp_path).tasks == ("foyer", "hall")
+
+
+def test_a_level_that_some_paths_lack_leaves_none_without_a_name():
+    paths = clues_of_all([("lab", "tfsummary", "run0"), ("zoo", "A2C_4")])
+    names = folder_names(paths, with_task=True, with_run=True).names
+    assert [name["algorithm"] for name in names] == ["lab", "zoo/A2C"]
 
 
 def test_a_grid_of_names_without_settings_is_refused_though_an_algorithm_has_a_number(put, tmp_path):

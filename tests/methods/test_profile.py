@@ -413,3 +413,16 @@ def test_a_logarithmic_grid_of_scores_that_are_not_positive_is_refused():
 def test_a_result_says_in_a_sentence_what_it_found():
     assert "nowhere below" in str(profile({"A": [1.0, 2.0], "B": [0.0, 1.0]}))
     assert str(profile({"A": [1.0, 2.0, 4.0]})) == "A: half of the profile lies beyond 2."
+
+
+def test_wilsons_band_of_shared_runs_has_the_variance_of_the_shares_of_runs():
+    # Of run i a share of tasks is above: the variance of those shares, pulled by one run of the whole, over the runs.
+    above, n = np.array(ROWS) > 0.3, len(ROWS)
+    p, shares = above.mean(), above.mean(axis=1)
+    variance = ((n - 1) * shares.var(ddof=1) + p * (1 - p)) / n / n
+    size, z = p * (1 - p) / variance, 1.959963984540054
+    middle, half = p + z * z / (2 * size), z * np.sqrt(p * (1 - p) / size + z * z / (4 * size * size))
+    scores = ro.Scores.from_dict({"A": ROWS}, runs="shared")
+    record = ro.performance_profile(scores, thresholds=[0.3], band="wilson").records[0]
+    scale = 1 + z * z / size
+    assert (record.low, record.high) == pytest.approx(((middle - half) / scale, (middle + half) / scale))

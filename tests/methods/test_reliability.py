@@ -99,3 +99,26 @@ def test_shuffled_runs_and_other_units_change_nothing_but_the_unit():
 def test_more_changes_than_there_are_steps_are_refused():
     with pytest.raises(ro.DesignError, match="a window of 9 changes needs 10 steps, but there are 6"):
         ro.reliability(curves(RNG.normal(size=(3, 6))), window=9)
+
+
+def shared_curves(n, tasks="tu"):
+    """Runs that are scored on every task."""
+    rows = np.random.default_rng(8).normal(size=(n, len(tasks), 6)).cumsum(axis=2)
+    table = {
+        "algorithm": ["A"] * rows.size,
+        "task": [task for _ in range(n) for task in tasks for _ in range(6)],
+        "run": [str(i) for i in range(n) for _ in range(6 * len(tasks))],
+        "step": list(range(6)) * (n * len(tasks)),
+        "score": rows.ravel().tolist(),
+    }
+    return ro.Curves.from_frame(table, runs="shared")
+
+
+@pytest.mark.parametrize(("metric", "n"), [("dispersion_across_runs", 6), ("risk_across_runs", 100)])
+def test_of_shared_runs_a_measure_over_runs_has_one_degree_of_freedom_less_than_runs(metric, n):
+    halves = []
+    for level in (0.95, 0.99):
+        result = ro.reliability(shared_curves(n), confidence_level=level, n_resamples=300, window=2)
+        record = next(r for r in result.records if r.metric == metric)
+        halves.append((record.high - record.low) / 2)
+    assert halves[1] / halves[0] == pytest.approx(stats.t.ppf(0.995, n - 1) / stats.t.ppf(0.975, n - 1))

@@ -33,6 +33,12 @@ def test_where_no_pair_can_be_the_first_of_the_family_none_can_be_found():
     assert decisive_level(0.03, 3, "max_t") == 0.03
 
 
+def test_a_test_is_chosen_by_what_it_has_to_reach_at_best_where_false_discoveries_are_counted():
+    assert decisive_level(0.03, 3, "by") == pytest.approx(0.03 * 6 / 11)
+    assert decisive_level(0.03, 3, "bh") == pytest.approx(0.03)
+    assert decisive_level(0.03, 3, "holm") == pytest.approx(0.01)
+
+
 def test_a_pair_that_was_told_apart_is_not_said_to_be_beyond_reach():
     pair = ro.compare(ro.Scores.from_dict(SMALL)).pair("A", "B")
     assert pair.verdict == "b_better"

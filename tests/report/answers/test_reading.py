@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.reading import _decision, intervals_of, reusable
+from runoff.report.answers.ranking import _decision, intervals_of, reusable
 from tests.report.made import scores
 
 TIED = ro.Scores.from_dict(

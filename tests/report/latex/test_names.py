@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from runoff.report.latex.glyphs import printable, tex
-from runoff.report.latex.names import LONGEST, natural_order, shown_names, stand_ins
+from runoff.report.latex.glyphs import LONGEST, natural_order, printable, shown_names, stand_ins, tex
 from tests.report.latex.made import STRANGE, files, strange
 from tests.report.made import HOSTILE, hostile
 

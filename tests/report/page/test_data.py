@@ -13,7 +13,7 @@ import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
-from runoff.report.page.build import _packaged
+from runoff.report.page.build import page_script
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
 
@@ -79,7 +79,7 @@ def test_the_block_cannot_end_its_element():
 
 
 def test_the_script_is_small_and_loads_and_evaluates_nothing():
-    script = _packaged("report.js")
+    script = page_script()
     assert len(script.encode()) <= 15_000
     assert not re.search(
         r"\beval\b|new Function|import\(|fetch|XMLHttpRequest|https?://(?!www\.w3\.org/2000/svg)|document\.write",

@@ -9,8 +9,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib.figure import Figure
 
-from runoff.report.page.drawing import DPI, PIXELS, plain_style, render
-from runoff.report.page.fonts import bare_fonts
+from runoff.report.page.drawing import DPI, PIXELS, bare_fonts, plain_style, render
 
 
 def drawn(kind: str, size: tuple[float, float] = (2, 1)) -> bytes:

@@ -112,7 +112,8 @@ def with_errors(wanted: Wanted) -> list[Mean]:
     """Return estimates with standard error and degrees of freedom, None without spread."""
     if wanted.pool.rows is not None:
         return shared_errors(wanted)
-    n_tasks, points = wanted.pool.n_tasks, wanted.points
+    n_tasks = wanted.pool.n_tasks
+    points: list[float] = []
     drawn: Floats | None = None
     means = []
     for m, metric in enumerate(wanted.metrics):
@@ -120,8 +121,9 @@ def with_errors(wanted: Wanted) -> list[Mean]:
         if metric.averages or (metric.function is median and n_tasks < 3):
             means.append(stratified_mean(_averaged(wanted.pool, metric), [1 / n_tasks] * n_tasks))
             continue
+        # Means need neither draws nor the kernels of the other metrics, which take seconds to compile.
         if drawn is None:
-            drawn = wanted.drawn(pool.resample_fewer)
+            points, drawn = wanted.points, wanted.drawn(pool.resample_fewer)
         means.append(_mean_of(points[m], float(drawn[:, m].std(ddof=1)), _freedom(wanted.pool, metric)))
     return means
 

@@ -1,24 +1,79 @@
-"""What the report says about ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye."""
+"""What the report says about ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye.
+
+Inferential intervals are made of aggregates and pairs that are there already, with the numbers of `inferential_intervals` and no second test;
+`tests/report/answers/test_reading.py` holds the two to each other, field by field.
+"""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from runoff._inference.advice import CODES, opponents
+from runoff._inference.bootstrap import AUTO, parse_metric
+from runoff._inference.inferential import Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import about_test
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
-from runoff.report.answers.reading import intervals_of, reusable
 from runoff.results.advice import Advice
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import plain
-from runoff.results.comparison import ComparisonResult
+from runoff.results.comparison import ComparisonResult, Pair
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
+
+FORMULA = "modified"
+
+
+def reusable(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> bool:
+    """Return whether the results concern all pairs, all tasks and one test."""
+    k = scores.n_algorithms
+    return (
+        bool((scores.n_runs > 0).all())
+        and len(comparison.pairs) == k * (k - 1) // 2 > 0
+        and len({pair.test for pair in comparison.pairs}) == 1
+        and all(record.interval in (None, AUTO) for record in aggregates.records)
+    )
+
+
+def intervals_of(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> InferentialResult:
+    """Return the inferential intervals of the aggregates' first metric, by the pairs' test; `reusable` must hold."""
+    metric = aggregates.metrics[0]
+    records = [aggregates.record(name, metric) for name in scores.algorithms]
+    ends = [None if r.low is None or r.high is None else (r.low, r.high) for r in records]
+    decisions = [_decision(pair, scores.algorithms, comparison.alpha) for pair in comparison.pairs]
+    read = read_factors([r.estimate for r in records], ends, decisions, FORMULA, comparison.alpha)
+    return InferentialResult(
+        records=tuple(record_of(name, read, a) for a, name in enumerate(scores.algorithms)),
+        pairs=tuple(
+            pair_of(scores.algorithms, read, decision, pair.pvalue)
+            for decision, pair in zip(decisions, comparison.pairs, strict=True)
+        ),
+        disagreements=disagreements_of(
+            scores.algorithms, read, decisions, parse_metric(metric), [p.test for p in comparison.pairs]
+        ),
+        metric=metric,
+        interval=AUTO,
+        test=comparison.pairs[0].test,
+        formula=FORMULA,
+        correction=comparison.correction,
+        alpha=comparison.alpha,
+        confidence_level=comparison.confidence_level,
+        tasks=scores.tasks,
+        n_resamples=comparison.n_resamples,
+        seed=comparison.seed,
+        reference=scores.provenance.reference,
+    )
+
+
+def _decision(pair: Pair, names: Sequence[str], alpha: float) -> Decision:
+    direction = {"a_better": 1.0, "b_better": -1.0}.get(pair.verdict, 0.0)
+    adjusted = pair.pvalue_adjusted
+    return Decision(names.index(pair.a), names.index(pair.b), adjusted, adjusted <= alpha, direction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

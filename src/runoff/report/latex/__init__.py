@@ -8,12 +8,9 @@ ranks
 profile_pairs
 best         which algorithms are bold
 captions     words that the captions share
-numbers      numbers of a length that fits
 table        what a table is
-names        what stands for a name that pdflatex cannot print
 render       a table as LaTeX
 layout       blocks of columns, and the parts of a table that is taller than a page
-wrap         text in lines of a width
 glyphs       characters as LaTeX prints them, and their widths
 """
 

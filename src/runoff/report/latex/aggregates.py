@@ -6,9 +6,8 @@ from runoff._inference.bootstrap import parse_metric
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
 from runoff.report.latex.captions import bold_words, interval_words, listed, metric_words, runs_words
-from runoff.report.latex.names import shown_names, stand_ins
-from runoff.report.latex.numbers import estimate
-from runoff.report.latex.table import Cell, Column, Table
+from runoff.report.latex.glyphs import shown_names, stand_ins
+from runoff.report.latex.table import Cell, Column, Table, estimate
 from runoff.report.words.numbers import decimals
 from runoff.words.numbers import counted
 

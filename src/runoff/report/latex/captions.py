@@ -9,7 +9,7 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
-from runoff.report.latex.names import shown_names
+from runoff.report.latex.glyphs import shown_names
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import counted, span
 

@@ -5,15 +5,45 @@ Widths are those of Computer Modern at 8 pt, so that a layout is known before La
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, pairwise
 from math import ceil
 
-from runoff.report.latex.glyphs import width
+from runoff.report.latex.glyphs import clusters, width
 from runoff.report.latex.table import Cell, Column, Table
-from runoff.report.latex.wrap import BREAKS, wrapped
+
+BREAKS = re.compile(r"(?<=[ \-_/:])|(?<=[a-z])(?=[A-Z(])")
+"""Where a line may end: after a space or a hyphen, before a capital inside a word."""
+
+
+@cache
+def wrapped(text: str, points: float, *, bold: bool = False) -> tuple[str, ...]:
+    """Return the lines of a text that is set in `points`; a part that has no place to break is broken anywhere."""
+    lines: list[str] = []
+    line = ""
+    for part in (piece for whole in BREAKS.split(text) for piece in _pieces(whole, points, bold)):
+        if line and width((line + part).rstrip(), bold=bold) > points:
+            lines.append(line.rstrip())
+            line = part.lstrip()
+        else:
+            line += part
+    return (*lines, line.rstrip())
+
+
+def _pieces(part: str, points: float, bold: bool) -> list[str]:
+    if width(part.rstrip(), bold=bold) <= points:
+        return [part]
+    pieces = [""]
+    for cluster in clusters(part):
+        if pieces[-1] and width(pieces[-1] + cluster, bold=bold) > points:
+            pieces.append("")
+        pieces[-1] += cluster
+    return pieces
+
 
 GAP = 6.0
 """Points between two columns."""

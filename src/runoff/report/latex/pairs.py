@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
 from runoff.report.latex.captions import runs_words, test_words, unit
-from runoff.report.latex.names import shown_names, stand_ins
-from runoff.report.latex.numbers import estimate
-from runoff.report.latex.table import Column, Table, column
+from runoff.report.latex.glyphs import shown_names, stand_ins
+from runoff.report.latex.table import Column, Table, column, estimate
 from runoff.report.words.numbers import decimals_of_differences, places_text, pvalue
 from runoff.results.comparison import Pair
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from runoff.report.answers.all import Answers
 from runoff.report.latex.captions import runs_words
-from runoff.report.latex.names import shown_names, stand_ins
+from runoff.report.latex.glyphs import shown_names, stand_ins
 from runoff.report.latex.table import Table, column
-from runoff.report.words.profiles import profile_rows
+from runoff.report.words.ranks import profile_rows
 
 
 def profile_pairs_table(answers: Answers) -> Table | None:

@@ -7,9 +7,8 @@ from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.latex.captions import runs_words
-from runoff.report.latex.names import shown_names, stand_ins
-from runoff.report.latex.numbers import estimate
-from runoff.report.latex.table import Column, Table, column
+from runoff.report.latex.glyphs import shown_names, stand_ins
+from runoff.report.latex.table import Column, Table, column, estimate
 from runoff.report.words.numbers import chance, decimals, decimals_of, number, places_text
 from runoff.results.base import Record
 from runoff.words.numbers import counted

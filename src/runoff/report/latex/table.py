@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor, log10
+
+from runoff.report.words.numbers import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +56,25 @@ class Table:
 def column(head: str, texts: list[str], *, right: bool = True) -> Column:
     """Return a column of plain cells."""
     return Column(head=head, cells=tuple(Cell(text=text) for text in texts), right=right)
+
+
+LONGEST = 11
+"""Characters of a number that is written out."""
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def figure(value: float | None, places: int) -> str:
+    """Return a value as the page shows it, or as a power of ten if that is long."""
+    text = number(value, places)
+    return text if value is None or len(text) <= LONGEST else _power(value)
+
+
+def estimate(value: float, low: float | None, high: float | None, places: int, *, bold: bool = False) -> Cell:
+    """Return an estimate and its interval; a dash where there is none."""
+    ends = "–" if low is None or high is None else f"[{figure(low, places)}, {figure(high, places)}]"
+    return Cell(text=figure(value, places), below=ends, bold=bold)
+
+
+def _power(value: float) -> str:
+    exponent = floor(log10(abs(value)))
+    return f"{number(value / 10.0**exponent, 2)} × 10{str(exponent).translate(RAISED)}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import standing
 from runoff.report.latex.captions import bold_words, interval_words, runs_words
-from runoff.report.latex.names import natural_order, shown_names, stand_ins
-from runoff.report.latex.numbers import estimate
-from runoff.report.latex.table import Cell, Column, Table, column
+from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
+from runoff.report.latex.table import Cell, Column, Table, column, estimate
 from runoff.report.words.numbers import decimals
 
 UNTESTED = " No test was made for each task, so nothing is bold."

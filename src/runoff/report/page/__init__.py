@@ -10,9 +10,6 @@ charts     lines against steps or scores
 strips     every run of a task
 svg        bars, paths and words of drawings
 colours    the class of each algorithm's colour, and its marker
-outline    the outline of a marker
 data       what the script draws from
-fonts      the glyphs that a PDF embeds
-policy     what the page may load and run
 drawing    the figures beside the page as SVG, PDF and PNG
 """

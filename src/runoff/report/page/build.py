@@ -1,13 +1,16 @@
 """`build`: the report as one HTML file, a pure function of the answers.
 
 Everything that comes from the user passes through autoescape; only what this package drew itself is marked as safe.
+What the page may load and run, its own styles and its own script, is listed by their hashes in its content policy.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files as files_of
 from typing import Any
 
@@ -29,23 +32,47 @@ from runoff.report.page.drawn import Hand, drawings
 from runoff.report.page.first import axis_words, first_rows
 from runoff.report.page.heat import SHADES, blocks, columns
 from runoff.report.page.pair_rows import MANY, pair_rows, survived
-from runoff.report.page.policy import policy
 from runoff.report.page.ranks import ranks
 from runoff.report.words.advice import grouped
 from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
 from runoff.report.words.numbers import decimals, interval, number
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.report.words.profiles import profile_rows
+from runoff.report.words.ranks import profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import counted, span
 from runoff.words.shorten import isolated_in, short_names
 
+
+def policy(style: str, script: str) -> str:
+    """Return the content security policy of a page with this style sheet and this script.
+
+    >>> policy("", "").split("; ")[0]
+    "default-src 'none'"
+    """
+    return (
+        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def hashed(text: str) -> str:
+    """Return the hash of an element's text as a policy names it.
+
+    >>> hashed("")
+    'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+    """
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
 LONGEST = 28
 """Characters of a name in a table; its title and the table of algorithms have it in full."""
 SHORT = 17
 """Characters of a name in a drawing, and of a task above its column."""
+
+OPERATOR = re.compile(r" (=>|===|&&|\|\||\?\?|=) ")
+"""Operators of the script that stand in none of its texts."""
 
 Row = dict[str, Any]
 
@@ -71,7 +98,7 @@ def build(
     """
     found = standing(answers)
     look, order = look_of(marks(answers.scores.algorithms)), found.order
-    style, script = _packaged("page.css") + look.rules, _packaged("report.js")
+    style, script = packaged("page.css") + look.rules, page_script()
     view = {
         "title": title or "",
         "style": Markup(style),
@@ -110,14 +137,20 @@ def _template() -> Template:
     return environment.get_template("page.html.j2")
 
 
+def page_script() -> str:
+    """Return the script: what it works out, which tests run by itself, and what it does to the page."""
+    return f"{packaged('pure.js')}\n{packaged('report.js')}"
+
+
 @cache
-def _packaged(name: str) -> str:
-    """Return a file of this package without what a browser does not need: indentation, line ends of CSS, whole lines of comment."""
+def packaged(name: str) -> str:
+    """Return a file of this package without what a browser does not need: indentation, line ends of CSS, whole lines of comment, spaces."""
     text = files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
     lines = [line.strip() for line in text.splitlines()]
     if name.endswith(".css"):
         return re.sub(r" ?([{};]|: ) ?", lambda found: found[1].strip(), "".join(lines)).replace(";}", "}")
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    script = "\n".join(line for line in lines if line and not line.startswith("//"))
+    return OPERATOR.sub(r"\1", script)
 
 
 def _isolated(value: object) -> object:

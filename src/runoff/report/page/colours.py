@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from runoff.plots import Mark
-from runoff.report.page.outline import outline_of
+from runoff.report.page.svg import outline_of
 
 DARK = "#15181b"
 """The dark page, as in page.css."""

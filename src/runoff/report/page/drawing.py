@@ -1,4 +1,8 @@
-"""The figures of the report as bytes: SVG, PDF and PNG, the same bytes for the same results."""
+"""The figures of the report as bytes: SVG, PDF and PNG, the same bytes for the same results.
+
+Fonts in a PDF are the glyphs that are drawn, and nothing that lays out text, which matplotlib has done already: a PDF names its glyphs by number
+and says by itself which letters they are, and to cut rules and names to size, figure by figure, takes longer than to draw.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from io import BytesIO
 from typing import Any
 
 import matplotlib
+from fontTools import subset
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -36,7 +41,32 @@ from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.standing import ranked
-from runoff.report.page.fonts import bare_fonts
+
+LAYOUT = ("GSUB", "GPOS", "GDEF")
+UNREAD = ("cmap", "kern", "name", "post", "OS/2")
+"""Tables that fontTools may leave out only once it has chosen the glyphs."""
+_load = subset.load_font
+
+
+@contextmanager
+def bare_fonts() -> Iterator[None]:
+    """Embed fonts without what no reader of a PDF uses; pages look the same to the pixel."""
+    subset.load_font = _bare
+    try:
+        yield
+    finally:
+        subset.load_font = _load
+
+
+def _bare(font: Any, options: Any, *given: Any, **named: Any) -> Any:
+    options.layout_features, options.legacy_kern, options.glyph_names = [], False, False
+    options.drop_tables += UNREAD
+    loaded = _load(font, options, *given, **{**named, "dontLoadGlyphNames": True})
+    for table in LAYOUT:
+        if table in loaded:
+            del loaded[table]
+    return loaded
+
 
 FORMATS = ("svg", "pdf", "png")
 DPI, PIXELS = 200, 4_000_000

@@ -1,4 +1,3 @@
-"use strict";
 // What the page does beside being read: it chooses, sorts, filters, opens cells and copies. Everything it shows stands in #known or on the page.
 {
   const $ = (id) => document.getElementById(id);
@@ -7,58 +6,25 @@
   const known = JSON.parse($("known").textContent);
   const { names, tasks, measures, leader, more } = known;
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
-  const numbers = (text) => (text.replace(/[\u202f,](?=\d{3})/g, "").replace(/\u2212/g, "-").match(/-?[\d.]+(e[-+]?\d+)?/g) || []).map(Number);
   const put = (id, text) => ($(id).textContent = text);
   const make = (tag, given) => Object.assign(document.createElement(tag), given);
   const set = (one, given) => Object.entries(given).forEach(([name, value]) => one.setAttribute(name, value));
   const each = (what, act) => all(document, what).forEach(act);
   each(".js, .controls", (one) => (one.hidden = false));
 
-  // ── drawing: as in svg.py ──────────
-  const path = (d, kind = "") => `<path class="${kind}" d="${d}"/>`;
-  const bar = ([low, middle, high], [first, last], group, half) => {
-    const x = (value) => (6 + 228 * Math.min(Math.max((value - first) / (last - first), 0), 1)).toFixed(1);
-    const past = (at, back) => path(`M${back} 4L${at} 10L${back} 16`, "out");
-    const line = half === undefined ? "" : path(`M${x(half)} 0V20`);
-    const range = low === null || low > last || high < first ? "" : path(`M${x(low)} 10H${Math.max(x(high), +x(low) + 0.8)}`, "i");
-    const out = (Math.min(low ?? middle, middle) < first ? past(1, 9) : "") + (Math.max(high ?? middle, middle) > last ? past(239, 231) : "");
-    const tick = middle < first || middle > last ? "" : path(`M${x(middle)} 2V18`, "e");
-    return `<svg class="bar ${group}" viewBox="0 0 240 20">${line}${range}${out}${tick}</svg>`;
-  };
-
   // ── the first picture ──────────
   const table = seek(".first"), body = table.tBodies[0];
   const rows = [...body.rows], tips = table.tHead.querySelector(".ends").children;
   const state = { measure: 0, against: leader, sort: "score", zoom: false };
-  const pairs = new Map();
-  for (const [a, b, low, middle, high, found] of known.pairs) {
-    const turned = (v) => (v === null ? null : 100 - v);
-    pairs.set(`${a} ${b}`, { chance: [low, middle, high], found });
-    pairs.set(`${b} ${a}`, { chance: [turned(high), turned(middle), turned(low)], found: [0, 2, 1, 3][found] });
-  }
-  const percent = (v) => (v / 100).toFixed(2);
-  const score = (row) => {
-    const [[middle], [low = null, high = null]] = measures[state.measure].cells[row].map(numbers);
-    return [low, middle, high];
-  };
+  const pairs = bothWays(known.pairs);
   const beside = (row) => pairs.get(`${state.against} ${row}`);
-  const place = (row) => {
-    if (row === state.against) return [row === leader ? "leader" : "compared with", "leads"];
-    const pair = beside(row);
-    if (!pair) return ["not tested", "off"];
-    return [["not told apart", "near"], ["behind", "off"], ["ahead of it", "near"], ["equivalent", "near"]][pair.found];
+  const place = (row) => placeOf(row, state.against, leader, beside(row));
+  const ends = () => {
+    const { cells } = measures[state.measure];
+    const near = endsOf(cells.filter((_, i) => !state.zoom || place(i)[1] !== "off"));
+    return near.apart ? near : endsOf(cells);
   };
-  const ends = (zoom = state.zoom) => {
-    const shown = measures[state.measure].cells.filter((_, i) => !zoom || place(i)[1] !== "off");
-    const said = shown.flat().flatMap((text) => text.match(/[\d\u2212][^\],]*/g) || []).sort((a, b) => numbers(a)[0] - numbers(b)[0]);
-    const words = [said[0], said[said.length - 1]], [low, high] = words.map((text) => numbers(text)[0]);
-    return zoom && high <= low ? ends(false) : { words, at: high > low ? [low, high] : [low - 0.5, low + 0.5] };
-  };
-  const order = () => {
-    const up = measures[state.measure].up ? -1 : 1;
-    const by = { score: (i) => up * score(i)[1], chance: (i) => beside(i)?.chance[1] ?? -1 }[state.sort];
-    return [...rows.keys()].sort((a, b) => (by ? by(a) - by(b) : names[a].localeCompare(names[b], "en")) || a - b);
-  };
+  const order = () => orderOf(state.sort, measures[state.measure], names, names.map((_, i) => beside(i)?.chance[1]));
   const picture = () => {
     const { cells, head } = measures[state.measure];
     const axis = ends();
@@ -67,13 +33,9 @@
       row.className = group;
       row.querySelector(".est").textContent = cells[i][0];
       row.querySelector(".int").textContent = cells[i][1];
-      row.cells[2].innerHTML = bar(score(i), axis.at, group);
+      row.cells[2].innerHTML = bar(scoreOf(cells[i]), axis.at, group);
       row.cells[3].innerHTML = pair ? bar(pair.chance, [0, 100], group, 50) : "";
-      if (pair) {
-        const [low, middle, high] = pair.chance;
-        const told = `${percent(middle)}${low === null ? "" : ` [${percent(low)}, ${percent(high)}]`}`;
-        row.cells[3].append(make("span", { textContent: told, className: "sr" }));
-      }
+      if (pair) row.cells[3].append(make("span", { textContent: chanceWords(pair.chance), className: "sr" }));
       row.cells[4].textContent = said;
     });
     body.append(...order().map((i) => rows[i]));
@@ -100,10 +62,10 @@
   if (more) {
     const care = $("care"), tied = $("tied");
     const tell = () => {
-      const size = more.sizes[care.value];
-      put("needs", `${size} → ${more.needs[care.value]}`);
-      care.setAttribute("aria-valuetext", `${size}: ${more.needs[care.value]}`);
-      if (tied.textContent) tied.textContent = more.tie[more.ties[care.value]].replaceAll("{d}", size);
+      const words = sliderAt(more, care.value);
+      put("needs", words.needs);
+      care.setAttribute("aria-valuetext", words.label);
+      if (tied.textContent) tied.textContent = words.tie;
     };
     care.max = more.sizes.length - 1;
     care.value = more.start;
@@ -172,12 +134,7 @@
   // ── tables that sort, and the pairs that are shown ──────────
   const sortable = (table) => {
     const body = table.tBodies[0], first = [...body.rows], heads = [...table.tHead.rows[0].cells];
-    const key = (row, k) => {
-      const said = row.cells[k].firstChild?.textContent.trim() ?? "";
-      const number = /^[<>×\s]*[\u2212\d][^a-z]*$/i.test(said) ? numbers(said)[0] + ({ "<": -1e-9, ">": 1e-9 }[said[0]] || 0) : NaN;
-      return [number, said];
-    };
-    const compare = ([a, said], [b, other]) => isNaN(a) - isNaN(b) || a - b || said.localeCompare(other, "en");
+    const key = (row, k) => keyOf(row.cells[k].firstChild?.textContent.trim() ?? "");
     heads.forEach((head, k) => {
       if (head.classList.contains("drawn")) return;
       const button = make("button", { type: "button", className: "sort" });
@@ -188,19 +145,15 @@
         heads.forEach((other) => other.removeAttribute("aria-sort"));
         if (next !== "none") head.setAttribute("aria-sort", next);
         const way = next === "descending" ? -1 : 1;
-        body.append(...(next === "none" ? first : [...first].sort((a, b) => way * compare(key(a, k), key(b, k)))));
+        body.append(...(next === "none" ? first : [...first].sort((a, b) => way * compared(key(a, k), key(b, k)))));
       };
     });
   };
   each("table:not(.first):not(.heat)", sortable);
   const listed = all(document, ".pairs tbody tr");
   const choose = () => {
-    const asked = $("filter").value.trim().toLowerCase(), kind = $("verdicts").value;
-    listed.forEach((row, k) => {
-      const [a, b, , , , found] = known.pairs[k];
-      const named = [a, b].some((i) => names[i].toLowerCase().includes(asked));
-      row.hidden = !named || (kind && (kind === "found") !== found % 3 > 0);
-    });
+    const text = $("filter").value, kind = $("verdicts").value;
+    listed.forEach((row, k) => (row.hidden = !matches(known.pairs[k], names, text, kind)));
     put("shown", `${listed.filter((row) => !row.hidden).length} of ${listed.length} pairs`);
   };
   on("filter", "input", choose);

@@ -63,3 +63,18 @@ def text(words: object, x: float, y: float, **attributes: Any) -> Markup:
 def _along(value: float, ends: tuple[float, float]) -> float:
     low, high = ends
     return MARGIN + (WIDE - 2 * MARGIN) * min(max((value - low) / (high - low), 0.0), 1.0)
+
+
+def outline_of(marker: str) -> str:
+    """Return a matplotlib marker as a path in a box of ±75 units, the same shape as in the figures.
+
+    >>> outline_of("^")[:6]
+    'M0,-50'
+    """
+    from matplotlib.markers import MarkerStyle
+    from matplotlib.transforms import Affine2D
+
+    style = MarkerStyle(marker)
+    large = style.get_transform() + Affine2D().scale(100)  # so that curves are flattened finely
+    polygons: list[Any] = style.get_path().transformed(large).to_polygons(closed_only=True)
+    return "".join("M" + " ".join(f"{x:.0f},{-y:.0f}" for x, y in polygon) + "Z" for polygon in polygons)

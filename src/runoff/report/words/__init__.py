@@ -2,9 +2,7 @@
 
 headline      the answer in sentences: who leads, over whom, how sure, what next
 ranks         what the ranks say
-profiles      how the profiles of each pair lie
 advice        advice by code, with whom it concerns
 paragraph     the methods paragraph and its references
-bibliography  the references
 numbers       as many decimals as the interval bears
 """

@@ -9,7 +9,7 @@ from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
-from runoff.report.words.bibliography import REFERENCES
+from runoff.report.words.bibtex import REFERENCES
 from runoff.results.comparison import ComparisonResult
 from runoff.words.numbers import counted
 

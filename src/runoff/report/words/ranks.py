@@ -1,15 +1,18 @@
-"""What the ranks say, in sentences. No difference found is never worded as equality."""
+"""What the ranks say in sentences, and how the profiles of each pair lie. No difference found is never worded as equality."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
+from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
 from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
+from runoff.results.profile import ProfileOrder
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital
 from runoff.words.numbers import counted, digits, exactly, percent
@@ -111,3 +114,29 @@ def _but(result: InferentialResult) -> str:
     if not n:
         return ""
     return f", except for {n} of {counted([m], 'pair')}, which must not be read this way"
+
+
+NAMED = 3
+"""At most this many crossings stand in a cell."""
+WORDS = {"cross": "neither: they cross", "equal": "neither: they are equal"}
+
+
+def profile_rows(answers: Answers) -> list[dict[str, Any]]:
+    """Return one row for each pair that shares a task; none where there are no profiles."""
+    found = answers.profiles.result
+    return [_row(order) for order in found.orders] if found is not None else []
+
+
+def _row(order: ProfileOrder) -> dict[str, Any]:
+    more = len(order.crossings) - NAMED
+    named = ", ".join(digits(at) for at in order.crossings[:NAMED])
+    return {
+        "a": order.a,
+        "b": order.b,
+        "above": {"a_dominates": order.a, "b_dominates": order.b}.get(order.order),
+        "words": WORDS.get(order.order, ""),
+        "crossings": (f"{named} and {more} more" if more > 0 else named) or "–",
+        "a_lead": number(order.a_lead or None, 2),
+        "b_lead": number(order.b_lead or None, 2),
+        "sentence": order.sentence,
+    }
