@@ -71,8 +71,8 @@ def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
     whole = 1 < len(shared) == len(table.tasks) and table.averages
     if not whole:
         return single
-    x, y, signs = zip(*shared, strict=True)
-    return [*single, Contrast(a=a, b=b, x=x, y=y, signs=signs, joint=True)]
+    first, second, signs = zip(*shared, strict=True)
+    return [*single, Contrast(a=a, b=b, x=first, y=second, signs=signs, joint=True)]
 
 
 def all_pairs(table: PublishedTable) -> list[Contrast]:
