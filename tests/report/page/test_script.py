@@ -15,7 +15,7 @@ from py_mini_racer import MiniRacer
 from runoff.report.page.build import OPERATOR, packaged
 from runoff.report.page.svg import bar
 from tests.places import SOURCE
-from tests.report.page.test_data import known
+from tests.report.page.test_data import content_of
 
 Run = Callable[..., Any]
 PERCENT = st.integers(0, 100)
@@ -152,8 +152,8 @@ def test_a_bar_is_drawn_as_the_page_draws_it(js):
 
 
 def test_a_pair_of_the_report_shows_both_ways_what_adds_up_to_one(js):
-    pairs = dict(js("((listed) => [...bothWays(listed)])", known()["pairs"]))
-    assert len(pairs) == 2 * len(known()["pairs"])
+    pairs = dict(js("((listed) => [...bothWays(listed)])", content_of()["pairs"]))
+    assert len(pairs) == 2 * len(content_of()["pairs"])
     assert all(
         pair["chance"][1] + pairs[" ".join(key.split()[::-1])]["chance"][1] == 100 for key, pair in pairs.items()
     )

@@ -13,7 +13,7 @@ from scipy import special
 
 from runoff._inference.power.formulas import POWER_FORMULAS, POWER_TESTS, Question
 from runoff._inference.power.search import LEAST, MOST_RUNS
-from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, is_number
 from runoff.errors import OptionError
 from runoff.words.speech import option
 
@@ -22,11 +22,11 @@ Stds = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `stated(raw, stds)`."""
+    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `in_unit(raw, stds)`."""
 
     title: str
     raw: Callable[[float, Stds], float]
-    stated: Callable[[float, Stds], float]
+    in_unit: Callable[[float, Stds], float]
 
 
 def pooled(stds: Stds) -> float:
@@ -41,16 +41,16 @@ def improvement(raw: float, stds: Stds) -> float:
 
 EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
     {
-        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, stated=lambda raw, _: raw),
+        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, in_unit=lambda raw, _: raw),
         "std": Unit(
             title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
             raw=lambda effect, stds: effect * pooled(stds),
-            stated=lambda raw, stds: raw / pooled(stds),
+            in_unit=lambda raw, stds: raw / pooled(stds),
         ),
         "improvement": Unit(
             title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
             raw=lambda chance, stds: float(special.ndtri(chance)) * hypot(*stds),
-            stated=improvement,
+            in_unit=improvement,
         ),
     }
 )
@@ -89,7 +89,7 @@ def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
 
 def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
     """Return a true difference in units of the scores."""
-    if not _is_number(effect):
+    if not is_number(effect):
         raise OptionError(f"effect must be a finite number, not {effect!r}.")
     if unit == "improvement":
         if not 0 < effect < 1:
@@ -149,7 +149,7 @@ def checked_ratio(ratio: Any, cost: tuple[float, ...] | None, test: str) -> floa
         return 1.0 if cost is None or len(cost) == 1 else None
     if n_samples == 1:
         raise OptionError(f"ratio means nothing for {option('test', test)}, which has one sample.")
-    if not _is_number(ratio) or not 1e-3 <= ratio <= 1e3:
+    if not is_number(ratio) or not 1e-3 <= ratio <= 1e3:
         raise OptionError(
             f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
         )
@@ -173,11 +173,6 @@ def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
 def _numbers(name: str, value: Any) -> tuple[float, ...]:
     """Return one finite number or a pair."""
     values = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
-    if len(values) not in (1, 2) or not all(_is_number(number) for number in values):
+    if len(values) not in (1, 2) or not all(is_number(number) for number in values):
         raise OptionError(f"{name} must be a finite number or a pair of them, not {value!r}.")
     return tuple(float(number) for number in values)
-
-
-def _is_number(value: Any) -> bool:
-    numeric = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return numeric and bool(np.isfinite(value))
