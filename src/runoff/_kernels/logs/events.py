@@ -85,7 +85,9 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
                 coding = WHOLE
             elif wire == CHUNK and number != 8:
                 bits, behind = varint(data, start, at)
-                n += 1 if behind == at else 2
+                n += (
+                    1 if behind == at else 2
+                )  # a list that goes on behind its first number is no scalar, however long it is
                 coding = WHOLE
     kind = int(kinds[0, dtype]) if 0 <= dtype < kinds.shape[1] else NONE
     if kind in (TEXT, NONE):
