@@ -11,7 +11,7 @@ import pytest
 
 import runoff as ro
 from runoff.report.files import write as write_module
-from runoff.report.files.formats import csv_text, guarded, slugs
+from runoff.report.files.folder import csv_text, guarded, slugs
 from runoff.report.files.records import tables
 from tests.report.made import HOSTILE, hostile, scores
 

@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.report.answers.standing import standing_of
-from runoff.report.latex.files import latex_tables
+from runoff.report.latex.tables import latex_tables
 from tests.report.designs import DESIGNS, answers
 from tests.report.latex.made import demo, files, grid
 from tests.report.made import answers_of

@@ -17,10 +17,10 @@ import runoff as ro
 from runoff.plots import marks
 from runoff.report import build
 from runoff.report.answers.standing import standing_of
-from runoff.report.page import pair_rows as pair_rows_module
-from runoff.report.page.colours import DARK, brighter, contrast
+from runoff.report.page import rows as pair_rows_module
 from runoff.report.page.drawing import draw
-from runoff.report.page.heat import columns
+from runoff.report.page.svg import DARK, brighter, contrast
+from runoff.report.page.tasks import columns
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
@@ -184,7 +184,7 @@ def test_every_pair_stands_once_with_its_sentence_and_very_many_have_none(monkey
     rows = re.search(r'<table class="pairs.*?<tbody>(.*?)</tbody>', page(), re.DOTALL)[1]
     assert rows.count("<tr>") == len(answers().comparison.pairs)
     assert all(page().count(escape(pair.sentence)) == 1 for pair in standing_of(answers()).pairs)
-    monkeypatch.setattr(pair_rows_module, "MANY", 2)
+    monkeypatch.setattr(pair_rows_module, "MANY_PAIRS", 2)
     assert "popovertarget" not in build(answers())
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runoff.report.latex.glyphs import tex
-from runoff.report.latex.layout import Block, Sized, blocks_of, parts_of
-from runoff.report.latex.table import Table
+from runoff.report.latex.layout import Block, Sized, Table, blocks_of, parts_of
 
 COLUMN = 218.0
 """Points of the narrowest column of the usual two-column classes (ACL; ICML has 234, IEEE 252)."""

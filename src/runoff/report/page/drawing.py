@@ -192,15 +192,12 @@ def _of_curves(answers: CurveAnswers, styles: Mapping[str, Mark]) -> Iterator[Pl
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
+    wide, high = figure.get_size_inches()
+    dots = min(DPI, float((PIXELS / (wide * high)) ** 0.5))
     with bare_fonts():
         style: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {"transparent": True}
-        figure.savefig(buffer, format=kind, dpi=_dpi(figure), metadata=UNDATED[kind], **style)
+        figure.savefig(buffer, format=kind, dpi=dots, metadata=UNDATED[kind], **style)
     return buffer.getvalue()
-
-
-def _dpi(figure: Figure) -> float:
-    wide, high = figure.get_size_inches()
-    return min(DPI, float((PIXELS / (wide * high)) ** 0.5))
 
 
 @contextmanager

@@ -15,15 +15,13 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing, leaders_first, ranked, standing_of
-from runoff.report.words.numbers import decimals, decimals_of, interval, number
+from runoff.report.words.numbers import decimals
 from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.comparison import Pair
-from runoff.words.numbers import counted
+from runoff.words.numbers import counted, decimals_of, interval, number
 
 NAMED = 4
 """At most this many algorithms are named in a sentence; the table has them all."""
-MANY_PAIRS = 15
-"""If there are more pairs than this, the terminal tells only those that differ."""
 ENOUGH = 20
 """So many times as many runs are no plan: a tie is what these algorithms are in practice."""
 EVEN = 0.5
@@ -76,20 +74,12 @@ def _answer(answers: Answers, standing: Standing) -> str:
     if not behind and len(standing.those("equivalent")) == len(alike):
         return f"{_listed([leader, *alike])} are equivalent within the margin given."
     if not alike:
-        return f"{leader} is better than {_all_others(behind)}."
-    if not behind and _level(answers, [leader, *alike]):
+        others = behind[0] if len(behind) == 1 else "both others" if len(behind) == 2 else f"all {len(behind)} others"
+        return f"{leader} is better than {others}."
+    if not behind and len({record.estimate for record in ranked(answers) if record.algorithm in (leader, *alike)}) == 1:
         return f"{_listed([leader, *alike])} have the same {_metric(answers)}."
     verb = "leads" if behind else f"has the best {_metric(answers)}"
     return f"{leader} {verb}, but these runs cannot tell it from {_listed(alike)}."
-
-
-def _level(answers: Answers, names: Sequence[str]) -> bool:
-    """Return whether these algorithms have one estimate."""
-    return len({record.estimate for record in ranked(answers) if record.algorithm in names}) == 1
-
-
-def _all_others(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else "both others" if len(names) == 2 else f"all {len(names)} others"
 
 
 def _beaten(answers: Answers, standing: Standing) -> str:

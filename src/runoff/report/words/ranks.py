@@ -10,12 +10,11 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
-from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
 from runoff.results.profile import ProfileOrder
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital
-from runoff.words.numbers import counted, digits, exactly, percent
+from runoff.words.numbers import counted, digits, exactly, interval, number, p_equals, percent
 
 LISTED = 8
 """At most this many such pairs are listed."""
