@@ -18,7 +18,7 @@ from runoff.plots import marks
 from runoff.report import build
 from runoff.report.answers.standing import standing_of
 from runoff.report.page import rows as pair_rows_module
-from runoff.report.page.drawing import draw
+from runoff.report.page.drawing import Drawing, draw, plans
 from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
 from tests.report.designs import answers as gold
@@ -41,6 +41,11 @@ def page() -> str:
 @cache
 def hostile_page() -> str:
     return build(hostile(), title="<i>slanted</i>")
+
+
+@cache
+def figures() -> tuple[Drawing, ...]:
+    return draw(answers(), ("svg",))
 
 
 class Outline(HTMLParser):
@@ -112,9 +117,8 @@ def test_the_policy_of_the_page_allows_its_own_styles_and_script_and_nothing_els
 
 
 def test_files_beside_the_page_are_linked_by_their_names():
-    drawn = draw(answers(), ("svg",))
-    links = outline(build(answers(), figures=drawn, files=FILES)).links
-    assert {f"figures/{drawing.name}.svg" for drawing in drawn} | set(FILES) <= set(links)
+    links = outline(build(answers(), figures=figures(), files=FILES)).links
+    assert {f"figures/{drawing.name}.svg" for drawing in figures()} | set(FILES) <= set(links)
     assert not [link for link in links if re.match(r"/|\w+:", link)]
 
 
@@ -123,7 +127,7 @@ def test_the_same_answers_give_the_same_bytes():
 
 
 def test_the_users_matplotlib_settings_change_nothing_and_stay():
-    drawn = draw(answers(), ("svg",))
+    drawn = figures()
     with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "none", "lines.linewidth": 9}):
         assert build(answers(), title="A title") == page()
         assert draw(answers(), ("svg",)) == drawn
@@ -173,7 +177,7 @@ def test_ragged_data_show_the_runs_of_every_cell():
 
 def test_nine_algorithms_have_a_figure_of_p_values_and_eight_have_cells_that_say_more():
     eight, nine = (
-        {drawing.name for drawing in draw(answers_of(scores(names, 1, 3)), ("svg",))}
+        {plan.name for plan in plans(answers_of(scores(names, 1, 3)))}
         for names in (tuple("ABCDEFGH"), tuple("ABCDEFGHI"))
     )
     assert ("pairs" in eight, "pvalues" in eight) == (True, False)
