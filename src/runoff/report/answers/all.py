@@ -26,11 +26,11 @@ from runoff.words.names import MetricName, ProfileBand, SingleValue
 
 OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
 OF_RATES: tuple[MetricName, ...] = ("mean", "median", "optimality_gap")
-"""Aggregates on the page, the leading one first."""
+"""Aggregates on the page, of scores and of rates; the first is the one that ranks algorithms."""
 BAND: ProfileBand = "wilson"
-"""Of the page: nearest its level with few runs."""
+"""The band of the page's profiles: with few runs its coverage is the nearest to its level."""
 Progress = Callable[[str, float], None]
-"""Told what is being done, and the share of the whole that is done."""
+"""A function that is called with what is being done and with the share of the whole that is done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Profiles:
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        """Return the advice on them."""
+        """The advice on the profiles."""
         return self.result.advice if self.result else ()
 
 
@@ -53,22 +53,22 @@ class Answers:
     Attributes
     ----------
     scores : Scores
-        As analysed (normalised, if they were).
+        The scores as they were analysed: normalised, if reference scores were given.
     aggregates : AggregateResult
-        Over all tasks.
+        Aggregates over all tasks.
     task_means : AggregateResult
         One record for each algorithm and task.
     comparison : ComparisonResult
     ranking : Ranking
-        All algorithms at once; empty where it was not asked for.
+        Results about all algorithms at once; empty where nobody asked for them.
     profiles : Profiles
-        The share of runs above each score; empty where it was not asked for.
+        The share of runs above each score; empty where nobody asked for it.
     robustness : RobustnessResult or None
-        What the order of each pair survives.
+        The variations of the analysis that the order of each pair survives.
     curves : CurveAnswers or None
-        About whole learning curves, where the data are curves.
+        Answers about whole learning curves, where the data are curves.
     command : str
-        What makes this report again, without the place it was written to.
+        The call that makes this report again, without the place it was written to.
     versions : tuple of (name, version)
     """
 

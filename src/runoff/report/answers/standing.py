@@ -22,7 +22,7 @@ class Standing:
     Attributes
     ----------
     order : tuple of str
-        By the first metric, best first.
+        All algorithms by the first metric, best first.
     leader : str
     places : mapping of algorithm to Place
     pairs : tuple of Pair

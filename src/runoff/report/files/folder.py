@@ -125,6 +125,7 @@ def _move(folder: Path, target: Path) -> None:
     if not target.exists():
         folder.rename(target)
         return
+    # Two renames leave the shortest moment without a report; a copy could stop halfway.
     old = target.with_name(f"{folder.name}.old")
     target.rename(old)
     try:
@@ -151,6 +152,7 @@ def _refusing(out: Path) -> Iterator[None]:
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 """Beginnings that no text cell may have: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
 LONGEST = 60
+"""The most characters of a name that its file name keeps; file systems allow 255 bytes with the suffix and the digest."""
 RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))})
 """Names of devices on Windows, which no file may have."""
 

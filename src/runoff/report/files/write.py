@@ -27,9 +27,9 @@ class Report:
     Attributes
     ----------
     path : Path
-        Of report.html; results.json, figures/ and tables/ are beside it.
+        The path of report.html; results.json, figures/ and tables/ are beside it.
     answers : Answers
-        What it says.
+        The results that it shows.
     """
 
     path: Path

@@ -43,13 +43,13 @@ class Table:
     Attributes
     ----------
     name : str
-        Of its files, and of its label.
+        The name of its files and of its label.
     caption : str
     names : tuple of Column
-        What the rows are about: they stand at the left of every block of columns.
+        Columns that name the rows; they stand at the left of every block of columns.
     values : tuple of Column
     stands : tuple of (text, name)
-        What stands for a name that pdflatex cannot print, or that is too long.
+        The text that stands for a name that pdflatex cannot print, or that is too long.
     """
 
     name: str
@@ -69,7 +69,7 @@ def column(head: str, texts: list[str], *, right: bool = True) -> Column:
 
 
 LONGEST = 11
-"""Characters of a number that is written out."""
+"""The most characters of a number that is written out; a longer one becomes a power of ten."""
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -100,7 +100,7 @@ TALL = 500.0
 """Points of a float; the lowest text block in use, that of `article` on letter paper, has 550."""
 CAPTION_LINE = 12.0
 CAPTION_SCALE = 1.35
-"""A caption in the text's size, 10 points, beside the table's 8, and lines that are not full."""
+"""How much more room a caption takes than its width at 8 points: it is set in 10, and its lines are not full."""
 NAMES = (160.0, 120.0, 100.0, 86.0, 74.0, 64.0, 56.0, 48.0, 40.0)
 """Widths that columns of names are tried at; longer names are set in lines."""
 WORDS = 0.3
@@ -111,7 +111,7 @@ HEAD = 44.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sized:
-    """A column in lines: its head's, and those of each cell."""
+    """A column set in lines: those of its head and those of each cell."""
 
     column: Column
     width: float
@@ -133,13 +133,13 @@ class Block:
 
     @property
     def heights(self) -> list[float]:
-        """Points of each row."""
+        """The height of each row in points."""
         rows = range(self.start, self.stop)
         return [ROW * max(len(column.rows[row]) for column in self.columns) for row in rows]
 
     @property
     def above(self) -> float:
-        """Points of all but the rows."""
+        """The height of all but the rows, in points."""
         return RULES + ROW * max(len(column.head) for column in self.columns)
 
     @property

@@ -12,7 +12,7 @@ COLUMN = 218.0
 WIDE = 345.0
 """Points of the narrowest text block of the usual classes (`article` at 10 pt; NeurIPS has 397)."""
 WAITING = 16
-"""LaTeX of before 2015 keeps no more than 18 floats that wait for a page."""
+"""After so many floats the page is cleared: LaTeX from before 2015 keeps at most 18 that wait for a page."""
 SIZE = r"\fontsize{8}{9.6}\selectfont\setlength{\tabcolsep}{3pt}"
 
 

@@ -19,7 +19,6 @@ from runoff.report.latex.render import column_file, long_file, wide_file
 from runoff.report.words.numbers import decimals, decimals_of_differences, places_text
 from runoff.report.words.ranks import profile_rows
 from runoff.results.aggregate import AggregateRecord
-from runoff.results.base import Record
 from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
 
 LONG = 20
@@ -164,6 +163,10 @@ def ranks_table(answers: Answers) -> Table | None:
         return None
     shown = shown_names(answers.scores.algorithms, "Algorithm")
     digits = decimals_of([row["average_rank"] for row in rows], 4)
+    metric = answers.aggregates.metrics[0]
+    places = decimals(r for r in answers.aggregates.records if r.metric == metric)
+    cells = tuple(estimate(row["estimate"], row["low"], row["high"], places) for row in rows)
+    inferential = () if answers.ranking.intervals is None else (Column(head=parse_metric(metric).title, cells=cells),)
     return Table(
         name="ranks",
         caption=_ranks_caption(answers),
@@ -173,19 +176,10 @@ def ranks_table(answers: Answers) -> Table | None:
             column("Letters", [row["letters"] or "–" for row in rows], right=False),
             column("Places", [places_text(row["place_low"], row["place_high"]) for row in rows]),
             column("P(best)", [chance(row["p_best"]) for row in rows]),
-            *_inferential(answers, rows),
+            *inferential,
         ),
         stands=stand_ins(shown),
     )
-
-
-def _inferential(answers: Answers, rows: list[Record]) -> tuple[Column, ...]:
-    metric = answers.aggregates.metrics[0]
-    places = decimals(r for r in answers.aggregates.records if r.metric == metric)
-    if answers.ranking.intervals is None:
-        return ()
-    cells = tuple(estimate(row["estimate"], row["low"], row["high"], places) for row in rows)
-    return (Column(head=parse_metric(metric).title, cells=cells),)
 
 
 def _ranks_caption(answers: Answers) -> str:

@@ -65,12 +65,12 @@ def hashed(text: str) -> str:
 
 
 LONGEST = 28
-"""Characters of a name in a table; its title and the table of algorithms have it in full."""
+"""The most characters of a name in a table; its title and the table of algorithms have it in full."""
 SHORT = 17
-"""Characters of a name in a drawing, and of a task above its column."""
+"""The most characters of a name in a drawing, and of a task above its column."""
 
 OPERATOR = re.compile(r" (=>|===|&&|\|\||\?\?|=) ")
-"""Operators of the script that stand in none of its texts."""
+"""Operators whose spaces `packaged` removes; none of them stands in a text of the script."""
 
 Row = dict[str, Any]
 
@@ -85,7 +85,7 @@ def build(
     answers : Answers
     title : str, optional
     figures : sequence of Drawing
-        Those that lie beside the page in ``figures/``: it links to them.
+        The figures that lie beside the page in ``figures/``: it links to them.
     files : sequence of str
         Other files that it links to, as paths from the page.
 
@@ -172,7 +172,7 @@ def _first(answers: Answers, standing: Standing) -> Row:
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
-    """Return what is shown of pairs, and of how all that was found."""
+    """Return what the page shows of pairs and of profiles, and the methods paragraph with its references."""
     rows, methods = pair_rows(standing), methods_paragraph(answers)
     profiles = profile_rows(answers)
     return {

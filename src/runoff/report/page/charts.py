@@ -21,7 +21,7 @@ from runoff.report.page.svg import End, ends_of, path, text
 from runoff.report.page.tasks import Column, runs_are_drawn, strips
 
 MOST_CELLS = 600
-"""Beyond so many cells the learning curves of tasks are left to their figure."""
+"""The most cells whose learning curves are drawn on the page; of more, the figure alone has them."""
 Drawn = dict[str, Any]
 
 
@@ -127,13 +127,13 @@ def _lines(points: Mapping[str, list[Any]], hand: Hand) -> list[Line]:
 WIDE, LEAST = 720, 440
 LEFT, TOP, FOOT = 74, 16, 66
 MARKED = 3
-"""Markers on a line."""
+"""The number of markers on a line."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 CLOSE, NEAR = 1.0, 3.0
 """How far, upright, a line and the edge of a band may lie from a point that is left out: less than a pixel, and about two."""
 Point = tuple[float, float, End, End]
-"""Where, how high, and the ends of its interval."""
+"""The place of a point, its height, and the ends of its interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +209,7 @@ def simplified(points: Sequence[tuple[float, float]], most: float) -> list[tuple
     >>> simplified([(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)], 0.5)
     [(0, 0), (2, 0), (3, 9), (4, 0)]
     """
+    # Ramer-Douglas-Peucker, with upright distances and a stack: recursion is as deep as the curve has points.
     kept, open_ends = {0, len(points) - 1}, [(0, len(points) - 1)]
     while open_ends:
         first, last = open_ends.pop()
@@ -281,6 +282,7 @@ def separate(wanted: Sequence[float], gap: float, low: float, high: float) -> li
     places: list[float] = []
     for value in wanted:
         places.append(max(value, places[-1] + gap if places else low))
+    # What was pushed beyond the upper end comes back, and pushes those below it.
     ceiling = high
     for k in range(len(places) - 1, -1, -1):
         places[k] = min(places[k], ceiling)

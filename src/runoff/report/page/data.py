@@ -23,7 +23,7 @@ from runoff.words.numbers import MOST
 from runoff.words.shorten import isolated_in
 
 MOST_PLACES = 300
-"""Decimals that a power of ten has."""
+"""The most decimals that are shown: 10 to this power is still a finite number."""
 FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 

@@ -124,7 +124,7 @@ def survived(answers: Answers, order: Sequence[str]) -> Row | None:
             pair = (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
             by_pair.setdefault(pair, []).append(record)
     rows = [
-        (*pair, [_kept(record) for record in records])
+        (*pair, [{"words": f"{r.kept} of {r.n}" if r.n else "–", "all": r.kept == r.n} for r in records])
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
     return {
@@ -132,10 +132,6 @@ def survived(answers: Answers, order: Sequence[str]) -> Row | None:
         "rows": rows if len(rows) <= MANY_PAIRS else [],
         "sentence": robustness.sentence,
     }
-
-
-def _kept(record: RobustnessRecord) -> Row:
-    return {"words": f"{record.kept} of {record.n}" if record.n else "–", "all": record.kept == record.n}
 
 
 def ranks(answers: Answers) -> dict[str, Any]:

@@ -72,9 +72,9 @@ def text(words: object, x: float, y: float, **attributes: Any) -> Markup:
 
 
 DARK = "#15181b"
-"""The dark page, as in page.css."""
+"""The colour of the dark page, as in page.css."""
 CONTRAST = 3.5
-"""Of a mark with the dark page; that with the white one is a property of the figures' colours."""
+"""The least contrast of a mark with the dark page; that with the white page is a property of the figures' colours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,10 +117,10 @@ def brighter(colour: str) -> str:
     """
     channels = _channels(colour)
     for step in range(21):
-        mixed = [round(c + (255 - c) * step / 20) for c in channels]
-        if _contrast(mixed, _channels(DARK)) >= CONTRAST:
+        mixed = "#" + "".join(f"{round(c + (255 - c) * step / 20):02x}" for c in channels)
+        if contrast(mixed, DARK) >= CONTRAST:
             break
-    return "#" + "".join(f"{c:02x}" for c in mixed)
+    return mixed
 
 
 def contrast(first: str, other: str) -> float:
@@ -129,20 +129,16 @@ def contrast(first: str, other: str) -> float:
     >>> contrast("#ffffff", "#000000")
     21.0
     """
-    return _contrast(_channels(first), _channels(other))
+    light, dark = sorted((_luminance(first), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
 
 
 def _channels(colour: str) -> list[int]:
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def _contrast(first: list[int], other: list[int]) -> float:
-    light, dark = sorted((_luminance(first), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(channels: list[int]) -> float:
-    shares = [c / 255 for c in channels]
+def _luminance(colour: str) -> float:
+    shares = [c / 255 for c in _channels(colour)]
     linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

@@ -26,7 +26,7 @@ from runoff.words.numbers import MOST, estimated, interval, number
 SHADES = 9
 """Steps from the lowest run of a task to its highest."""
 ABREAST = 12
-"""Most columns of one table."""
+"""The most columns of one table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,12 +113,12 @@ def shade(value: float, low: float, high: float) -> int:
 
 
 WIDE, ROW, TOP, FOOT = 720, 30, 6, 26
-"""Units; two make a pixel on a narrow screen."""
+"""Sizes of the drawing in units, two of which make a pixel on a narrow screen."""
 LETTER = 10.6
 """The width of a character in the mean, on average."""
 LABEL, GAP = 196, 16
 MOST_RUNS = 20_000
-"""More runs than this are left to the CSV tables: the page shows where their quarters lie."""
+"""The most runs that are drawn one by one; of more, the page shows the quarters, and the CSV tables have the runs."""
 
 
 def runs_are_drawn(scores: Scores) -> bool:
@@ -157,7 +157,7 @@ def strips(
 
 
 class _Axis:
-    """Where scores lie."""
+    """The horizontal axis: where on the drawing a score lies."""
 
     def __init__(self, *, low: float, high: float, left: float, right: float) -> None:
         self.low, self.high, self.left, self.right = low, high, left, right

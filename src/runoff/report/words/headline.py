@@ -21,15 +21,17 @@ from runoff.results.comparison import Pair
 from runoff.words.numbers import counted, decimals_of, interval, number
 
 NAMED = 4
-"""At most this many algorithms are named in a sentence; the table has them all."""
+"""The most algorithms that a sentence names; the table has them all."""
 ENOUGH = 20
-"""So many times as many runs are no plan: a tie is what these algorithms are in practice."""
+"""The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
 EVEN = 0.5
+"""The probability of improvement at which neither algorithm is ahead."""
 GRAVE = ("R012", "R013")
-"""They say that two numbers beside each other are of different tasks, or point in opposite directions: before any other caution."""
+"""Codes of cautions that go before any other: two numbers beside each other are of different tasks, or point in opposite directions."""
 OF_PAIRS = ("R013",)
-"""They are about one pair: of no concern on the first screen unless the leader is in it."""
+"""Codes of advice on one pair, which does not concern the first screen unless the leader is in the pair."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
+"""Codes of advice on the data, which goes before other advice of the same severity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from runoff.words.numbers import decimals_of, interval, number
 FACTORS = tuple(2.0 ** (k / 4) for k in range(-16, 9))
 """Differences that are asked for, as multiples of the one that these runs would have found; the one that was seen is among them."""
 MOST_RUNS = 1000
-"""Beyond so many runs a number would be no plan."""
+"""The most runs that are given as a number; more would be no plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
