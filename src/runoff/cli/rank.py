@@ -91,4 +91,4 @@ def _apart(result: CriticalDifferenceResult | None) -> tuple[list[str], dict[str
         return [], {}
     if result.control is None:
         return ["letters"], dict(zip(result.algorithms, result.letters, strict=True))
-    return ["from control"], {pair.a: "apart" if pair.apart else "not apart" for pair in result.pairs}
+    return ["from control"], {pair.a: "apart" if pair.differ else "not apart" for pair in result.pairs}

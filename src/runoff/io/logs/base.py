@@ -108,6 +108,11 @@ class Series:
     time: Floats | None = None
     episodes: Floats | None = None
 
+    @property
+    def extent(self) -> Extent:
+        """The number of points and the last step."""
+        return Extent(points=self.step.size, last=float(self.step[-1]) if self.step.size else float("nan"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
@@ -124,6 +129,12 @@ class Happening:
     policy: str
     count: int = 1
     where: str = ""
+
+
+def damage(*, torn: str = "", malformed: int = 0, where: str = "") -> tuple[Happening, ...]:
+    """Return what happened to records that cannot be read: the last one was cut off (`torn` says where), and so many others are malformed."""
+    happened = [Happening(policy="torn", where=torn)] if torn else []
+    return (*happened, *([Happening(policy="malformed", count=malformed, where=where)] if malformed else []))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
-from runoff.io.logs.rows import number
+from runoff.io.logs.base import Claim, Happening, Log, Series, Wish
+from runoff.io.logs.rows import log_of_series, number
 from runoff.words.speech import option
 
 SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
@@ -51,7 +51,7 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
                 f"{option('unit', 'episode')} needs each (lm_eval --log_samples, inspect eval --log-samples); or leave it out."
             )
         return list(_episodes(claim, wish, evaluation))
-    means = {name: mean for name, values in evaluation.values.items() if (mean := _mean(values)) is not None}
+    means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
         raise DataError(
             f"{claim.path}: no series of task {evaluation.task!r} has a value for each of its episodes or questions."
@@ -71,7 +71,8 @@ def _episodes(claim: Claim, wish: Wish, evaluation: Evaluation) -> Iterator[Log]
         yield _log(claim, wish, evaluation, values, happened=evaluation.happened if i == 0 else (), label=label)
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def mean_of(values: Sequence[float | None]) -> float | None:
+    """Return the mean of some values, None if one of them is missing or there is none."""
     numbers = [value for value in values if value is not None]
     return float(np.mean(numbers)) if numbers and len(numbers) == len(values) else None
 
@@ -86,13 +87,8 @@ def _log(
     label: str | None = None,
 ) -> Log:
     names = _names(evaluation.model) if label is None else {"algorithm": evaluation.model, "run": label}
-    return Log(
-        claim=claim,
-        names={"task": evaluation.task, **names},
-        extents={name: Extent(points=1, last=0.0) for name in values},
-        series={name: Series(step=np.zeros(1), value=np.array([v])) for name, v in values.items() if wish.keep(name)},
-        happened=happened,
-    )
+    series = {name: Series(step=np.zeros(1), value=np.array([value])) for name, value in values.items()}
+    return log_of_series(claim, wish, series, names={"task": evaluation.task, **names}, happened=happened)
 
 
 def _names(model: str) -> dict[str, str]:

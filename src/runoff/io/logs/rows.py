@@ -109,11 +109,12 @@ def tabled(
     prefix: str = "",
     own: Callable[[Ints], Floats] | None = None,
     time: str | None = None,
+    happened: Iterable[Happening] = (),
 ) -> Tabled:
     """Return the series of a table.
 
     `own` gives the tool's own steps of rows, for tables without a column that counts them; `time` names the column of seconds, if it is not
-    one of the usual names. Rows are counted (from 1) where nothing else is.
+    one of the usual names; `happened` is what reading the rows has met. Rows are counted (from 1) where nothing else is.
     """
     names = list(columns)
     axis = steps_of(names, wish.axis if _knows(names, wish.axis) else None)
@@ -129,8 +130,8 @@ def tabled(
             times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
             series[shown] = Series(step=step, value=column.values, time=times, episodes=counted)
     counts = {"step_filled": filled, "no_number": lost}
-    happened = tuple(Happening(policy=policy, count=count) for policy, count in counts.items() if count)
-    return Tabled(extents=extents, series=series, axis=axis, happened=happened)
+    own_happened = [Happening(policy=policy, count=count) for policy, count in counts.items() if count]
+    return Tabled(extents=extents, series=series, axis=axis, happened=(*happened, *own_happened))
 
 
 def merged(tables: Iterable[Tabled]) -> Tabled:
@@ -153,6 +154,16 @@ def log_of(claim: Claim, table: Tabled, config: Mapping[str, Any] | None = None)
         series=table.series,
         happened=table.happened,
         axis=table.axis,
+    )
+
+
+def log_of_series(claim: Claim, wish: Wish, series: Mapping[str, Series], **facts: Any) -> Log:
+    """Return the log of a run whose series were all read, with the wanted ones; `facts` are other fields of the log."""
+    return Log(
+        claim=claim,
+        extents={name: points.extent for name, points in series.items()},
+        series={name: points for name, points in series.items() if wish.keep(name)},
+        **facts,
     )
 
 

@@ -35,7 +35,7 @@ def critical_words(result: CriticalDifferenceResult) -> str:
     """Return what the critical difference sets apart."""
     gap = result.critical_average_difference
     origin = f"from the control, {result.control}, " if result.control is not None else ""
-    n, m = sum(pair.apart for pair in result.pairs), len(result.pairs)
+    n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
     rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
     return (
         f"Average ranks are apart {origin}if they differ by {digits(gap)} or more (the critical difference at α = {exactly(result.alpha)}); "
