@@ -205,7 +205,7 @@ LONGEST = 48
 def shown_names(names: Iterable[str], word: str) -> dict[str, str]:
     """Return the text that a table prints for each name, no two alike; `word` is what a name is of that leaves nothing."""
     listed = list(names)
-    as_is = {tex(name): name for name in reversed(listed) if _as_is(name)}
+    as_is = {tex(name): name for name in reversed(listed) if name and name == printable(name) and len(name) <= LONGEST}
     in_use = set(as_is)
     shown: dict[str, str] = {}
     for place, name in enumerate(listed, 1):
@@ -224,10 +224,6 @@ def natural_order(names: Iterable[str]) -> list[str]:
     """Return names that stand in the order of the alphabet with numbers by their value, Algo2 before Algo10; others as they stand."""
     given = list(names)
     return sorted(given, key=_by_value) if given == sorted(given) else given
-
-
-def _as_is(name: str) -> bool:
-    return bool(name) and name == printable(name) and len(name) <= LONGEST
 
 
 def _short(text: str) -> str:
