@@ -158,10 +158,8 @@ def compare(
     )
     can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
     levels = _levels(alpha, correction, outcomes, can_join=can_join)
-    answers = [
-        _record(_facts(pair, outcome, q, levels, confidence_level))
-        for pair, outcome, q in zip(data, outcomes, adjusted, strict=True)
-    ]
+    rows = zip(data, outcomes, adjusted, strict=True)
+    answers = [_record(_facts(*row, levels, confidence_level)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, correction, alpha)
     return ComparisonResult(
         pairs=tuple(answers),

@@ -21,11 +21,9 @@ from runoff._inference.pairs import (
     check_margin,
     pair_data,
     pair_likeness,
-    pooled_level,
     student_likeness,
     tested_pairs,
     tryon,
-    with_ends,
 )
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
@@ -34,7 +32,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
-from runoff.words.numbers import digits, exactly, p_adjusted
+from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +186,8 @@ def _by_resampling(
 
 
 def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    level = pooled_level(options.alpha, len(data), options.correction)
+    # Without p-values to adjust, the correction is Bonferroni's.
+    level = options.alpha if options.correction == "none" else options.alpha / len(data)
     answers = []
     for pair in data:
         reading, none = tryon(pair, level), "no inferential intervals"
@@ -258,11 +257,11 @@ def smallest_margins(likenesses: Sequence[Likeness], correction: str, alpha: flo
             continue
         low = max(map(abs, likeness.ends))  # that of the pair alone
         high = low
-        while not shown(high, i):
+        while not shown(high, i):  # at infinity the p-values of other pairs may still be too large
             high *= 2
             if not np.isfinite(high):
                 break
-        for _ in range(60 if high > low else 0):
+        for _ in range(60 if high > low else 0):  # halvings: beyond the digits of a double
             middle = (low + high) / 2
             low, high = (low, middle) if shown(middle, i) else (middle, high)
         margins.append(high if np.isfinite(high) else None)
@@ -288,7 +287,7 @@ def _answer(
     """Return what is said of a pair: it lies `within` the margin or not, on the `basis` that the sentence gives."""
     low, high = reading.ends or (None, None)
     verdict: EquivalenceVerdict = "equivalent" if within else "different" if differs else "undetermined"
-    numbers = f"difference {with_ends(reading.difference, reading.ends)}; {basis}"
+    numbers = f"difference {estimated(reading.difference, *(reading.ends or (None, None)))}; {basis}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,

@@ -96,7 +96,7 @@ class Correction:
     label : str
         Name before the word "correction": "Holm".
     cited : str
-        What a methods paragraph says, with the sources that `report.words.bibliography` spells out.
+        What a methods paragraph says, with the sources that `report.words.bibtex` spells out.
     familywise : bool
         Whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size.
     adjust : function of p-values (m,) or None

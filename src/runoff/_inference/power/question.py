@@ -39,11 +39,6 @@ def improvement(raw: float, stds: Stds) -> float:
     return float(special.ndtr(raw / hypot(*stds)))
 
 
-def raw_of_improvement(chance: float, stds: Stds) -> float:
-    """Return Δ with that probability of improvement."""
-    return float(special.ndtri(chance)) * hypot(*stds)
-
-
 EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
     {
         "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, in_unit=lambda raw, _: raw),
@@ -54,14 +49,11 @@ EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
         ),
         "improvement": Unit(
             title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
-            raw=raw_of_improvement,
+            raw=lambda chance, stds: float(special.ndtri(chance)) * hypot(*stds),
             in_unit=improvement,
         ),
     }
 )
-
-
-ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> Question:
@@ -72,21 +64,18 @@ def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternativ
         test=test,
         stds=_stds(test, std, unit),
         alpha=check_alpha(alpha),
-        alternative=check_choice("alternative", alternative, ALTERNATIVES),
+        alternative=check_choice("alternative", alternative, ("two-sided", "less", "greater")),
         formula=check_choice("formula", formula, POWER_FORMULAS),
     )
 
 
 def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
     n_samples = POWER_TESTS[test].n_samples
-    if std is None:
-        if unit == "raw":
-            raise OptionError(
-                f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in "
-                "standard deviations."
-            )
-        std = 1.0
-    stds = _numbers("std", std)
+    if std is None and unit == "raw":
+        raise OptionError(
+            f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in standard deviations."
+        )
+    stds = (1.0,) if std is None else _numbers("std", std)
     if any(value <= 0 for value in stds):
         raise OptionError(f"std must be greater than 0, not {std!r}: runs that do not vary need no test.")
     if n_samples == 1 and len(stds) > 1:
@@ -123,13 +112,11 @@ def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]
     effects = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
     if not effects:
         raise OptionError("effect must name at least one true difference, not an empty list.")
-    raw = tuple(raw_effect(number, unit, question.stds) for number in effects)
-    for number, value in zip(effects, raw, strict=True):
-        if question.alternative != "two-sided" and value * question.sign < 0:
-            raise OptionError(
-                f"{option('alternative', question.alternative)} does not look at the side of an effect of {number!r}: no number of runs "
-                "finds it."
-            )
+    raw = tuple(raw_effect(stated, unit, question.stds) for stated in effects)
+    away = [stated for stated, value in zip(effects, raw, strict=True) if value * question.sign < 0]
+    if away and question.alternative != "two-sided":
+        unseen = f"does not look at the side of an effect of {away[0]!r}: no number of runs finds it."
+        raise OptionError(f"{option('alternative', question.alternative)} {unseen}")
     if len(set(raw)) < len(raw):
         raise OptionError(f"effect must name each true difference once, not {effect!r}.")
     return raw
