@@ -40,6 +40,7 @@ class Batches(o.Source):
 
 @verb
 def anytime(
+    *,
     batches: Batches,
     alpha: o.Alpha = None,
     margin: Margin = None,
