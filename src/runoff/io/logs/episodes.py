@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -39,10 +39,7 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
 
     A series of which an episode has no value has no mean.
 
-    Raises
-    ------
-    DataError
-        The episodes are the unit, but not told; or no series has a value for all of them.
+    A log that does not tell the episodes is refused if they are the unit; so is one without a series that all of them have.
     """
     if wish.unit == "episode":
         if not evaluation.labels:
@@ -50,7 +47,7 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
                 f"{claim.path}: of task {evaluation.task!r} it tells only what all episodes or questions gave in all; "
                 f"{option('unit', 'episode')} needs each (lm_eval --log_samples, inspect eval --log-samples); or leave it out."
             )
-        return list(_episodes(claim, wish, evaluation))
+        return [_episode(claim, wish, evaluation, i) for i in range(len(evaluation.labels))]
     means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
         raise DataError(
@@ -65,10 +62,10 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
     return [_log(claim, wish, evaluation, {**means, **evaluation.whole}, happened=tuple(happened))]
 
 
-def _episodes(claim: Claim, wish: Wish, evaluation: Evaluation) -> Iterator[Log]:
-    for i, label in enumerate(evaluation.labels):
-        values = {name: value for name, column in evaluation.values.items() if (value := column[i]) is not None}
-        yield _log(claim, wish, evaluation, values, happened=evaluation.happened if i == 0 else (), label=label)
+def _episode(claim: Claim, wish: Wish, evaluation: Evaluation, i: int) -> Log:
+    values = {name: value for name, column in evaluation.values.items() if (value := column[i]) is not None}
+    happened = evaluation.happened if i == 0 else ()
+    return _log(claim, wish, evaluation, values, happened=happened, label=evaluation.labels[i])
 
 
 def mean_of(values: Sequence[float | None]) -> float | None:
