@@ -35,7 +35,7 @@ class AboutTest:
     label : str
         In tables, figures and studies: "Mann-Whitney".
     cited : str
-        In a methods paragraph, with the sources that `report.words.bibliography` spells out.
+        In a methods paragraph, with the sources that `report.words.bibtex` spells out.
     compares : "means", "trimmed_means", "order" or "distributions"
         What it is about.
     relabels : bool
