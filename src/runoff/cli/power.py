@@ -75,7 +75,7 @@ Cost = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked about power, and the answer where numbers are all there is."""
+    """A question about power, which answers itself where numbers are all there is."""
 
     more: More = None
     effect: Effects = None
@@ -93,7 +93,7 @@ class Question:
 
     @property
     def names_a_pilot(self) -> bool:
-        """Whether what stands without an option are runs, and not the second number of --std."""
+        """Whether the words without an option name runs, and not the second number of --std."""
         return bool(self.more) and (not self.std or any(Path(text).exists() for text in self.more or ()))
 
     def answer(self) -> PowerResult | RunsNeededResult:
@@ -125,7 +125,7 @@ class Question:
         return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(unit=self.unit))
 
     def price(self) -> float | None:
-        """Return the cost of a run of either."""
+        """Return the cost of a run of either algorithm."""
         cost = _pair("cost", self.cost, float)
         if isinstance(cost, tuple):
             raise typer.BadParameter("--cost is one number beside a pilot, for both get as many runs")

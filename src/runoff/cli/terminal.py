@@ -219,7 +219,7 @@ class Sheet:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal that it takes in one piece."""
+        """Columns of the terminal that the whole table takes, in one block."""
         widths = _widths(self.heads, self.rows)
         return sum(widths) + GAP * (len(widths) - 1)
 
