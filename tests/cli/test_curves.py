@@ -49,6 +49,7 @@ def test_figures_and_tables_are_written(path, tmp_path, capsys):
     written = {file.name for file in (tmp_path / "out").iterdir()}
     assert {"curves.json", "differences.csv", "sample_efficiency.csv", "sample_efficiency.svg", "curves.png"} <= written
     assert (tmp_path / "out" / "differences.csv").read_text().count("\n") == 6
+    assert json.loads((tmp_path / "out" / "curves.json").read_text())["schema"] == "runoff.curves/1"
 
 
 def test_a_threshold_adds_times_until_it_is_reached(path, tmp_path, capsys):

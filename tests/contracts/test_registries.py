@@ -337,3 +337,19 @@ def test_every_file_of_a_verb_is_a_verb():
         file.stem for file in (SOURCE / "cli").glob("*.py") if "@verb\n" in file.read_text() and file.stem != "verb"
     }
     assert written == {command.callback.__name__ for command in app.registered_commands}
+
+
+SCHEMAS = {
+    "runoff.baseline/1",
+    "runoff.check/1",
+    "runoff.claims/1",
+    "runoff.curves/1",
+    "runoff.report/1",
+    "runoff.sequential/1",
+}
+"""What files say they are: others read them by these texts, which moving a module must not change."""
+
+
+def test_files_say_what_they_are_by_these_texts():
+    texts = (file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py"))
+    assert {schema for text in texts for schema in re.findall(r'"(runoff\.[\w.]+/\d+)"', text)} == SCHEMAS

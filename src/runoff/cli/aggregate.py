@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 @verb
 def aggregate(
+    *,
     source: o.Source,
     metric: o.Metrics = None,
     interval: o.Interval = None,

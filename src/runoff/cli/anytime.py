@@ -29,7 +29,7 @@ Draws = Annotated[int | None, typer.Option("--draws", help="Labellings of a batc
 
 @dataclass(frozen=True, kw_only=True)
 class Batches(o.Source):
-    """Batches, each read by itself."""
+    """The batches of runs, of which each is read by itself."""
 
     path: BatchPaths
 
@@ -40,6 +40,7 @@ class Batches(o.Source):
 
 @verb
 def anytime(
+    *,
     batches: Batches,
     alpha: o.Alpha = None,
     margin: Margin = None,

@@ -11,7 +11,7 @@ import typer
 from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.streams import plain
-from runoff.cli.terminal import new_table, open_console, say, show_data, show_title
+from runoff.cli.terminal import new_table, open_console, say, show_data, show_notes, show_title
 from runoff.cli.verb import verb
 from runoff.words.numbers import digits, percent
 
@@ -48,6 +48,7 @@ Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Fo
 
 @verb
 def check(
+    *,
     source: o.Source,
     test: Tests = None,
     metric: o.Metrics = None,
@@ -132,8 +133,7 @@ def show_check(scores: Scores, tests: FalsePositiveResult, intervals: CoverageRe
     console = open_console()
     for sentence in dict.fromkeys([tests.sentence, intervals.sentence]):
         say(console, sentence)
-    for note in _notes(tests, intervals):
-        say(console, f"Note: {note}.")
+    show_notes(console, _notes(tests, intervals))
     console.print()
     show_data(console, scores)
     for algorithm in tests.algorithms:

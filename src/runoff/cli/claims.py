@@ -56,6 +56,7 @@ Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT.csv", help
 
 @verb
 def claims(
+    *,
     table: Table,
     spread: Spread = None,
     n: Runs = None,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 @verb
 def compare(
+    *,
     source: o.Source,
     statistics: o.Statistics,
     test: o.Test = None,

@@ -17,6 +17,7 @@ from runoff.cli.terminal import (
     say,
     say_some,
     show_advice,
+    show_notes,
     show_title,
 )
 from runoff.cli.verb import verb
@@ -36,6 +37,7 @@ SHOWN = 5
 
 @verb
 def curves(
+    *,
     source: o.Source,
     metric: o.OneMetric = None,
     steps: o.StepCount = None,
@@ -139,7 +141,7 @@ def show_curves(answers: CurveAnswers, out: Path | None) -> None:
         say_some(console, answers.comparison.sentences, "pair", "  ", _file(out, "differences"))
     if answers.reach is not None:
         _show_reach(console, answers.reach)
-    say_some(console, [f"Note: {note}." for note in efficiency.notes], "note")
+    show_notes(console, efficiency.notes)
     show_advice(console, most_severe_first(answers.advice))
     if out is not None:
         say(console, f"Figures and tables: {out}")

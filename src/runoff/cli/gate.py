@@ -114,6 +114,7 @@ class Runs(o.Source):
 
 @verb
 def gate(
+    *,
     runs: Runs,
     margin: Margin = None,
     alpha: Alpha = None,

@@ -26,6 +26,7 @@ Metric = Annotated[
 
 @verb
 def import_runs(
+    *,
     path: o.Where,
     out: Out,
     metric: Metric = None,

@@ -317,7 +317,7 @@ class Source(Choice):
 
 @dataclass(frozen=True, kw_only=True)
 class Statistics:
-    """How sure, and by which draws."""
+    """The error rate, and the draws that numbers come from."""
 
     alpha: Alpha = None
     seed: Seed = None

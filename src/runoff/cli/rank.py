@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 @verb
 def rank(
+    *,
     source: o.Source,
     test: o.RankTest = None,
     method: o.Method = None,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 @verb
 def report(
+    *,
     source: o.Source,
     statistics: o.Statistics,
     out: o.Out = o.OUT,

@@ -113,7 +113,7 @@ def _whole(text: str) -> tuple[int, ...]:
 
 @verb
 def sequential(
-    design: Design, runs: Runs, plan: Plan, state: State = None, out: Out = None, json: o.Json = False
+    *, design: Design, runs: Runs, plan: Plan, state: State = None, out: Out = None, json: o.Json = False
 ) -> None:
     """May we stop now, after the runs of one more look, or does it take more? With --new, write a design."""
     from runoff.methods import sequential as ask

@@ -42,6 +42,7 @@ Data = Annotated[Path | None, typer.Option("--data", help="Folder or file of the
 
 @verb
 def study(
+    *,
     name: Name,
     out: Out = None,
     repeats: Repeats = None,

@@ -172,6 +172,11 @@ def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = ""
         say(console, f"… and {counted([left], f'more {noun}')}: {rest}.", indent)
 
 
+def show_notes(console: Console, notes: Sequence[str]) -> None:
+    """Print what an answer notes of itself."""
+    say_some(console, [f"Note: {note}." for note in notes], "note")
+
+
 def visible(console: Console, text: str) -> str:
     """Return what the terminal can show of a text."""
     return spelled(text) if console.options.ascii_only else text
@@ -214,7 +219,7 @@ class Sheet:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal that it takes in one piece."""
+        """Columns of the terminal that the whole table takes, in one block."""
         widths = _widths(self.heads, self.rows)
         return sum(widths) + GAP * (len(widths) - 1)
 

@@ -85,9 +85,10 @@ def test_rows_are_sorted_best_first_whichever_way_is_better(js, up, best_first):
     assert js("orderOf", "score", measure, NAMES, [None, 1, 2]) == best_first
 
 
-def test_rows_are_sorted_by_name_and_by_chance_with_the_untested_first(js):
+def test_rows_are_sorted_by_name_and_by_chance_with_the_untested_first_and_ties_as_they_stand(js):
     measure = {"up": True, "cells": [["1", "–"]] * 3}
     assert js("orderOf", "name", measure, ["b", "C", "a"], []) == [2, 0, 1]
+    assert js("orderOf", "score", measure, NAMES, []) == [0, 1, 2]
     assert js("orderOf", "chance", measure, NAMES, [30, None, 5]) == [1, 2, 0]
 
 

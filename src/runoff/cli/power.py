@@ -1,0 +1,196 @@
+"""What `runoff plan` answers without runs: power, runs and effects of a test whose spread is stated as a number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from runoff.cli import options as o
+from runoff.cli.terminal import new_table, say, show_notes
+from runoff.words.names import Alternative, PlanUnit, PowerFormulaName, PowerTestName
+from runoff.words.numbers import digits
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.results.power import PowerResult, RunsNeededRecord, RunsNeededResult
+
+NEAR = 2
+"""Numbers of runs that are shown on either side of the answer."""
+
+More = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PILOT]",
+        help="Pilot runs, as other verbs read them; after --std S the one of the second.",
+        show_default=False,
+    ),
+]
+Std = Annotated[
+    list[float] | None,
+    typer.Option("--std", metavar="S", help="Standard deviation of the runs; a second one is that of the second."),
+]
+Std2 = Annotated[float | None, typer.Option("--std2", metavar="S2", help="Of the runs of the second algorithm.")]
+Effects = Annotated[
+    list[str] | None,
+    typer.Option("--effect", metavar="E", help="A true difference of means; repeatable. Of a pilot also 10%: a lift."),
+]
+InUnit = Annotated[
+    str | None, typer.Option("--unit", help=f"In what --effect is stated: {o.names(PlanUnit)} (default raw).")
+]
+Runs = Annotated[
+    str | None,
+    typer.Option(
+        "--runs",
+        metavar="N[,M]",
+        help="So many runs of each, or of the first and the second; of a pilot: shared, if tasks share them.",
+    ),
+]
+Power = Annotated[float | None, typer.Option("--power", help="The power that is required (default 0.8).")]
+Alpha = Annotated[float | None, typer.Option("--alpha", help="Level of the test (default 0.05).")]
+Test = Annotated[
+    str | None,
+    typer.Option(
+        "--test",
+        help=f"The test: {o.names(PowerTestName)} (default welch); of a pilot any of compare, or iqm_difference (default auto).",
+    ),
+]
+Sides = Annotated[
+    str | None, typer.Option("--alternative", help=f"Where it looks: {o.names(Alternative)} (default two-sided).")
+]
+Formula = Annotated[
+    str | None,
+    typer.Option("--formula", help=f"How power is computed: {o.names(PowerFormulaName)} (default noncentral)."),
+]
+Ratio = Annotated[
+    float | None, typer.Option("--ratio", help="Runs of the second for each run of the first (default 1).")
+]
+Cost = Annotated[
+    str | None, typer.Option("--cost", metavar="C[,D]", help="Of a run; with two, the cheapest allocation is found.")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question about power, which answers itself where numbers are all there is."""
+
+    more: More = None
+    effect: Effects = None
+    std: Std = None
+    std2: Std2 = None
+    unit: InUnit = None
+    runs: Runs = None
+    power: Power = None
+    alpha: Alpha = None
+    test: Test = None
+    alternative: Sides = None
+    formula: Formula = None
+    ratio: Ratio = None
+    cost: Cost = None
+
+    @property
+    def names_a_pilot(self) -> bool:
+        """Whether the words without an option name runs, and not the second number of --std."""
+        return bool(self.more) and (not self.std or any(Path(text).exists() for text in self.more or ()))
+
+    def answer(self) -> PowerResult | RunsNeededResult:
+        """Return the answer to the question that the options make."""
+        from runoff.methods import power as ask
+
+        for effect in self.effect or ():
+            if effect.strip().endswith("%"):
+                raise typer.BadParameter(
+                    f"--effect {effect} is a share of the mean of pilot runs: name them, or state the effect in units"
+                )
+        effects = [_number("effect", effect, float) for effect in self.effect or ()]
+        shared = o.given(
+            std=self._std(), alpha=self.alpha, test=self.test, alternative=self.alternative, formula=self.formula
+        )
+        if self.runs is None:
+            if not self.effect:
+                raise typer.BadParameter("state a difference (--effect E) or a number of runs (--runs N)")
+            more = o.given(unit=self.unit, power=self.power, ratio=self.ratio, cost=_pair("cost", self.cost, float))
+            return ask.runs_needed(effect=effects, **shared, **more)
+        self._refuse("cost", "ratio")
+        sizes = _pair("runs", self.runs, int)
+        if not self.effect:
+            self._refuse("unit")
+            return ask.detectable_effect(n_runs=sizes, **{"std": None, **shared}, **o.given(power=self.power))
+        self._refuse("power")
+        if len(self.effect) > 1:
+            raise typer.BadParameter("with --runs there is one --effect; without --runs there may be several")
+        return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(unit=self.unit))
+
+    def price(self) -> float | None:
+        """Return the cost of a run of either algorithm."""
+        cost = _pair("cost", self.cost, float)
+        if isinstance(cost, tuple):
+            raise typer.BadParameter("--cost is one number beside a pilot, for both get as many runs")
+        return None if cost is None else float(cost)
+
+    def refuse(self, why: str, *options: str) -> None:
+        """Refuse options that mean nothing here."""
+        for name in options:
+            if getattr(self, name):
+                raise typer.BadParameter(why if why.startswith("--") else f"--{name.replace('more', 'std')} {why}")
+
+    def _refuse(self, *options: str) -> None:
+        """Refuse options that mean nothing beside --runs."""
+        for name in options:
+            if getattr(self, name) is not None:
+                beside = (
+                    "--runs" if name in ("cost", "ratio") else "--runs and --effect" if self.effect else "--runs alone"
+                )
+                raise typer.BadParameter(f"--{name} means nothing beside {beside}")
+
+    def _std(self) -> Any:
+        spreads = [*(self.std or ()), *([] if self.std2 is None else [self.std2])]
+        for text in self.more or ():
+            spreads.append(_number("std", text, float))
+        return spreads[0] if len(spreads) == 1 else tuple(spreads) or None
+
+
+def _pair(name: str, text: str | None, kind: type[int] | type[float]) -> Any:
+    """Return the number, or the pair, of a text like 10,20."""
+    if text is None:
+        return None
+    numbers = [_number(name, part, kind) for part in text.split(",")]
+    return numbers[0] if len(numbers) == 1 else tuple(numbers)
+
+
+def _number(name: str, text: str, kind: type[int] | type[float]) -> float:
+    try:
+        return kind(text)
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise typer.BadParameter(f"--{name} takes {wanted}, or two with a comma between, not {text!r}") from None
+
+
+def show_needed(console: Console, result: RunsNeededResult, record: RunsNeededRecord) -> None:
+    """Print how many runs find one difference, power at the numbers of runs about it, and the notes."""
+    say(console, record.sentence)
+    if record.cost is not None:
+        say(console, f"All of them cost {digits(record.cost, 6)}.")
+    points = result.points(record.effect)
+    at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
+    two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
+    table = new_table("runs", [*(["of the second"] if two else []), "power", "chance to miss"])
+    near = points[max(0, at - NEAR) : at + NEAR + 1]
+    # A number of runs that falls short must not look as if it did not.
+    places = (
+        1 if all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power) else 3
+    )
+    for point in near:
+        mark = "● " if point is points[at] else "  "
+        cells = [str(point.n_runs_b)] if two else []
+        table.add_row(
+            f"{mark}{point.n_runs}",
+            *cells,
+            f"{100 * point.power:.{places}f} %",
+            f"{100 * point.beta:.{places}f} %",
+        )
+    console.print(table)
+    show_notes(console, record.notes)
