@@ -246,7 +246,7 @@ def test_a_damaged_state_is_refused(begun, damage, sentence):
 
 
 def test_decisions_that_do_not_follow_from_the_runs_are_refused(begun):
-    from runoff.base.kept import digest_of
+    from runoff.base.files import digest_of
 
     content = json.loads(begun.read_text(encoding="utf-8"))
     content["looks"][0]["decisions"][0]["decision"] = "equivalent"

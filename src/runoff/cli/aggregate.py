@@ -46,7 +46,7 @@ def aggregate(
 
 def show_aggregates(scores: Scores, result: AggregateResult) -> None:
     """Print the data, the aggregates and the advice."""
-    from runoff.results.advice import most_severe_first
+    from runoff.results.base import most_severe_first
 
     console = open_console()
     show_data(console, scores)
@@ -58,7 +58,7 @@ def show_by_metric(console: Console, result: AggregateResult, rest: str = ALL_IN
     """Print a row for each algorithm, the best by the first metric first; `rest` says where rows are that are too many."""
     from runoff._inference.bootstrap import best_first
     from runoff.plots._text import metric_title
-    from runoff.report.words.numbers import decimals
+    from runoff.report.words.ranks import decimals
 
     first, level = result.metrics[0], result.records[0].confidence_level
     show_title(console, f"Ranking by {metric_title(first)}, with {percent(level)} intervals")

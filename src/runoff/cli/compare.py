@@ -53,7 +53,7 @@ def compare(
 
 def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
     """Print the data, the pairs and the advice."""
-    from runoff.results.advice import most_severe_first
+    from runoff.results.base import most_severe_first
 
     console = open_console()
     show_data(console, scores)

@@ -121,8 +121,8 @@ def show_curves(answers: CurveAnswers, out: Path | None) -> None:
     import numpy as np
 
     from runoff.plots._text import metric_title
-    from runoff.report.words.numbers import decimals
-    from runoff.results.advice import most_severe_first
+    from runoff.report.words.ranks import decimals
+    from runoff.results.base import most_severe_first
 
     console, efficiency = open_console(), answers.efficiency
     steps = efficiency.steps

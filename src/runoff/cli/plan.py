@@ -236,7 +236,7 @@ def show_plan(answer: Planned, out: Path | None) -> None:
 
 
 def _show_planned(console: Console, result: PlanResult) -> None:
-    from runoff.results.advice import most_severe_first
+    from runoff.results.base import most_severe_first
 
     say(console, result.sentence)
     observed = {point.n_runs: point.power for point in result.points("pilot")}

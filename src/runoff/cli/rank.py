@@ -49,7 +49,7 @@ def rank(
 
 def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
     """Print the data, the ranks and the advice."""
-    from runoff.results.advice import most_severe_first
+    from runoff.results.base import most_severe_first
 
     console = open_console()
     show_data(console, scores)
@@ -70,7 +70,7 @@ def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
 
 
 def _show_table(console: Console, ranking: Ranking) -> None:
-    from runoff.report.words.numbers import places_text
+    from runoff.report.words.ranks import places_text
 
     means = ranking.average_ranks
     head, cells = _apart(ranking.critical)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from runoff.data.scores import Scores
-    from runoff.results.advice import Advice
+    from runoff.results.base import Advice
     from runoff.results.comparison import ComparisonResult
 
 HANG = 2

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.kept import digest_of, write_whole
+from runoff.base.files import digest_of, write_whole
 from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores

@@ -28,8 +28,8 @@ from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.advice import Advice
 from runoff.results.aggregate import AggregateRecord, AggregateResult
+from runoff.results.base import Advice
 from runoff.words.names import IntervalName, MetricName, Resampled
 
 

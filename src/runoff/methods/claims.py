@@ -22,7 +22,7 @@ from runoff._inference.summaries import (
     sentence,
     smallest_runs,
 )
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.io.published import Reading, read_table

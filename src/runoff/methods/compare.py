@@ -42,7 +42,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.words.names import CorrectionName, PairTestName, SingleValue
 

@@ -31,7 +31,7 @@ from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.errors import DesignError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.curves import CurveComparisonResult, StepDifference
 from runoff.words.names import AxisName, Incomplete, StepCorrectionName, StepTestName
 

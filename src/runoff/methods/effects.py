@@ -12,7 +12,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.effects import EffectRecord, EffectsResult, ImprovementRecord, ImprovementResult
 from runoff.words.names import EffectName, ImprovementInterval, Resampled
 

@@ -29,7 +29,7 @@ from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted

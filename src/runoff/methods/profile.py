@@ -27,7 +27,7 @@ from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.profile import ProfileRecord, ProfileResult, ProfileSummary
 from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName
 

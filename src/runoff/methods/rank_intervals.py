@@ -25,7 +25,7 @@ from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
 from runoff.words.names import MetricName, RankSetMethod, SingleValue
 from runoff.words.speech import choice

@@ -19,7 +19,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.curves import CurveSummaryResult, EfficiencyRecord, EfficiencyResult, RunCurve, SummaryRecord
 from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
 from runoff.words.speech import option

@@ -1,4 +1,4 @@
-"""What all answers have: their rows as records and frames, a row by its names, a pair from either side.
+"""What all answers have: their rows as records and frames, a row by its names, a pair from either side, and advice that travels with them.
 
 `print` says an answer in sentences, `repr` is short.
 """
@@ -6,18 +6,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 
 from runoff.errors import nearest
-from runoff.results.advice import Advice
 from runoff.tables.frames import Framed, html_table
 from runoff.words.numbers import counted, signed
 
 if TYPE_CHECKING:
     import polars as pl
+
+Severity = Literal["info", "caution", "warning"]
+SEVERITIES: tuple[Severity, ...] = ("warning", "caution", "info")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """One guideline that applies to an answer.
+
+    Attributes
+    ----------
+    code : str
+        Stable and documented, e.g. "R001"; docs/advice.md has an entry for each.
+    severity : "warning", "caution" or "info"
+        A warning may change the verdict, a caution its strength, an info is good to know.
+    text : str
+        What to do, where something can be done, and a colon; then what was found, with counts.
+    source : str
+        The paper and section the guideline comes from.
+    subjects : tuple of str
+        The algorithms that the text names; empty where it is about the answer that it is attached to.
+    """
+
+    code: str
+    severity: Severity
+    text: str
+    source: str
+    subjects: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.text} ({self.source})"
+
+
+def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
+    """Return advice once each, by severity, then by code."""
+    order = {severity: place for place, severity in enumerate(SEVERITIES)}
+    return tuple(sorted(dict.fromkeys(advice), key=lambda note: (order[note.severity], note.code)))
+
 
 Record = dict[str, Any]
 Row = TypeVar("Row", bound=Any)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from runoff.results.advice import Advice
-from runoff.results.base import TOLD, PairRecords, printed_lines, seen_from_b
+from runoff.results.base import TOLD, Advice, PairRecords, printed_lines, seen_from_b
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, metric_words
 from runoff.words.numbers import chances, counted, estimated, exactly, pvalue

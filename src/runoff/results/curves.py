@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runoff.results.advice import Advice
-from runoff.results.base import AlgorithmRecords, Records, printed_lines
+from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines
 from runoff.words.names import metric_title
 from runoff.words.numbers import counted, estimated, exactly, step_text
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.results.advice import Advice
-from runoff.results.base import Records, printed_lines
+from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.numbers import counted, exactly, percent
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff.results.advice import Advice
-from runoff.results.base import PairRecords, Records, printed_lines, seen_from_b
+from runoff.results.base import Advice, PairRecords, Records, printed_lines, seen_from_b
 from runoff.words.names import EFFECTS, decapital
 from runoff.words.numbers import chances, estimated
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from runoff.results.advice import Advice
-from runoff.results.base import Records
+from runoff.results.base import Advice, Records
 from runoff.words.names import GateCall
 
 

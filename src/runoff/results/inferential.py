@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.results.advice import Advice
-from runoff.results.base import Records, printed_lines
+from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.names import TESTS, metric_words
 from runoff.words.numbers import counted, estimated, exactly
 

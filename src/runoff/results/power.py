@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from runoff.errors import OptionError
-from runoff.results.advice import Advice
-from runoff.results.base import Records, Result, plain, shown
+from runoff.results.base import Advice, Records, Result, plain, shown
 from runoff.tables.frames import html_table
 
 

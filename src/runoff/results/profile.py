@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runoff.results.advice import Advice
-from runoff.results.base import Records, printed_lines
+from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.numbers import digits
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff.results.advice import Advice
-from runoff.results.base import AlgorithmRecords, Result, printed_lines
+from runoff.results.base import Advice, AlgorithmRecords, Result, printed_lines
 from runoff.words.names import METHODS, TESTS, capital, metric_words
 from runoff.words.numbers import counted, digits, exactly, p_with_error, percent
 

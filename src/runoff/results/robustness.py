@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runoff.results.advice import Advice
-from runoff.results.base import Records
+from runoff.results.base import Advice, Records
 
 KINDS = ("metric", "reference", "window", "task", "run")
 """What is varied, in the order in which it is shown."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from runoff.results.advice import Advice
-from runoff.results.base import PairRecords, Record, Result, plain, seen_from_b
+from runoff.results.base import Advice, PairRecords, Record, Result, plain, seen_from_b
 from runoff.words.numbers import digits, exactly, p_equals
 
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]

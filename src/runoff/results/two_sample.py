@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff.results.advice import Advice
-from runoff.results.base import Record, Result, printed_lines
+from runoff.results.base import Advice, Record, Result, printed_lines
 from runoff.words.names import METHODS, TESTS, capital
 from runoff.words.numbers import estimated, p_with_error
 

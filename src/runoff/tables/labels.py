@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 
 from runoff.base.arrays import Ints
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.speech import choice
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.io.published.cells import read_number
-from runoff.io.published.grid import Entry
+from runoff.io.published.cells import Entry, read_number
 from runoff.io.published.heads import label_of, split_statistic
 from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from runoff.report.answers.standing import leaders_first, standing_of
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from tests.report.made import answers
 
 NONE = "no_difference_found"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from runoff.report import build
 from runoff.report.words.advice import grouped
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from tests.report.made import answers, answers_of, scores
 
 

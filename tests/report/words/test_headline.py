@@ -10,7 +10,7 @@ import pytest
 import runoff as ro
 from runoff.report.answers.standing import standing_of
 from runoff.report.words.headline import headline, sentences
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of, scores
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
-from runoff.results.advice import Advice, Severity
+from runoff.results.base import Advice, Severity
 
 Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape", "curves"]
 OWN = "runoff, definition"

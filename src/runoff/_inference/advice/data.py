@@ -17,7 +17,7 @@ from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals

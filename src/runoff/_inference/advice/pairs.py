@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
-from runoff.results.advice import Advice, Severity
+from runoff.results.base import Advice, Severity
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, number
 from runoff.words.speech import call, choice, option

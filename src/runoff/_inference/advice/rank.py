@@ -9,7 +9,7 @@ from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import call, option
 

@@ -14,7 +14,7 @@ from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, advise
 from runoff._inference.blocked import smallest_pvalue
 from runoff._inference.shape import tied
 from runoff.base.arrays import Floats
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.words.numbers import digits
 from runoff.words.speech import option
 

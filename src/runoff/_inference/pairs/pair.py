@@ -24,7 +24,7 @@ from runoff._inference.bootstrap import (
     stratified_mean,
 )
 from runoff.base.arrays import Floats
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.base.random import Streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest

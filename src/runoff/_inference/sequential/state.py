@@ -15,7 +15,7 @@ import numpy as np
 from runoff._inference.sequential.closed import Cells
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign
 from runoff.base.arrays import Floats
-from runoff.base.kept import digest_of, write_whole
+from runoff.base.files import digest_of, write_whole
 from runoff.data.provenance import Sampling
 from runoff.errors import DataError, DesignError
 

@@ -9,7 +9,7 @@ from functools import cached_property, reduce
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import TOLERANCE, Ends, Treatment, lowest_of_task, treat

@@ -16,7 +16,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural
 from runoff.tables.tidy import Table

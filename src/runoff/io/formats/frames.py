@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from functools import partial
 
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.tidy import Table

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from runoff.base.limits import refuse_beyond
+from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import Format, NotRuns, Source
 from runoff.tables.tidy import Table, parsed

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from runoff.errors import DataError, DesignError
-from runoff.io.published.cells import PrintedCell
-from runoff.io.published.grid import Entry, at
+from runoff.io.published.cells import Entry, PrintedCell, at
 from runoff.io.published.heads import Label
 from runoff.io.published.sides import is_cost, is_sum
 from runoff.results.claims import PublishedCell

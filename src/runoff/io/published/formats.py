@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from runoff.errors import DataError
-from runoff.io.published.grid import Entry, Grid
+from runoff.io.published.cells import Entry, Grid
 from runoff.io.published.heads import split_statistic
 from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from runoff.io.published.grid import Entry
+from runoff.io.published.cells import Entry
 from runoff.io.published.statements import SEGMENTS, centre_in, spread_behind, spread_named
 from runoff.words.words import vocabulary, words
 
@@ -59,7 +59,7 @@ class Label:
 def label_of(text: str, entry: Entry) -> Label:
     """Return the label that a head makes; `entry` is where it stands.
 
-    >>> from runoff.io.published.grid import Entry
+    >>> from runoff.io.published.cells import Entry
     >>> label = label_of("FID ↓ (n = 5)", Entry(text="", line=1, column=1))
     >>> label.name, label.lower, label.n
     ('FID', True, 5)
@@ -82,7 +82,7 @@ def label_of(text: str, entry: Entry) -> Label:
 def with_own_spread(label: Label) -> Label:
     """Return the label of a row or column of cells mean ± spread: there "Easy (std)" names Easy, and says what ± is.
 
-    >>> from runoff.io.published.grid import Entry
+    >>> from runoff.io.published.cells import Entry
     >>> label = with_own_spread(label_of("Easy (s.e.)", Entry(text="", line=1, column=1)))
     >>> label.name, label.spread
     ('Easy', 'se')

@@ -11,8 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from runoff.errors import DataError
-from runoff.io.published.cells import is_missing, is_number, is_pair, may_be_number
-from runoff.io.published.grid import Entry, Grid, at, is_section, rectangle
+from runoff.io.published.cells import (
+    Entry,
+    Grid,
+    at,
+    is_missing,
+    is_number,
+    is_pair,
+    is_section,
+    may_be_number,
+    rectangle,
+)
 from runoff.io.published.heads import Label, label_of, subject, with_own_spread
 from runoff.words.words import counts_runs
 

@@ -11,8 +11,11 @@ from runoff.errors import DataError, OptionError, nearest
 from runoff.io._paths import File, load
 from runoff.io.published import formats
 from runoff.io.published.cells import (
+    Entry,
+    Grid,
     Number,
     PrintedCell,
+    at,
     decimal_mark,
     mean_and_spread,
     numbers_of,
@@ -20,7 +23,6 @@ from runoff.io.published.cells import (
     read_number,
 )
 from runoff.io.published.checks import check_cells, labels_by_name, one_form, why_no_average, without_bare
-from runoff.io.published.grid import Entry, Grid, at
 from runoff.io.published.heads import Label
 from runoff.io.published.layout import Layout, Place, layout_of
 from runoff.io.published.sides import Lower, is_compared, kind_of_rows, lower_tasks, without_derived

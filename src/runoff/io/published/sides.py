@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io._known import is_algorithm, is_environment_id, is_task
-from runoff.io.published.grid import at
+from runoff.io.published.cells import at
 from runoff.io.published.heads import Label, subject
 from runoff.io.published.layout import Layout
 from runoff.results.claims import PublishedCell

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from runoff.errors import DataError
-from runoff.io.published.grid import Entry, at
+from runoff.io.published.cells import Entry, at
 from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
 

@@ -16,9 +16,8 @@ from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.ranking import Ranking, ranking
-from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateResult
-from runoff.results.base import Record, plain
+from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.profile import ProfileResult
 from runoff.results.robustness import RobustnessResult

@@ -7,8 +7,7 @@ from typing import Any
 
 from runoff._inference.steps import align
 from runoff.data.curves import Curves
-from runoff.results.advice import Advice
-from runoff.results.base import plain
+from runoff.results.base import Advice, plain
 from runoff.results.curves import (
     CurveComparisonResult,
     CurveSummaryResult,

@@ -8,8 +8,8 @@ from typing import Literal
 
 from runoff._inference.bootstrap import best_first
 from runoff.report.answers.all import Answers
-from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateRecord
+from runoff.results.base import Advice, most_severe_first
 from runoff.results.comparison import Pair
 
 Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]

@@ -16,8 +16,7 @@ from runoff.report.answers.standing import standing_of
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.report.latex.layout import Cell, Column, Table, column, estimate
 from runoff.report.latex.render import column_file, long_file, wide_file
-from runoff.report.words.numbers import decimals, decimals_of_differences, places_text
-from runoff.report.words.ranks import profile_rows
+from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
 

@@ -34,9 +34,8 @@ from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
-from runoff.report.words.numbers import decimals
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.report.words.ranks import profile_rows
+from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import counted, interval, number, span

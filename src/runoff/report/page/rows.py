@@ -13,8 +13,14 @@ from runoff.report.answers.all import Answers, rank_rows
 from runoff.report.answers.standing import Place, Standing, ranked
 from runoff.report.page.svg import bar, ends_of
 from runoff.report.words.more_runs import needed_text
-from runoff.report.words.numbers import decimals, places_text
-from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
+from runoff.report.words.ranks import (
+    decimals,
+    disagreement_words,
+    intervals_words,
+    pair_words,
+    places_text,
+    ranking_words,
+)
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Record
 from runoff.results.comparison import Pair

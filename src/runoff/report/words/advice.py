@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from runoff.results.advice import Advice
+from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult, Pair
 
 NAMED = 12

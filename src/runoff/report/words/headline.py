@@ -15,8 +15,8 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing, leaders_first, ranked, standing_of
-from runoff.report.words.numbers import decimals
-from runoff.results.advice import SEVERITIES, Advice
+from runoff.report.words.ranks import decimals
+from runoff.results.base import SEVERITIES, Advice
 from runoff.results.comparison import Pair
 from runoff.words.numbers import counted, decimals_of, interval, number
 

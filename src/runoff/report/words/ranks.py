@@ -1,7 +1,8 @@
-"""What the ranks say in sentences, and how the profiles of each pair lie. No difference found is never worded as equality."""
+"""What the ranks say in sentences, how profiles of pairs lie, and the decimals of both. No difference found is never worded as equality."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runoff._inference.bootstrap import parse_metric
@@ -9,11 +10,14 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
+from runoff.results.aggregate import AggregateRecord
+from runoff.results.comparison import Pair
+from runoff.results.curves import EfficiencyRecord
 from runoff.results.inferential import InferentialResult
 from runoff.results.profile import ProfileOrder
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital
-from runoff.words.numbers import counted, digits, exactly, interval, number, p_equals, percent
+from runoff.words.numbers import counted, decimals_of, digits, exactly, interval, number, p_equals, percent, places
 
 LISTED = 8
 """The most algorithms, and the most pairs that must not be read by eye, that are listed."""
@@ -137,3 +141,29 @@ def _row(order: ProfileOrder) -> dict[str, Any]:
         "b_lead": number(order.b_lead or None, 2),
         "sentence": order.sentence,
     }
+
+
+def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
+    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits."""
+    kept = list(records)
+    widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
+    if widths:
+        return places(widths[len(widths) // 4] / 2, 2)
+    return max((places(abs(r.estimate), 3) for r in kept if r.estimate), default=2)
+
+
+def decimals_of_differences(pairs: Sequence[Pair]) -> int:
+    """Return the decimals that show half the narrowest interval of the differences with two significant digits."""
+    widths = [
+        p.difference_high - p.difference_low
+        for p in pairs
+        if p.difference_low is not None and p.difference_high is not None
+    ]
+    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.difference for p in pairs])
+
+
+def places_text(low: int | None, high: int | None) -> str:
+    """Return "1–3", "2", or a dash where nothing is known."""
+    if low is None or high is None:
+        return "–"
+    return f"{low}" if low == high else f"{low}–{high}"

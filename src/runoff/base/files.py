@@ -1,11 +1,21 @@
-"""Bounds on what is read and compared: a small file may unpack to a huge one. Each can be raised by an environment variable."""
+"""Files: bounds on what is read and compared, and files that runoff writes to read them again.
+
+A small file may unpack to a huge one; each bound can be raised by an environment variable. What is written is written whole or not at all,
+with a digest that tells whether it was changed by hand.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Literal
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Literal
 
-from runoff.errors import DataError, OptionError
+from runoff.errors import DataError, OptionError, OutputError
 
 LIMITS = {
     "bytes": ("RUNOFF_MAX_BYTES", 268_435_456),
@@ -49,3 +59,22 @@ def refuse_beyond(what: Bounded, n: int, sentence: str) -> None:
         raise DataError(
             f"{sentence}, more than the {bound} that are taken unasked; set the environment variable {LIMITS[what][0]} to allow more."
         )
+
+
+def write_whole(out: Path, text: str, noun: str) -> None:
+    """Write a file whole or not at all; `noun` says in the refusal what could not be written."""
+    # The name is changed only once the file is whole: a reader, or a second writer, never meets half of it.
+    hidden = out.with_name(f".{out.name}.{token_hex(4)}")
+    try:
+        hidden.write_bytes(text.encode("utf-8", "surrogatepass"))
+        os.replace(hidden, out)
+    except OSError as error:
+        raise OutputError(f"the {noun} {out} cannot be written: {error.strerror or error}.") from error
+    finally:
+        with suppress(OSError):
+            hidden.unlink(missing_ok=True)
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the digest of what a file holds."""
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
