@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from runoff._inference.about import AboutTest
-from runoff._inference.advice import CODES
+from runoff._inference.advice import APPLIES, CODES
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
@@ -242,7 +242,7 @@ def _codes(about: AboutTest, topic: str) -> str:
     mine: Mapping[str, object] = {
         code: advice
         for code, advice in CODES.items()
-        if advice.topic == topic and advice.applies and advice.concerns(about)
+        if advice.topic == topic and code in APPLIES and APPLIES[code](about)
     }
     return ", ".join(mine)
 

@@ -55,9 +55,9 @@ def assert_no_regression(
     >>> assert_no_regression(before, {"PPO": {"Pong": [19, 18.2, 20.1, 19.4, 18.8]}}, margin=3.0).overall.call
     'held'
     """
-    for one in fail_on:
-        check_choice("fail_on", one, FAIL_ON)
-    found = gate(
+    for call in fail_on:
+        check_choice("fail_on", call, FAIL_ON)
+    result = gate(
         baseline,
         candidate,
         margin=margin,
@@ -68,7 +68,7 @@ def assert_no_regression(
         n_resamples=n_resamples,
         rng=rng,
     )
-    failed = found.of({"regressed", *fail_on})
+    failed = result.of({"regressed", *fail_on})
     if failed:
         raise AssertionError("\n".join(record.sentence for record in failed))
-    return found
+    return result

@@ -26,7 +26,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def known(report: Path) -> dict[str, Any]:
+def page_data(report: Path) -> dict[str, Any]:
     """What the script draws from."""
     block = report.read_text(encoding="utf-8").split('id="known">')[1].split("</script>")[0]
     return json.loads(block)
@@ -57,9 +57,9 @@ def _visit(browser: Any, report: Path, opened: list[Any], path: Path | None = No
     context = browser.new_context(viewport={"width": width, "height": 900}, **settings)
     opened.append(context)
     page = context.new_page()
-    page.asked, page.said = [], []
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.requests, page.messages = [], []
+    page.on("request", lambda request: page.requests.append(request.url))
+    page.on("console", lambda message: page.messages.append(message.text))
+    page.on("pageerror", lambda error: page.messages.append(str(error)))
     page.goto((path or report).as_uri() + fragment)
     return page

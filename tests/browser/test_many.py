@@ -41,9 +41,9 @@ SHAPES = pytest.mark.parametrize("shape", [(30, 57, 5), (2, 1, 3)])
 
 @pytest.fixture
 def path(shape, tmp_path: Path) -> Path:
-    made = tmp_path / "report.html"
-    made.write_text(page_of(*shape), encoding="utf-8")
-    return made
+    file = tmp_path / "report.html"
+    file.write_text(page_of(*shape), encoding="utf-8")
+    return file
 
 
 def test_a_page_of_8550_runs_weighs_at_most_a_megabyte():
@@ -58,7 +58,7 @@ def test_it_works_without_a_word_on_the_console_and_opens_its_last_cell(visit, p
     assert page.locator("#cell-run").inner_text().startswith("run ")
     page.locator("#sort").select_option("name")
     assert page.locator(".first tbody th").first.inner_text() == "Agent 00"
-    assert page.said == []
+    assert page.messages == []
 
 
 @SHAPES
@@ -73,7 +73,7 @@ def test_it_is_no_wider_than_the_screen_and_axe_finds_nothing(visit, path, shape
 def test_it_prints_without_cutting_a_table(visit, path, shape):
     page = visit(path, width=688)
     page.emulate_media(media="print")
-    wide = "(all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).length"
+    wide = "(all) => all.filter((element) => element.getBoundingClientRect().right > innerWidth + 1).length"
     assert page.eval_on_selector_all("table", wide) == 0
 
 
@@ -83,27 +83,27 @@ NAMES = ("<img src=x onerror=alert(1)>", "خوارزمية", "</script><script>a
 def test_names_of_any_kind_run_nothing_and_stay_names(visit, tmp_path):
     rng = np.random.default_rng(1)
     data = ro.Scores.from_dict({name: rng.normal(k, 1, (4, 2)) for k, name in enumerate(NAMES)})
-    made = tmp_path / "report.html"
-    made.write_text(build(answer(data, alpha=0.05, seed=0, n_resamples=200, command="runoff report")), encoding="utf-8")
-    page = visit(made, width=390)
+    file = tmp_path / "report.html"
+    file.write_text(build(answer(data, alpha=0.05, seed=0, n_resamples=200, command="runoff report")), encoding="utf-8")
+    page = visit(file, width=390)
     page.locator("#against").select_option("1")
     page.locator("#sort").select_option("name")
     page.locator(".heat tbody td").first.click()
     assert set(page.locator("#against option").all_text_contents()) == set(NAMES)
-    assert page.asked == [made.as_uri()]
-    assert page.said == []
+    assert page.requests == [file.as_uri()]
+    assert page.messages == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert axe.Axe().run(page).generate_snapshot() == ""
 
 
 def test_of_very_many_runs_a_cell_tells_its_mean_and_where_the_runs_are(visit, tmp_path, monkeypatch):
     monkeypatch.setattr(strips, "MOST", 10)
-    made = tmp_path / "report.html"
-    made.write_text(
+    file = tmp_path / "report.html"
+    file.write_text(
         build(answer(scores(3, 2, 4), alpha=0.05, seed=0, n_resamples=200, command="runoff report")), encoding="utf-8"
     )
-    page = visit(made)
+    page = visit(file)
     page.locator(".heat tbody td").first.click()
     assert page.locator("#cell-told").inner_text().endswith("; single runs are in tables/scores/.")
     assert page.locator("#cell-runs svg .h").count() == 3
-    assert page.said == []
+    assert page.messages == []

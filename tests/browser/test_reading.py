@@ -15,21 +15,24 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = pytest.mark.slow
 WIDTHS = (390, 768, 1440)
 SCHEMES = ("light", "dark")
-UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
-TOO_WIDE = "(all) => all.filter((one) => {} one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.outerHTML.slice(0, 200))"
-ANYWHERE, OUTSIDE = TOO_WIDE.format(""), TOO_WIDE.format("!one.closest('.scroll') &&")
+UNFOLD = "document.querySelectorAll('details').forEach((element) => (element.open = true))"
+TOO_WIDE = (
+    "(all) => all.filter((element) => {} element.getBoundingClientRect().right > innerWidth + 1)"
+    ".map((element) => element.outerHTML.slice(0, 200))"
+)
+ANYWHERE, OUTSIDE = TOO_WIDE.format(""), TOO_WIDE.format("!element.closest('.scroll') &&")
 
 
 def test_it_loads_from_a_file_and_asks_for_nothing_else(visit, report):
     page = visit()
     page.evaluate(UNFOLD)
     page.wait_for_timeout(300)
-    assert page.asked == [report.as_uri()]
-    assert page.said == []
+    assert page.requests == [report.as_uri()]
+    assert page.messages == []
 
 
 def test_every_link_leads_to_a_place_on_the_page_or_to_a_file_beside_it(visit, report):
-    links = visit().eval_on_selector_all("a", "(all) => all.map((one) => one.href)")
+    links = visit().eval_on_selector_all("a", "(all) => all.map((element) => element.href)")
     assert len(links) > 60
     for link in links:
         path = Path(unquote(urlparse(link).path))
@@ -59,21 +62,23 @@ def test_nothing_is_wider_than_the_screen_but_tables_in_boxes_that_scroll_and_ta
     page.locator(".heat td").nth(2).click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.eval_on_selector_all("main *, header *, #answer *", OUTSIDE) == []
-    boxes = page.eval_on_selector_all(".scroll", "(all) => all.map((one) => one.tabIndex)")
+    boxes = page.eval_on_selector_all(".scroll", "(all) => all.map((element) => element.tabIndex)")
     assert set(boxes) == {0}
 
 
 def test_the_first_table_needs_no_scrolling_on_a_narrow_screen(visit):
     page = visit(width=390)
-    assert page.evaluate("(one => one.scrollWidth <= one.clientWidth)(document.querySelector('#answer .scroll'))")
+    assert page.evaluate(
+        "(element => element.scrollWidth <= element.clientWidth)(document.querySelector('#answer .scroll'))"
+    )
     drawn = page.eval_on_selector_all(
-        ".first tbody .bar", "(all) => all.map((one) => one.getBoundingClientRect().width)"
+        ".first tbody .bar", "(all) => all.map((element) => element.getBoundingClientRect().width)"
     )
     assert min(drawn) > 250
 
 
 COLOURS = """(kinds) => [getComputedStyle(document.body).backgroundColor,
-  ...kinds.flatMap((kind) => [...document.querySelectorAll(kind)].map((one) => getComputedStyle(one).stroke))]"""
+  ...kinds.flatMap((kind) => [...document.querySelectorAll(kind)].map((element) => getComputedStyle(element).stroke))]"""
 
 
 def as_hex(colour: str) -> str:
@@ -84,11 +89,12 @@ def as_hex(colour: str) -> str:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_marks_have_a_contrast_of_three_to_one(visit, scheme):
     page = visit(color_scheme=scheme)
-    found = [
-        as_hex(one) for one in page.evaluate(COLOURS, [".bar .i", ".bar .e", ".chart .d", ".chart .l", ".chart .e"])
+    colours = [
+        as_hex(colour)
+        for colour in page.evaluate(COLOURS, [".bar .i", ".bar .e", ".chart .d", ".chart .l", ".chart .e"])
     ]
-    assert len(found) > 100
-    assert min(contrast(one, found[0]) for one in found[1:]) >= 3
+    assert len(colours) > 100
+    assert min(contrast(colour, colours[0]) for colour in colours[1:]) >= 3
 
 
 def test_print_takes_two_to_four_pages_and_cuts_nothing(visit):
@@ -114,33 +120,33 @@ def test_print_has_the_answer_the_tasks_the_pairs_and_the_methods_and_names_what
     assert page.locator("#profiles > details > summary").is_visible()
 
 
-def test_without_javascript_all_answers_are_there_and_no_control(visit, known):
+def test_without_javascript_all_answers_are_there_and_no_control(visit, page_data):
     page = visit(java_script_enabled=False)
-    assert page.locator(".first tbody tr").count() == len(known["names"])
-    assert page.locator(".first .bar").count() == 2 * len(known["names"]) - 1
-    assert page.locator(".pairs tbody tr").count() == len(known["pairs"])
+    assert page.locator(".first tbody tr").count() == len(page_data["names"])
+    assert page.locator(".first .bar").count() == 2 * len(page_data["names"]) - 1
+    assert page.locator(".pairs tbody tr").count() == len(page_data["pairs"])
     for control in page.locator("button:not(.told), select, input").all():
         assert not control.is_visible()
     page.locator("#profiles > details > summary").click()
     assert page.locator("#fig-profiles svg").is_visible()
 
 
-def test_without_javascript_the_name_of_a_task_leads_to_its_runs_and_a_verdict_opens_its_sentence(visit, known):
+def test_without_javascript_the_name_of_a_task_leads_to_its_runs_and_a_verdict_opens_its_sentence(visit, page_data):
     page = visit(java_script_enabled=False)
     page.locator(".heat thead a").nth(2).click()
     assert page.locator("#runs-2 svg").is_visible()
-    assert page.locator("#runs-2").get_by_text("[").count() == len(known["names"])
+    assert page.locator("#runs-2").get_by_text("[").count() == len(page_data["names"])
     page.locator("button.told").first.click()
     assert page.locator("#pair-1").is_visible()
 
 
 def test_motion_is_reduced_where_that_is_asked_for(visit):
-    asked = visit(reduced_motion="reduce").evaluate("getComputedStyle(document.documentElement).scrollBehavior")
+    reduced = visit(reduced_motion="reduce").evaluate("getComputedStyle(document.documentElement).scrollBehavior")
     plain = visit(reduced_motion="no-preference").evaluate("getComputedStyle(document.documentElement).scrollBehavior")
-    assert (asked, plain) == ("auto", "smooth")
+    assert (reduced, plain) == ("auto", "smooth")
 
 
 @pytest.mark.parametrize("section", ["advice", "methods", "ranks", "files", "bibtex"])
 def test_a_link_into_what_is_folded_unfolds_it(visit, section):
     page = visit(fragment=f"#{section}")
-    assert page.locator(f"#{section} details, details#{section}").first.evaluate("(one) => one.open")
+    assert page.locator(f"#{section} details, details#{section}").first.evaluate("(element) => element.open")

@@ -10,22 +10,22 @@ pytestmark = pytest.mark.slow
 PAIRS = ".pairs tbody tr:visible"
 
 
-def test_a_filter_keeps_the_pairs_of_a_name_and_counts_them(visit, known):
-    page, name = visit(), known["names"][-1]
+def test_a_filter_keeps_the_pairs_of_a_name_and_counts_them(visit, page_data):
+    page, name = visit(), page_data["names"][-1]
     page.locator("#filter").fill(name.lower())
     texts = page.locator(PAIRS).all_inner_texts()
-    assert len(texts) == len(known["names"]) - 1
+    assert len(texts) == len(page_data["names"]) - 1
     assert all(name in text for text in texts)
-    assert page.locator("#shown").inner_text() == f"{len(texts)} of {len(known['pairs'])} pairs"
+    assert page.locator("#shown").inner_text() == f"{len(texts)} of {len(page_data['pairs'])} pairs"
 
 
-def test_a_verdict_keeps_its_pairs_and_both_choices_hold_at_once(visit, known):
+def test_a_verdict_keeps_its_pairs_and_both_choices_hold_at_once(visit, page_data):
     page = visit()
     page.locator("#verdicts").select_option("none")
-    alike = [pair for pair in known["pairs"] if pair[5] == 0]
+    alike = [pair for pair in page_data["pairs"] if pair[5] == 0]
     assert page.locator(PAIRS).count() == len(alike)
     page.locator("#verdicts").select_option("found")
-    assert page.locator(PAIRS).count() == len(known["pairs"]) - len(alike)
+    assert page.locator(PAIRS).count() == len(page_data["pairs"]) - len(alike)
     page.locator("#filter").fill("no such name")
     assert page.locator(PAIRS).count() == 0
 
@@ -49,18 +49,18 @@ def test_a_head_sorts_its_column_up_and_down_and_gives_the_order_back(visit):
 def test_more_than_a_thousand_runs_come_after_all_numbers(visit):
     page = visit()
     page.locator(".pairs thead th").nth(9).locator("button").click()
-    found = shown(page, 10)
-    numbers = [float(one) for one in found if one != ">"]
+    column = shown(page, 10)
+    numbers = [float(text) for text in column if text != ">"]
     assert numbers == sorted(numbers)
-    assert found == [*found[: len(numbers)], *[">"] * (len(found) - len(numbers))]
+    assert column == [*column[: len(numbers)], *[">"] * (len(column) - len(numbers))]
 
 
-def test_a_verdict_opens_the_sentence_of_its_pair_and_escape_closes_it(visit, known):
+def test_a_verdict_opens_the_sentence_of_its_pair_and_escape_closes_it(visit, page_data):
     page = visit()
     page.locator("button.told").nth(1).press("Enter")
     sentence = page.locator("#pair-2")
     assert sentence.is_visible()
-    assert all(known["names"][k] in sentence.inner_text() for k in known["pairs"][1][:2])
+    assert all(page_data["names"][k] in sentence.inner_text() for k in page_data["pairs"][1][:2])
     page.keyboard.press("Escape")
     assert not sentence.is_visible()
 
@@ -69,12 +69,12 @@ def cell(page, a, t):
     return page.locator(f".heat tbody tr:nth-child({a + 1}) td:nth-child({t + 2})")
 
 
-def test_a_cell_opens_its_runs_and_its_curve(visit, known):
+def test_a_cell_opens_its_runs_and_its_curve(visit, page_data):
     page = visit()
     cell(page, 1, 4).click()
     assert page.locator("#cell-title").inner_text().strip("\u2068\u2069").split("\u2069 on \u2068") == [
-        known["names"][1],
-        known["tasks"][4],
+        page_data["names"][1],
+        page_data["tasks"][4],
     ]
     assert page.locator("#cell-runs svg").is_visible()
     assert page.locator("#cell-curve svg .l.on").get_attribute("data-a") == "1"
@@ -82,15 +82,15 @@ def test_a_cell_opens_its_runs_and_its_curve(visit, known):
     assert cell(page, 1, 4).get_attribute("aria-selected") == "true"
 
 
-def test_arrow_keys_step_through_the_cells_and_enter_opens_one(visit, known):
+def test_arrow_keys_step_through_the_cells_and_enter_opens_one(visit, page_data):
     page = visit()
     cell(page, 0, 0).focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "ArrowRight"):
         page.keyboard.press(key)
     page.keyboard.press("Enter")
     title = page.locator("#cell-title").inner_text()
-    assert known["names"][1] in title
-    assert known["tasks"][1] in title
+    assert page_data["names"][1] in title
+    assert page_data["tasks"][1] in title
     assert page.evaluate("document.activeElement.id") == "cell-title"
     page.locator("#cell-close").press("Enter")
     assert not page.locator("#cell").is_visible()
@@ -115,26 +115,26 @@ def test_a_cell_of_one_run_says_so(visit, tmp_path):
 
 
 def test_one_cell_of_a_table_takes_the_tab_key(visit):
-    places = visit().eval_on_selector_all(".heat tbody td", "(all) => all.map((one) => one.tabIndex)")
+    places = visit().eval_on_selector_all(".heat tbody td", "(all) => all.map((element) => element.tabIndex)")
     assert sorted(places, reverse=True)[:2] == [0, -1]
 
 
-def test_arrow_keys_tell_the_score_of_every_run_from_the_lowest_to_the_highest(visit, known):
+def test_arrow_keys_tell_the_score_of_every_run_from_the_lowest_to_the_highest(visit, page_data):
     page, a, t = visit(), 2, 3
     curves = ro.load_example("classic_control").normalize("classic_control")
-    expected = sorted(curves.final().cell(known["names"][a], known["tasks"][t]).tolist())
+    expected = sorted(curves.final().cell(page_data["names"][a], page_data["tasks"][t]).tolist())
     cell(page, a, t).click()
-    box, told = page.locator("#cell-runs"), []
+    box, readings = page.locator("#cell-runs"), []
     box.press("Home")
     for _ in expected:
-        told.append(box.get_attribute("aria-valuetext"))
+        readings.append(box.get_attribute("aria-valuetext"))
         page.keyboard.press("ArrowRight")
-    values = [float(text.split(": ")[1].replace("−", "-")) for text in told]
-    assert values == pytest.approx(expected, abs=0.51 * 10 ** -known["places"][t])
-    assert len({text.split(":")[0] for text in told}) == len(expected)
+    values = [float(text.split(": ")[1].replace("−", "-")) for text in readings]
+    assert values == pytest.approx(expected, abs=0.51 * 10 ** -page_data["places"][t])
+    assert len({text.split(":")[0] for text in readings}) == len(expected)
 
 
-def test_the_pointer_finds_the_run_under_it_and_another_row_opens_another_cell(visit, known):
+def test_the_pointer_finds_the_run_under_it_and_another_row_opens_another_cell(visit, page_data):
     page, a, t = visit(reduced_motion="reduce"), 0, 0
     cell(page, a, t).click()
     box = page.locator("#cell-runs")
@@ -145,17 +145,19 @@ def test_the_pointer_finds_the_run_under_it_and_another_row_opens_another_cell(v
     assert box.get_attribute("aria-valuetext") == lowest
     row = page.locator("#cell-runs g").nth(3).bounding_box()
     page.mouse.move(ring["x"], row["y"] + row["height"] / 2)
-    assert known["names"][3] in page.locator("#cell-title").inner_text()
+    assert page_data["names"][3] in page.locator("#cell-title").inner_text()
 
 
 def test_the_ring_lies_on_a_dot_of_its_run(visit):
     page = visit()
     cell(page, 0, 0).click()
     page.locator("#cell-runs").press("Home")
-    ring = page.locator("#cell-runs .ring").evaluate("(one) => [one.cx.baseVal.value, one.cy.baseVal.value]")
+    ring = page.locator("#cell-runs .ring").evaluate(
+        "(element) => [element.cx.baseVal.value, element.cy.baseVal.value]"
+    )
     steps = (
         page.locator("#cell-runs g")
         .first.locator(".d")
-        .evaluate("(one) => one.getAttribute('d').match(/-?\\d+/g).map(Number)")
+        .evaluate("(element) => element.getAttribute('d').match(/-?\\d+/g).map(Number)")
     )
     assert steps[:2] == pytest.approx(ring, abs=1)

@@ -11,29 +11,21 @@ import pytest
 import runoff as ro
 from runoff.cli import options
 from runoff.cli.app import run
-from tests.report.made import scores
 
 FAST = ["--resamples", "200"]
 
 
-@pytest.fixture
-def table(tmp_path) -> str:
-    path = tmp_path / "runs.csv"
-    scores().to_frame().write_csv(path)
-    return str(path)
-
-
 def test_it_prints_the_data_the_ranking_and_the_advice(table, capsys):
     assert run(["aggregate", table, *FAST]) == 0
-    said = capsys.readouterr().out
+    out = capsys.readouterr().out
     assert all(
-        part in said for part in ("Data: ", "Ranking by IQM, with 95\u00a0% intervals", "Optimality gap", "Advice")
+        part in out for part in ("Data: ", "Ranking by IQM, with 95\u00a0% intervals", "Optimality gap", "Advice")
     )
 
 
 def test_json_is_the_records_of_the_library(table, capsys):
-    asked = ["--metric", "mean", "--metric", "trimmed_mean_10", "--interval", "bca", "--seed", "3"]
-    assert run(["aggregate", table, *asked, "--json", *FAST]) == 0
+    choice = ["--metric", "mean", "--metric", "trimmed_mean_10", "--interval", "bca", "--seed", "3"]
+    assert run(["aggregate", table, *choice, "--json", *FAST]) == 0
     metrics = ["mean", "trimmed_mean_10"]
     expected = ro.aggregate(ro.read_scores(table), metrics=metrics, interval="bca", rng=3, n_resamples=200)
     assert json.loads(capsys.readouterr().out)["records"] == json.loads(json.dumps(expected.to_records()))
@@ -47,19 +39,19 @@ def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["--metric", "iqr"], "Did you mean 'iqm'?"),
         (["--interval", "bcaa"], "Did you mean 'bca'?"),
         (["--over", "tasks"], "over must be one of runs, runs_and_tasks"),
     ],
 )
-def test_a_refusal_is_one_sentence(table, arguments, said, capsys):
+def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
     assert run(["aggregate", table, *arguments]) == 2
-    found = capsys.readouterr()
-    assert found.out == ""
-    assert said in found.err
-    assert found.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert sentence in captured.err
+    assert captured.err.count("\n") == 1
 
 
 def test_the_defaults_in_the_help_are_the_librarys():

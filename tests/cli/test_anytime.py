@@ -24,9 +24,9 @@ def batches(tmp_path):
 
 def test_the_answer_comes_first(batches, capsys):
     assert run(["anytime", *batches]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("After 2 batches B is better than A.")
-    assert "10 runs per task in 2 batches" in " ".join(said.split())
+    out = capsys.readouterr().out
+    assert out.startswith("After 2 batches B is better than A.")
+    assert "10 runs per task in 2 batches" in " ".join(out.split())
 
 
 def test_json_has_the_records(batches, capsys):

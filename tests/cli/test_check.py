@@ -11,8 +11,8 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 
-FAST = ["--repeats", "300", "--resamples", "100"]
-ASKED = {"n_repeats": 300, "n_resamples": 100}
+FAST = ["--repeats", "50", "--resamples", "100"]
+OPTIONS = {"n_repeats": 50, "n_resamples": 100}
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def runs(tmp_path):
 def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
     assert run(["check", runs, *FAST]) == 0
     out = capsys.readouterr().out
-    tests, intervals = ro.false_positive_rate(runs, **ASKED), ro.coverage(runs, **ASKED)
+    tests, intervals = ro.false_positive_rate(runs, **OPTIONS), ro.coverage(runs, **OPTIONS)
     assert out.startswith(f"{tests.sentence}\n{intervals.sentence}\n")
     shown = " ".join(out.split())
     rates = {r.n_runs: r.rate for r in tests.records if r.test == "welch"}
@@ -38,18 +38,19 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
 def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
     options = ["--metric", "mean", "--interval", "t", "--n-runs", "3", "--n-runs", "5", "--seed", "4", "--level", "0.9"]
     assert run(["check", runs, *FAST, *options, "--test", "welch", "--alpha", "0.1", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    shared = {**ASKED, "n_runs": [3, 5], "rng": 4}
+    answer = json.loads(capsys.readouterr().out)
+    shared = {**OPTIONS, "n_runs": [3, 5], "rng": 4}
     tests = ro.false_positive_rate(runs, tests="welch", alpha=0.1, **shared)
     intervals = ro.coverage(runs, metric="mean", intervals="t", confidence_level=0.9, **shared)
-    assert found["false_positive_rate"] == tests.to_records()
-    assert found["coverage"] == intervals.to_records()
-    assert found["conclusion"] == [tests.sentence, intervals.sentence]
+    assert answer["false_positive_rate"] == tests.to_records()
+    assert answer["coverage"] == intervals.to_records()
+    assert answer["conclusion"] == [tests.sentence, intervals.sentence]
 
 
 def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
     out = tmp_path / "check"
-    assert run(["check", runs, *FAST, "--n-runs", "3", "--metric", "iqm", "-o", str(out)]) == 0
+    options = ["--resamples", "100", "--repeats", "300", "--n-runs", "3", "--metric", "iqm"]
+    assert run(["check", runs, *options, "-o", str(out)]) == 0
     assert str(out) in capsys.readouterr().out
     rows = list(csv.DictReader((out / "coverage.csv").read_text(encoding="utf-8").splitlines()))
     assert {row["interval"] for row in rows} == {"t", "percentile", "basic", "bca", "studentized"}
@@ -82,8 +83,8 @@ def test_few_runs_are_told_once_with_what_can_be_drawn(tmp_path, capsys):
 )
 def test_misuse_is_one_sentence(options, sentence, runs, capsys):
     assert run(["check", runs, *FAST, *options]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("error: ")
-    assert said.err.count("\n") == 1
-    assert sentence in said.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
+    assert sentence in captured.err

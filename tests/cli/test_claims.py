@@ -28,7 +28,7 @@ def table(tmp_path):
 
 def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(table, capsys):
     assert run(["claims", table, "--spread", "sd", "--n", "5"]) == 0
-    said = capsys.readouterr().out
+    out = capsys.readouterr().out
     for part in (
         "Of 3 claims of the table 1 is supported, 2 are not supported (α = 0.05, Holm over 3 comparisons",
         "± is the standard deviation; n = 5 in each cell.",
@@ -37,16 +37,16 @@ def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(tab
         "✓ That Ours is better than PPO on Hopper (2950 ± 110 against 2410 ± 90) is supported",
         "What this table does not let anyone say",
     ):
-        assert part in said
+        assert part in out
 
 
 def test_json_has_the_claims_and_how_the_table_was_read(table, capsys):
     assert run(["claims", table, "--n", "5", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["schema"] == "runoff.claims/1"
-    assert found["claims"] == json.loads(json.dumps(ro.claims(table, n=5).to_records()))
-    assert found["table"]["algorithms"] == ["PPO", "Ours"]
-    assert found["table"]["cells"][0]["line"] == 4
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["schema"] == "runoff.claims/1"
+    assert answer["claims"] == json.loads(json.dumps(ro.claims(table, n=5).to_records()))
+    assert answer["table"]["algorithms"] == ["PPO", "Ours"]
+    assert answer["table"]["cells"][0]["line"] == 4
 
 
 def test_a_csv_file_has_one_row_a_claim(table, tmp_path, capsys):
@@ -65,7 +65,7 @@ def test_runs_may_be_told_by_algorithm(table, capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "sentence"),
     [
         (["--spread", "range"], "error: --spread range: from a range"),
         (["--n", "many"], "--n takes a whole number, not 'many'"),
@@ -76,10 +76,10 @@ def test_runs_may_be_told_by_algorithm(table, capsys):
         (["--rows", "rows"], "rows must be one of auto, algorithms, tasks"),
     ],
 )
-def test_a_refusal_is_one_sentence(table, options, said, capsys):
+def test_a_refusal_is_one_sentence(table, options, sentence, capsys):
     assert run(["claims", table, *options]) == 2
     shown = capsys.readouterr()
-    assert said in shown.err
+    assert sentence in shown.err
     assert shown.err.count("\n") == 1
     assert shown.out == ""
 
@@ -97,9 +97,9 @@ def test_a_table_with_heads_that_cannot_be_assigned_is_refused_with_its_place(tm
 
 def test_lower_is_better_where_it_is_said(table, capsys):
     assert run(["claims", table, "--n", "5", "--best", "mean", "--lower", "Hopper", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["table"]["lower"] == ["Hopper"]
-    assert [claim["a"] for claim in found["claims"]] == ["PPO", "Ours"]
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["table"]["lower"] == ["Hopper"]
+    assert [claim["a"] for claim in answer["claims"]] == ["PPO", "Ours"]
 
 
 def test_standard_input_is_read(monkeypatch, capsys):
@@ -110,8 +110,8 @@ def test_standard_input_is_read(monkeypatch, capsys):
 
 def test_the_help_names_every_kind_of_spread(capsys):
     assert run(["claims", "--help"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert all(kind in said for kind in ("unknown", "population_sd", "ci95_normal"))
+    out = " ".join(capsys.readouterr().out.split())
+    assert all(kind in out for kind in ("unknown", "population_sd", "ci95_normal"))
 
 
 def test_the_cells_are_shown_as_they_were_read_and_stars_of_the_paper_are_no_marks_of_bold(tmp_path, capsys):
@@ -127,8 +127,8 @@ def test_the_cells_are_shown_as_they_were_read_and_stars_of_the_paper_are_no_mar
 
 def test_all_lower_is_said_in_these_words_and_averages_stand_as_in_the_table(table, capsys):
     assert run(["claims", table, "--n", "5", "--best", "mean", "--lower", "all"]) == 0
-    said = capsys.readouterr().out
-    assert "Lower is better on all tasks." in said
-    assert "That PPO is better than Ours over 2 tasks (2 115 against 2 425, lower is better)" in said.replace(
+    out = capsys.readouterr().out
+    assert "Lower is better on all tasks." in out
+    assert "That PPO is better than Ours over 2 tasks (2 115 against 2 425, lower is better)" in out.replace(
         "\u202f", " "
     )

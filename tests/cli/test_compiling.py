@@ -20,9 +20,9 @@ from numba.core import event
 from runoff.cli.app import run
 with event.install_recorder("numba:compile") as recorder:
     run(sys.argv[1:])
-for _, one in recorder.buffer:
-    if one.is_start:
-        print(one.data["dispatcher"].py_func.__module__, file=sys.stderr)
+for _, phase in recorder.buffer:
+    if phase.is_start:
+        print(phase.data["dispatcher"].py_func.__module__, file=sys.stderr)
 """
 
 
@@ -32,9 +32,9 @@ def test_compiling_is_said_once_where_it_takes_longer_than_one_waits(patience, t
     for _ in range(3):
         with event.install_listener("numba:compile", listener), event.trigger_event("numba:compile"):
             pass
-    said = capsys.readouterr()
-    assert said.err.count(MESSAGE) == times
-    assert said.out == ""
+    captured = capsys.readouterr()
+    assert captured.err.count(MESSAGE) == times
+    assert captured.out == ""
 
 
 def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
@@ -47,7 +47,14 @@ def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
     assert listener.spent == 3.0
 
 
-@pytest.mark.parametrize(("verb", "most"), [("compare", 25), ("aggregate", 25), ("rank", 25)])
+@pytest.mark.parametrize(
+    ("verb", "most"),
+    [
+        ("compare", 25),
+        pytest.param("aggregate", 25, marks=pytest.mark.slow),
+        pytest.param("rank", 25, marks=pytest.mark.slow),
+    ],
+)
 def test_the_first_call_compiles_few_kernels_and_none_that_takes_seconds(verb, most, tmp_path):
     scores().to_frame().write_csv(tmp_path / "runs.csv")
     command = [sys.executable, "-c", COUNT, verb, str(tmp_path / "runs.csv")]

@@ -22,9 +22,9 @@ def table(n_steps=8):
     return {c: [row[k] for row in rows] for k, c in enumerate(("algorithm", "run", "step", "score"))}
 
 
-@pytest.fixture
-def path(tmp_path):
-    file = tmp_path / "runs.csv"
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    file = tmp_path_factory.mktemp("curves") / "runs.csv"
     ro.Curves.from_frame(table()).to_frame().write_csv(file)
     return str(file)
 
@@ -38,10 +38,10 @@ def test_the_sentence_of_the_pair_and_the_last_step_are_printed(path, capsys):
 
 def test_json_holds_the_records_of_both_answers(path, capsys):
     assert run(["curves", path, "--json", "--metric", "mean", "--steps", "3", "--band", "simultaneous"]) == 0
-    said = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
     expected = ro.sample_efficiency(ro.read_curves(path), metric="mean", steps=3, band="simultaneous")
-    assert said["sample_efficiency"] == expected.to_records()
-    assert said["stretches"][0]["ahead"] == "A"
+    assert answer["sample_efficiency"] == expected.to_records()
+    assert answer["stretches"][0]["ahead"] == "A"
 
 
 def test_figures_and_tables_are_written(path, tmp_path, capsys):
@@ -93,7 +93,7 @@ def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
     assert (tmp_path / "out" / "figures" / "sample_efficiency.svg").exists()
 
 
-def test_a_report_of_curves_that_are_none_says_why_it_has_no_section(tmp_path):
+def test_a_report_of_curves_that_are_none_says_why_it_has_no_section(tmp_path, undrawn):
     written = ro.write_report(ro.Curves.from_frame(table(n_steps=1)), tmp_path / "out", n_resamples=200)
     assert written.answers.curves is None
     assert (
@@ -102,39 +102,41 @@ def test_a_report_of_curves_that_are_none_says_why_it_has_no_section(tmp_path):
     )
 
 
-def test_a_report_of_scores_has_no_section_on_curves(tmp_path):
+def test_a_report_of_scores_has_no_section_on_curves(tmp_path, undrawn):
     written = ro.write_report(ro.Curves.from_frame(table()).final(), tmp_path / "out", n_resamples=200)
     assert "curves" not in json.loads((tmp_path / "out" / "results.json").read_text())
     assert "#curves" not in written.path.read_text()
 
 
-@pytest.fixture
-def early(tmp_path):
+@pytest.fixture(scope="module")
+def early(tmp_path_factory):
     """Curves of which one run of B ends at step 60 of 70, at the path of their file."""
     whole = table()
     kept = [i for i in range(96) if (whole["algorithm"][i], whole["run"][i], whole["step"][i]) != ("B", 0, 70)]
-    file = tmp_path / "early.csv"
+    file = tmp_path_factory.mktemp("curves") / "early.csv"
     ro.Curves.from_frame({c: [v[i] for i in kept] for c, v in whole.items()}).to_frame().write_csv(file)
     return str(file)
 
 
 @pytest.mark.parametrize(
-    ("policy", "said", "n"),
+    ("policy", "sentence", "n"),
     [
         ("drop", "1 of 12 runs ended early, and it is left out", 5),
         ("carry", "its last score stands for the end", 6),
         ("worst", "it counts as the worst run of its task", 6),
     ],
 )
-def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(early, tmp_path, policy, said, n):
+def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(
+    early, tmp_path, undrawn, policy, sentence, n
+):
     assert run(["report", early, "-o", str(tmp_path / "out"), "--resamples", "200", "--incomplete", policy]) == 0
     page, results = ((tmp_path / "out" / name).read_text() for name in ("report.html", "results.json"))
     records = json.loads(results)["curves"]["sample_efficiency"]
     assert {r["n_scores"] for r in records if r["algorithm"] == "B"} == {n}
-    assert said in page.split('<section id="curves"')[1].split("</section>")[0]
+    assert sentence in page.split('<section id="curves"')[1].split("</section>")[0]
 
 
-def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path):
+def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path, undrawn):
     written = ro.write_report(ro.read_curves(early), tmp_path / "out", n_resamples=200, incomplete="drop")
     assert written.answers.scores.n_runs.tolist() == [[6], [5]]
     assert written.answers.curves.efficiency.curve("B")[-1].n_scores == 5
@@ -143,7 +145,7 @@ def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path):
         ro.write_report(ro.read_curves(early), tmp_path / "other", incomplete="dropp")
 
 
-def test_a_policy_that_refuses_the_section_is_told_on_the_page(early, tmp_path):
+def test_a_policy_that_refuses_the_section_is_told_on_the_page(early, tmp_path, undrawn):
     curves = ro.read_curves(early)
     written = ro.write_report(curves.at(60), tmp_path / "out", curves=curves, n_resamples=200, incomplete="error")
     assert written.answers.curves is None

@@ -36,7 +36,7 @@ def worse(tmp_path):
     return written(tmp_path / "worse.csv", {"Pong": 20, "Qbert": 9}, 6, 2)
 
 
-def said(capsys):
+def printed(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
@@ -50,14 +50,14 @@ def refused(capsys, *arguments):
 
 def test_a_candidate_that_holds_exits_with_0(base, same, capsys):
     assert run(["gate", base, same, "--margin", "3", *FAST]) == 0
-    out = said(capsys)
+    out = printed(capsys)
     assert out.startswith("Over 2 tasks the candidate holds the baseline within 3:")
     assert "Margin 3, α = 0.05 over all rows" in out
 
 
 def test_a_candidate_that_has_regressed_exits_with_1_and_says_where(base, worse, capsys):
     assert run(["gate", base, worse, "--margin", "3", *FAST]) == 1
-    out = said(capsys)
+    out = printed(capsys)
     assert "1 regressed (Qbert), 1 held." in out
     assert "● On 'Qbert' the candidate has regressed" in out
 
@@ -66,7 +66,7 @@ def test_underpowered_exits_with_1_only_if_asked(base, tmp_path, capsys):
     few = written(tmp_path / "few.csv", {"Pong": 20, "Qbert": 15}, 3, 3)
     gate = ["gate", base, few, "--margin", "0.5", *FAST]
     assert [run(gate), run([*gate, "--fail-on", "suspect,underpowered"])] == [0, 1]
-    assert "the smallest drop this could call" in said(capsys)
+    assert "the smallest drop this could call" in printed(capsys)
 
 
 def test_json_is_the_records_and_keeps_the_exit_code(base, worse, capsys):
@@ -88,7 +88,7 @@ def test_a_saved_baseline_stands_for_its_runs_and_changes_only_on_request(base, 
     kept = str(tmp_path / "kept.json")
     save = ["gate", "--save-baseline", base, "-o", kept, "--margin", "3"]
     assert run(save) == 0
-    assert said(capsys) == f"Baseline: {kept}, 16 scores on 2 tasks."
+    assert printed(capsys) == f"Baseline: {kept}, 16 scores on 2 tasks."
     assert [run(["gate", kept, path, *FAST]) for path in (same, worse)] == [0, 1]
     capsys.readouterr()
     assert "a baseline changes only on request: name another file, or say --replace" in refused(capsys, *save[1:])

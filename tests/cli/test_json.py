@@ -11,12 +11,12 @@ import runoff as ro
 from runoff.cli.app import app, run
 
 FAST = ["--resamples", "200"]
-ASKED = {
+OPTIONS = {
     "aggregate": ["RUNS", *FAST],
     "compare": ["RUNS", *FAST],
     "rank": ["RUNS", "--draws", "200"],
     "curves": ["CURVES", "--steps", "3"],
-    "plan": ["RUNS", "--effect", "1", "--algorithms", "A"],
+    "plan": ["RUNS", "--effect", "1", "--algorithms", "A", "--repeats", "100"],
     "sequential": ["DESIGN", "RUNS"],
     "anytime": ["RUNS"],
     "check": ["RUNS", "--repeats", "20", "--resamples", "100", "--n-runs", "3"],
@@ -40,28 +40,28 @@ def paths(tmp_path):
     return {key: str(tmp_path / name) for key, name in names.items()}
 
 
-def asked(verb, paths, capsys):
-    assert run([verb, *(paths.get(word, word) for word in ASKED[verb]), "--json"]) == 0
+def answer_to(verb, paths, capsys):
+    assert run([verb, *(paths.get(word, word) for word in OPTIONS[verb]), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("verb", ASKED)
+@pytest.mark.parametrize("verb", OPTIONS)
 def test_the_answer_comes_with_data_notes_warnings_and_advice(verb, paths, capsys):
-    found = asked(verb, paths, capsys)
-    assert {"data", "notes", "warnings", "advice"} <= set(found)
-    assert len(set(found) - {"data", "notes", "warnings", "advice"}) > 0
+    answer = answer_to(verb, paths, capsys)
+    assert {"data", "notes", "warnings", "advice"} <= set(answer)
+    assert len(set(answer) - {"data", "notes", "warnings", "advice"}) > 0
     if verb not in ("scan", "study"):
-        assert {"path", "sha256", "algorithms", "tasks", "n_runs"} <= set(found["data"])
+        assert {"path", "sha256", "algorithms", "tasks", "n_runs"} <= set(answer["data"])
 
 
 def test_every_verb_has_json():
     verbs = {command.name or command.callback.__name__ for command in app.registered_commands}
-    assert verbs - set(ASKED) - OWN - {"gate", "claims"} == set()
+    assert verbs - set(OPTIONS) - OWN - {"gate", "claims"} == set()
 
 
 def test_notes_of_the_reader_are_there(paths, capsys):
     assert "there is no run column: each row is taken as one independent run" in " ".join(
-        asked("aggregate", paths, capsys)["notes"]
+        answer_to("aggregate", paths, capsys)["notes"]
     )
 
 
@@ -70,16 +70,16 @@ def test_a_warning_on_stderr_is_in_the_json_too(tmp_path, capsys):
     rows = [f"{a},{r},{s},{s + r}" for a in "AB" for r in range(4) for s in (0, 60, 100) if (a, r, s) != ("A", 0, 100)]
     path.write_text("\n".join(["algorithm,run,step,score", *rows]) + "\n", encoding="utf-8")
     assert run(["compare", str(path), "--json", *FAST]) == 0
-    said = capsys.readouterr()
-    warned = [line.removeprefix("warning: ") for line in said.err.splitlines() if line.startswith("warning: ")]
+    captured = capsys.readouterr()
+    warned = [line.removeprefix("warning: ") for line in captured.err.splitlines() if line.startswith("warning: ")]
     assert warned
-    assert json.loads(said.out)["warnings"] == list(dict.fromkeys(warned))
+    assert json.loads(captured.out)["warnings"] == list(dict.fromkeys(warned))
 
 
 def test_advice_about_all_pairs_is_there(paths, capsys):
-    assert {one["code"] for one in asked("compare", paths, capsys)["advice"]} >= {"R008"}
+    assert {advice["code"] for advice in answer_to("compare", paths, capsys)["advice"]} >= {"R008"}
 
 
 def test_one_call_does_not_remember_the_warnings_of_the_last(paths, capsys):
-    first = asked("compare", paths, capsys)["warnings"]
-    assert asked("compare", paths, capsys)["warnings"] == first
+    first = answer_to("compare", paths, capsys)["warnings"]
+    assert answer_to("compare", paths, capsys)["warnings"] == first

@@ -37,7 +37,7 @@ def test_a_sentence_isolates_right_to_left_names(tmp_path, capsys: pytest.Captur
     path = tmp_path / "runs.csv"
     scores(names).to_frame().write_csv(path)
     assert run(["compare", str(path)]) == 0
-    said = capsys.readouterr().out
-    assert all(isolated(name) in said for name in names)
-    assert "\\u2068" not in said
-    assert ISOLATE in said
+    out = capsys.readouterr().out
+    assert all(isolated(name) in out for name in names)
+    assert "\\u2068" not in out
+    assert ISOLATE in out

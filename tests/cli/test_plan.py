@@ -13,14 +13,14 @@ from runoff.cli.app import run
 COLAS = ["plan", "--effect", "1382", "--std", "1341"]
 
 
-def said(capsys):
+def printed(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("spread", [["990"], ["--std2", "990"], ["--std", "990"]])
 def test_the_runs_come_first_and_power_at_neighbouring_numbers_follows(spread, capsys):
     assert run([*COLAS, *spread]) == 0
-    out = said(capsys)
+    out = printed(capsys)
     assert out.startswith("It takes 13 runs of each to find a true difference of 1 382")
     for n in range(11, 16):
         power = ro.power(effect=1382, std=(1341, 990), n_runs=n).power
@@ -29,17 +29,17 @@ def test_the_runs_come_first_and_power_at_neighbouring_numbers_follows(spread, c
 
 def test_runs_and_an_effect_ask_for_power_and_runs_alone_for_an_effect(capsys):
     assert run([*COLAS, "990", "--runs", "10"]) == 0
-    assert "with 69.4 % power" in said(capsys)
+    assert "with 69.4 % power" in printed(capsys)
     assert run(["plan", "--std", "2", "--runs", "5,10", "--power", "0.9"]) == 0
-    found = ro.detectable_effect(n_runs=(5, 10), std=2.0, power=0.9).effect
-    assert f"a true difference of {found:.6g}" in said(capsys)
+    effect = ro.detectable_effect(n_runs=(5, 10), std=2.0, power=0.9).effect
+    assert f"a true difference of {effect:.6g}" in printed(capsys)
 
 
 def test_json_is_the_records(capsys):
     options = ["--power", "0.9", "--alpha", "0.01", "--formula", "exact", "--alternative", "greater", "--cost", "1,3"]
     assert run([*COLAS, "990", *options, "--json"]) == 0
-    asked = {"power": 0.9, "alpha": 0.01, "formula": "exact", "alternative": "greater", "cost": (1, 3)}
-    expected = ro.runs_needed(effect=1382, std=(1341, 990), **asked).to_records()
+    settings = {"power": 0.9, "alpha": 0.01, "formula": "exact", "alternative": "greater", "cost": (1, 3)}
+    expected = ro.runs_needed(effect=1382, std=(1341, 990), **settings).to_records()
     assert json.loads(capsys.readouterr().out)["records"] == expected
 
 

@@ -13,10 +13,10 @@ from runoff.cli.app import run
 
 RNG = np.random.default_rng(0)
 BENCH = ro.Scores.from_dict({"A": RNG.normal(1, 0.3, (5, 3)), "B": RNG.normal(1.1, 0.5, (5, 3))})
-FAST = ["--repeats", "200"]
+FAST = ["--repeats", "100"]
 
 
-def said(capsys):
+def printed(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
@@ -28,24 +28,24 @@ def pilot(tmp_path):
 
 def test_the_runs_come_first_and_power_at_other_numbers_follows(pilot, capsys):
     assert run(["plan", pilot, "--effect", "50%", "--power", "0.9", "--hours-per-run", "2", "--cost", "3", *FAST]) == 0
-    found = ro.plan(BENCH, effect="50%", power=0.9, hours_per_run=2, cost_per_run=3, n_repeats=200)
-    out = said(capsys)
-    assert out.startswith(" ".join(found.sentence.split()))
-    assert f"● {found.n_runs} " in out
-    assert all(" ".join(note.split()) in out for note in found.notes if "option" not in note)
+    plan = ro.plan(BENCH, effect="50%", power=0.9, hours_per_run=2, cost_per_run=3, n_repeats=100)
+    out = printed(capsys)
+    assert out.startswith(" ".join(plan.sentence.split()))
+    assert f"● {plan.n_runs} " in out
+    assert all(" ".join(note.split()) in out for note in plan.notes if "option" not in note)
 
 
 def test_json_is_the_record_and_every_option_reaches_the_library(pilot, capsys):
     options = ["--unit", "std", "--test", "welch", "--alpha", "0.01", "--assurance", "0.8", "--seed", "3"]
     assert run(["plan", pilot, "--effect", "0.9", *options, *FAST, "--tasks", "task 1,task 2", "--json"]) == 0
-    asked = {"unit": "std", "test": "welch", "alpha": 0.01, "assurance": 0.8, "rng": 3, "n_repeats": 200}
-    expected = ro.plan(BENCH.select(tasks=["task 1", "task 2"]), effect=0.9, **asked).to_records()
+    settings = {"unit": "std", "test": "welch", "alpha": 0.01, "assurance": 0.8, "rng": 3, "n_repeats": 100}
+    expected = ro.plan(BENCH.select(tasks=["task 1", "task 2"]), effect=0.9, **settings).to_records()
     assert json.loads(capsys.readouterr().out)["records"] == expected
 
 
 def test_shared_runs_and_episodes_are_said_by_the_options_of_other_verbs(pilot, capsys):
-    assert run(["plan", pilot, "--effect", "0.5", "--runs", "shared", "--unit", "episode"]) == 0
-    out = said(capsys)
+    assert run(["plan", pilot, "--effect", "0.5", "--runs", "shared", "--unit", "episode", *FAST]) == 0
+    out = printed(capsys)
     assert "each scored on all 3 tasks" in out
     assert "--unit episode" in out
 
@@ -61,10 +61,10 @@ def test_out_holds_the_curve_and_the_figure(pilot, tmp_path, capsys):
 
 def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
     assert run(["plan", "--next", pilot, "--budget", "12h", "--hours-per-run", "2"]) == 0
-    found = ro.next_runs(BENCH, budget=12, cost=2)
-    out = said(capsys)
-    assert out.startswith(" ".join(found.sentence.split()))
-    assert all(f"{r.algorithm} {r.task} 5 {r.std:.4g} {r.more}" in out for r in found.records if r.more)
+    expected = ro.next_runs(BENCH, budget=12, cost=2)
+    out = printed(capsys)
+    assert out.startswith(" ".join(expected.sentence.split()))
+    assert all(f"{r.algorithm} {r.task} 5 {r.std:.4g} {r.more}" in out for r in expected.records if r.more)
     assert run(["plan", "--next", pilot, "--budget", "5", "--control", "A", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["records"] == ro.next_runs(BENCH, budget=5, control="A").to_records()
 

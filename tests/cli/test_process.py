@@ -1,12 +1,14 @@
-"""What only a real process shows: what is imported, and what a closed pipe does."""
+"""What streams and imports show: what is loaded for help, what a closed pipe does, and what libraries print."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
-from tests.report.made import scores
+from runoff.cli.app import run
+from runoff.methods.compare import compare
 
 HEAVY = ("numpy", "polars", "matplotlib", "scipy", "numba", "pandas", "jinja2", "runoff.data.scores")
 
@@ -21,10 +23,8 @@ def test_help_loads_nothing_heavy():
     assert "--resamples" in done.stdout
 
 
-def test_a_reader_that_has_seen_enough_causes_no_traceback(tmp_path):
-    path = tmp_path / "runs.csv"
-    scores().to_frame().write_csv(path)
-    command = [sys.executable, "-m", "runoff", "compare", str(path), "--resamples", "200"]
+def test_a_reader_that_has_seen_enough_causes_no_traceback(table):
+    command = [sys.executable, "-m", "runoff", "compare", table, "--resamples", "200"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.close()
@@ -33,14 +33,13 @@ def test_a_reader_that_has_seen_enough_causes_no_traceback(tmp_path):
     assert process.returncode == 0
 
 
-def test_what_a_compiled_library_prints_does_not_spoil_the_answer(tmp_path):
-    path = tmp_path / "runs.csv"
-    scores().to_frame().write_csv(path)
-    code = (
-        "import os, sys, runoff.methods.compare as home; from runoff.cli.app import run; ask = home.compare;"
-        "home.compare = lambda *given, **options: (os.write(1, b'noise'), ask(*given, **options))[1];"
-        f"sys.exit(run(['compare', {str(path)!r}, '--json', '--resamples', '200']))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert len(json.loads(done.stdout)["records"]) == 3
-    assert "noise" in done.stderr
+def test_what_a_compiled_library_prints_does_not_spoil_the_answer(table, monkeypatch, capfd):
+    def noisy(*data, **options):
+        os.write(1, b"noise")
+        return compare(*data, **options)
+
+    monkeypatch.setattr("runoff.methods.compare.compare", noisy)
+    assert run(["compare", table, "--json", "--resamples", "200"]) == 0
+    captured = capfd.readouterr()
+    assert len(json.loads(captured.out)["records"]) == 3
+    assert "noise" in captured.err

@@ -5,45 +5,36 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 import runoff as ro
 from runoff.cli import options
 from runoff.cli.app import run
-from tests.report.made import scores
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> str:
-    path = tmp_path / "runs.csv"
-    scores().to_frame().write_csv(path)
-    return str(path)
 
 
 def test_it_tells_the_data_the_ranks_with_letters_and_the_test(table, capsys):
     assert run(["rank", table]) == 0
     out = capsys.readouterr().out
-    for said in (
+    for part in (
         "Data: ",
         "average rank",
         "letters",
         "The Mack-Skillings test of all 3 algorithms over 2 tasks",
         "R206",
     ):
-        assert said in out
+        assert part in out
 
 
 def test_json_has_the_records_of_the_library(table, capsys):
     assert run(["rank", table, "--json", "--seed", "4", "--draws", "200", "--method", "monte_carlo"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
     data = ro.read_scores(table)
     expected = ro.rank_test(data, rng=4, n_resamples=200, method="monte_carlo").to_records()
-    assert [found["omnibus"]] == json.loads(json.dumps(expected))
-    apart = ro.critical_difference(data)
-    assert found["critical_difference"]["critical_difference"] == apart.critical_difference
-    assert found["critical_difference"]["pairs"] == apart.to_records()
+    assert [answer["omnibus"]] == json.loads(json.dumps(expected))
+    difference = ro.critical_difference(data)
+    assert answer["critical_difference"]["critical_difference"] == difference.critical_difference
+    assert answer["critical_difference"]["pairs"] == difference.to_records()
 
 
 def test_a_control_replaces_the_letters(table, capsys):
@@ -69,7 +60,7 @@ def test_unequal_runs_are_told_and_not_refused(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["--test", "friedmann"], "Did you mean 'friedman'?"),
         (["--method", "exakt"], "Did you mean 'exact'?"),
@@ -78,12 +69,12 @@ def test_unequal_runs_are_told_and_not_refused(tmp_path, capsys):
         (["--test", "van_elteren"], "two algorithms"),
     ],
 )
-def test_a_refusal_is_one_sentence(table, arguments, said, capsys):
+def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
     assert run(["rank", table, *arguments]) == 2
-    found = capsys.readouterr()
-    assert found.out == ""
-    assert said in found.err
-    assert found.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert sentence in captured.err
+    assert captured.err.count("\n") == 1
 
 
 def test_the_defaults_in_the_help_are_the_librarys():

@@ -13,10 +13,10 @@ from tests.places import LOGS
 
 def test_scan_prints_a_line_for_the_runs_of_each_algorithm_on_each_task(capsys):
     assert run(["scan", str(LOGS / "stable_baselines3")]) == 0
-    said = capsys.readouterr().out
-    assert "4 run(s) of 2 algorithm(s) on 1 task(s), written by Stable-Baselines3" in said
+    out = capsys.readouterr().out
+    assert "4 run(s) of 2 algorithm(s) on 1 task(s), written by Stable-Baselines3" in out
     assert all(
-        part in said
+        part in out
         for part in ("ppo", "CartPole-v1", "1001, 1002", "1024", "eval/mean_reward", "there are also 'monitor/reward'")
     )
 
@@ -30,8 +30,8 @@ def test_scan_prints_the_records_of_the_library_as_json(capsys):
 
 def test_a_pattern_names_the_runs(capsys):
     assert run(["scan", str(LOGS / "spinningup"), "--pattern", "{algorithm}_{task}/*_s{run}", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)["records"]
-    assert {(record["algorithm"], record["task"], record["run"]) for record in found} == {
+    records = json.loads(capsys.readouterr().out)["records"]
+    assert {(record["algorithm"], record["task"], record["run"]) for record in records} == {
         (a, "ant", s) for a in ("sac", "td3") for s in ("0", "10")
     }
 
@@ -45,14 +45,14 @@ def test_runs_without_the_series_of_the_others_show_their_own_in_brackets(capsys
 def test_import_writes_a_file_that_is_read_as_the_same_curves(tmp_path, capsys, suffix):
     out = tmp_path / f"runs{suffix}"
     assert run(["import", str(LOGS / "rllib"), "-o", str(out), "--metric", "episode_return_mean"]) == 0
-    said = capsys.readouterr().out
-    assert f"{out}: 2 runs of 1 algorithm(s) on 1 task(s)" in said
-    assert "steps are counted by 'num_env_steps_sampled_lifetime'" in said
+    printed = capsys.readouterr().out
+    assert f"{out}: 2 runs of 1 algorithm(s) on 1 task(s)" in printed
+    assert "steps are counted by 'num_env_steps_sampled_lifetime'" in printed
     assert ro.read_curves(out).to_frame().equals(ro.read_curves(LOGS / "rllib").to_frame())
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["scan", "nosuch"], "there is no such file or folder"),
         (["import", str(LOGS / "rllib"), "-o", "runs.xlsx"], "must end in .parquet, .feather, .csv"),
@@ -63,8 +63,13 @@ def test_import_writes_a_file_that_is_read_as_the_same_curves(tmp_path, capsys, 
         (["import", str(LOGS / "rllib"), "-o", "runs.csv", "--metric", "nosuch"], "no run has a series 'nosuch'"),
     ],
 )
-def test_a_refusal_is_one_sentence_and_leaves_no_file(arguments, said, tmp_path, monkeypatch, capsys):
+def test_a_refusal_is_one_sentence_and_leaves_no_file(arguments, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run(arguments) == 2
-    found = capsys.readouterr()
-    assert (said in found.err, found.out, found.err.count("\n"), list(tmp_path.iterdir())) == (True, "", 1, [])
+    captured = capsys.readouterr()
+    assert (sentence in captured.err, captured.out, captured.err.count("\n"), list(tmp_path.iterdir())) == (
+        True,
+        "",
+        1,
+        [],
+    )

@@ -20,7 +20,7 @@ def design(tmp_path, capsys):
     path = tmp_path / "design.toml"
     options = ["--algorithms", "A,B", "--tasks", "T", "--margin", "0.2", "--effect", "1", "--cost-per-run", "3"]
     assert run(["sequential", str(path), *NEW, *options, "--budget", "60", "--alpha", "0.1", "--seed", "3"]) == 0
-    assert "looks after 4, 8 runs per task" in said(capsys)
+    assert "looks after 4, 8 runs per task" in printed(capsys)
     return path
 
 
@@ -33,21 +33,21 @@ def runs(tmp_path):
     return path
 
 
-def said(capsys):
+def printed(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
 def test_new_writes_the_design_that_the_options_declare(design):
-    asked = {"margin": 0.2, "effect": 1.0, "cost_per_run": 3.0, "budget": 60.0, "alpha": 0.1, "seed": 3}
+    settings = {"margin": 0.2, "effect": 1.0, "cost_per_run": 3.0, "budget": 60.0, "alpha": 0.1, "seed": 3}
     assert read_design(design) == ro.SequentialDesign(
-        looks=(4, 8), n_resamples=999, algorithms=("A", "B"), tasks=("T",), **asked
+        looks=(4, 8), n_resamples=999, algorithms=("A", "B"), tasks=("T",), **settings
     )
 
 
 def test_the_outcome_comes_first_then_pairs_looks_and_cost(design, runs, tmp_path, capsys):
     state = tmp_path / "state.json"
     assert run(["sequential", str(design), str(runs), "--state", str(state)]) == 0
-    out = said(capsys)
+    out = printed(capsys)
     assert out.startswith("After look 1 of 2 (4 runs per task) it goes on: the next look takes 4 more runs of A, B")
     for words in (
         "A and B: not decided yet",
@@ -57,14 +57,14 @@ def test_the_outcome_comes_first_then_pairs_looks_and_cost(design, runs, tmp_pat
     ):
         assert words in out
     assert run(["sequential", str(design), "--state", str(state)]) == 0
-    assert said(capsys).startswith("After look 1 of 2")
+    assert printed(capsys).startswith("After look 1 of 2")
 
 
 def test_without_a_state_nothing_is_kept_and_that_is_said(design, runs, capsys):
     assert run(["sequential", str(design), str(runs)]) == 0
-    assert "nothing was kept; name a file by --state" in said(capsys)
+    assert "nothing was kept; name a file by --state" in printed(capsys)
     assert run(["sequential", str(design)]) == 0
-    assert said(capsys).startswith("Nothing has been seen yet: the first look takes 4 runs per task of A, B.")
+    assert printed(capsys).startswith("Nothing has been seen yet: the first look takes 4 runs per task of A, B.")
 
 
 def test_json_is_the_records(design, runs, capsys):
@@ -75,10 +75,10 @@ def test_json_is_the_records(design, runs, capsys):
 
 def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, capsys):
     assert run(["sequential", str(design), str(runs), "-o", str(tmp_path / "out")]) == 0
-    found = json.loads((tmp_path / "out" / "sequential.json").read_text(encoding="utf-8"))
-    assert (found["next_look"], found["pairs"][0]["decision"]) == (8, "go_on")
+    answer = json.loads((tmp_path / "out" / "sequential.json").read_text(encoding="utf-8"))
+    assert (answer["next_look"], answer["pairs"][0]["decision"]) == (8, "go_on")
     rows = list(csv.DictReader((tmp_path / "out" / "path.csv").read_text(encoding="utf-8").splitlines()))
-    assert float(rows[0]["statistic"]) == found["path"][0]["statistic"]
+    assert float(rows[0]["statistic"]) == answer["path"][0]["statistic"]
     assert all((tmp_path / "out" / f"path.{kind}").stat().st_size > 1000 for kind in ("svg", "pdf", "png"))
     assert run(["sequential", str(design), str(runs), "-o", str(runs)]) == 2
     assert "is a file; the figure needs a folder" in capsys.readouterr().err
@@ -107,8 +107,8 @@ def test_misuse_is_one_sentence(arguments, sentence, tmp_path, monkeypatch, caps
 
 
 def test_the_same_file_twice_is_refused_as_the_shell_speaks(design, runs, tmp_path, capsys):
-    asked = ["sequential", str(design), str(runs), "--state", str(tmp_path / "state.json")]
-    assert (run(asked), run(asked)) == (0, 2)
+    command = ["sequential", str(design), str(runs), "--state", str(tmp_path / "state.json")]
+    assert (run(command), run(command)) == (0, 2)
     err = capsys.readouterr().err
     assert "of 'A' on 'T' was fed at look 1 already, with the same score" in err
     assert "--columns run=row" in err

@@ -28,26 +28,26 @@ def test_several_paths_are_one_table(tmp_path, monkeypatch, capsys):
     for name in ("PPO", "SAC"):
         (tmp_path / f"{name}.csv").write_text("return\n1\n2\n4\n")
     assert run(["compare", "PPO.csv", "SAC.csv", *FAST]) == 0
-    said = capsys.readouterr().out
-    assert "Data: PPO.csv, SAC.csv (csv)" in said
-    assert "from the path: algorithm = the file name" in said
+    out = capsys.readouterr().out
+    assert "Data: PPO.csv, SAC.csv (csv)" in out
+    assert "from the path: algorithm = the file name" in out
 
 
 def test_what_was_understood_is_printed_as_a_table_with_steps(tree, capsys):
     assert run(["compare", tree, *FAST]) == 0
-    said = capsys.readouterr().out
-    assert "from the path: algorithm = folder 1, run = the file name, task = folder 2" in said
-    assert "columns: score = eval/episode_reward, step = num_steps" in said
-    assert "1000 to 2000, 2 per run" in said
+    out = capsys.readouterr().out
+    assert "from the path: algorithm = folder 1, run = the file name, task = folder 2" in out
+    assert "columns: score = eval/episode_reward, step = num_steps" in out
+    assert "1000 to 2000, 2 per run" in out
 
 
-def test_the_report_says_what_was_understood_and_its_command_gives_it_again(tree, tmp_path, capsys):
+def test_the_report_says_what_was_understood_and_its_command_gives_it_again(tree, tmp_path, undrawn, capsys):
     pattern = "{algorithm}/{task}/seed_{run}"
     assert run(["report", tree, "--pattern", pattern, "-o", "out", "--json", *FAST]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["command"] == f"runoff report logs --pattern '{pattern}' --resamples 200"
-    assert found["data"]["tasks"] == ["Hopper"]
-    assert found["data"]["parts"]["task"] == "the path, by the pattern"
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["command"] == f"runoff report logs --pattern '{pattern}' --resamples 200"
+    assert answer["data"]["tasks"] == ["Hopper"]
+    assert answer["data"]["parts"]["task"] == "the path, by the pattern"
     page = (tmp_path / "out" / "report.html").read_text()
     assert "From the path" in page
     assert "1000 to 2000, 2 per run" in page
@@ -63,7 +63,7 @@ def test_a_dash_reads_standard_input(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "sentence"),
     [
         ("algo,level,return\nPPO,1,2\nPPO,2,3\n", "--columns run=row if each row is one run"),
         ("algo,x\nPPO,2\n", "name it with --columns score=NAME"),
@@ -71,11 +71,11 @@ def test_a_dash_reads_standard_input(monkeypatch, capsys):
         ("algo,return,reward\nPPO,2,2\n", "--columns score=return"),
     ],
 )
-def test_messages_name_options_as_the_command_line_does(tmp_path, capsys, content, said):
+def test_messages_name_options_as_the_command_line_does(tmp_path, capsys, content, sentence):
     (tmp_path / "runs.csv").write_text(content)
     assert run(["compare", str(tmp_path / "runs.csv")]) == 2
     message = capsys.readouterr().err
-    assert said in message
+    assert sentence in message
     assert "columns={" not in message
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from runoff.cli.app import run
 
-FAST = ["--repeats", "500", "--workers", "1"]
+FAST = ["--repeats", "100", "--workers", "1"]
 
 
 def test_list_names_every_study(capsys):
@@ -19,8 +19,8 @@ def test_list_names_every_study(capsys):
 def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys):
     out = tmp_path / "out"
     assert run(["study", "colas2019/table02", "-o", str(out), *FAST]) == 0
-    said = capsys.readouterr().out
-    assert "of 114 printed cells lie more than 4 standard errors" in said
+    printed = capsys.readouterr().out
+    assert "of 114 printed cells lie more than 4 standard errors" in printed
     assert {p.name for p in out.iterdir()} == {
         "README.txt",
         "figure.png",
@@ -43,13 +43,13 @@ def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
     store = ["--store", str(tmp_path / "store")]
     assert run(["study", "colas2018/figure8", *FAST, "--budget", "0.1s", *store]) == 0
     assert run(["study", "colas2018/figure8", *FAST, *store]) == 0
-    assert "500 simulated experiments per situation" in capsys.readouterr().out
+    assert "100 simulated experiments per situation" in capsys.readouterr().out
     assert run(["study", "colas2018/figure8", *FAST, "--seed", "1", *store]) == 2
     assert "seed was 0 and is 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["colas2019/tabel02"], "Did you mean 'colas2019/table02'?"),
         (["colas2019/table14"], "needs the runs 'sac'"),
@@ -59,8 +59,8 @@ def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
         (["colas2018/figure7", "--repeats", "0"], "n_repeats must be a whole number"),
     ],
 )
-def test_mistakes_are_one_sentence_and_exit_code_2(arguments, said, capsys):
+def test_mistakes_are_one_sentence_and_exit_code_2(arguments, sentence, capsys):
     assert run(["study", *arguments]) == 2
     err = capsys.readouterr().err
-    assert said in err
+    assert sentence in err
     assert "Traceback" not in err

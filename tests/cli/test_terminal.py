@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -48,7 +46,7 @@ def lines(capsys):
     return re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
 
 
-ASKED = {
+OPTIONS = {
     "aggregate": ["--resamples", "200"],
     "compare": ["--resamples", "200"],
     "rank": ["--draws", "200"],
@@ -56,13 +54,13 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("verb", ASKED)
+@pytest.mark.parametrize("verb", OPTIONS)
 def test_nothing_is_wider_than_the_terminal_and_no_interval_breaks(verb, runs, wide, capsys):
-    assert run([verb, runs, *ASKED[verb]]) == 0
-    told = lines(capsys)
-    assert [line for line in told if cell_len(line) > 80 and not line.startswith("Data: ")] == []
-    assert [line for line in told if line.count("[") != line.count("]")] == []
-    assert not any(re.search(r"[=<]\s*$", line) for line in told)
+    assert run([verb, runs, *OPTIONS[verb]]) == 0
+    screen = lines(capsys)
+    assert [line for line in screen if cell_len(line) > 80 and not line.startswith("Data: ")] == []
+    assert [line for line in screen if line.count("[") != line.count("]")] == []
+    assert not any(re.search(r"[=<]\s*$", line) for line in screen)
 
 
 def test_curves_keep_their_intervals_in_their_cells(tmp_path, wide, capsys):
@@ -70,13 +68,13 @@ def test_curves_keep_their_intervals_in_their_cells(tmp_path, wide, capsys):
     curves = ro.load_example("classic_control").select(algorithms=["ARS", "Expected Sarsa"], tasks=["Pendulum-v1"])
     curves.to_frame().write_csv(path)
     assert run(["curves", str(path)]) == 0
-    told = lines(capsys)
-    rows = [line for line in told if line.startswith("● ")]
+    screen = lines(capsys)
+    rows = [line for line in screen if line.startswith("● ")]
     names = ("ARS", "Expected Sarsa")
     own = ["".join(row for row in rows if row.startswith(f"● {name} ")) for name in names]
     assert [len(re.findall(r"\[[^\[\]]+, [^\[\]]+\]", cells)) for cells in own] == [5, 5]
-    assert max(cell_len(line) for line in told) <= 80
-    assert any("36\u202f000" in line for line in told if line.startswith("  algorithm"))
+    assert max(cell_len(line) for line in screen) <= 80
+    assert any("36\u202f000" in line for line in screen if line.startswith("  algorithm"))
 
 
 def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
@@ -97,12 +95,12 @@ def test_many_pairs_are_cut_with_a_count_and_where_they_are(tmp_path, wide, caps
     path = tmp_path / "many.csv"
     scores(9, shift=400.0).to_frame().write_csv(path)
     assert run(["compare", str(path), "--test", "welch", "--resamples", "200"]) == 0
-    told = lines(capsys)
-    assert sum(line.startswith("● ") and " has a higher" in line for line in told) <= MOST_LINES
-    assert f"… and {36 - MOST_LINES} more pairs that differ: --json prints all of them." in told
+    screen = lines(capsys)
+    assert sum(line.startswith("● ") and " has a higher" in line for line in screen) <= MOST_LINES
+    assert f"… and {36 - MOST_LINES} more pairs that differ: --json prints all of them." in screen
 
 
-def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, capsys):
+def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, undrawn, capsys):
     path, out = tmp_path / "many.csv", tmp_path / "out"
     scores(8, n_runs=5, shift=400.0).to_frame().write_csv(path)
     assert run(["report", str(path), "--resamples", "200", "-o", str(out)]) == 0
@@ -122,28 +120,39 @@ def test_rows_of_a_long_table_are_counted():
 @pytest.mark.parametrize("width", [24, 40, 60, 80])
 def test_lines_break_between_words_only(width):
     text = "  A leads B (difference 1\u202f234 [−5, 1\u202f000], improvement 0.52 [0.41, 0.63]; p < 0.001 at α = 0.05)"
-    told = list(wrapped(text, width, 4))
-    assert " ".join(line.strip() for line in told).replace("\u00a0", " ") == text.strip()
-    assert all(cell_len(line) <= width for line in told)
-    assert all(line.count("[") == line.count("]") for line in told)
+    rows = list(wrapped(text, width, 4))
+    assert " ".join(line.strip() for line in rows).replace("\u00a0", " ") == text.strip()
+    assert all(cell_len(line) <= width for line in rows)
+    assert all(line.count("[") == line.count("]") for line in rows)
 
 
 # ── ASCII only ──────────
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}],
+    ("environment", "encoding"),
+    [
+        ({"LC_ALL": "C"}, "utf-8"),
+        ({"PYTHONIOENCODING": "ascii"}, "ascii"),
+        ({"LC_ALL": "C", "PYTHONUTF8": "0"}, "ascii"),
+    ],
     ids=["C", "ascii", "C without UTF-8 mode"],
 )
-def test_a_terminal_of_ascii_only_shows_stand_ins(changed, runs):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "PYTHONIO", "PYTHONUTF8"))}
-    command = [sys.executable, "-m", "runoff", "aggregate", runs, "--resamples", "200"]
-    done = subprocess.run(command, capture_output=True, env=environment | changed, check=True)
-    told = (done.stdout + done.stderr).decode("ascii")
-    assert "* Q(lambda)" in told
-    assert re.search(r"-\d+ \[-\d+, -\d+\]", told)
-    assert "?" not in told
+def test_a_terminal_of_ascii_only_shows_stand_ins(environment, encoding, runs, monkeypatch):
+    for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}
+    for name, stream in streams.items():
+        monkeypatch.setattr(sys, name, stream)
+    assert run(["aggregate", runs, "--resamples", "200"]) == 0
+    for stream in streams.values():
+        stream.flush()
+    text = b"".join(stream.buffer.getvalue() for stream in streams.values()).decode("ascii")
+    assert "* Q(lambda)" in text
+    assert re.search(r"-\d+ \[-\d+, -\d+\]", text)
+    assert "?" not in text
 
 
 # ── -h, completion ──────────
@@ -159,11 +168,17 @@ def test_h_is_help(words, capsys):
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_shell_completes_verbs_and_options(shell):
-    environment = os.environ | {"_RUNOFF_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": "runoff comp"}
-    environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    environment |= {"COMP_WORDS": "runoff comp", "COMP_CWORD": "1"}
-    command = [sys.executable, "-c", "from runoff.cli import main; import sys; sys.argv[0] = 'runoff'; main()"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert "compare" in done.stdout
-    assert "report" not in done.stdout
+def test_the_shell_completes_verbs_and_options(shell, monkeypatch, capsys):
+    environment = {"_RUNOFF_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": "runoff comp"}
+    environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "COMP_WORDS": "runoff comp", "COMP_CWORD": "1"}
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "argv", ["runoff"])
+    monkeypatch.setattr(
+        sys.modules["__main__"], "__package__", None
+    )  # a module that is run would give the program its name
+    with pytest.raises(SystemExit):
+        run()
+    out = capsys.readouterr().out
+    assert "compare" in out
+    assert "report" not in out

@@ -7,7 +7,6 @@ import json
 import re
 from dataclasses import replace
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -21,31 +20,21 @@ from tests.report.made import HOSTILE, answers, scores
 FAST = ["--resamples", "200"]
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> str:
-    path = tmp_path / "runs.csv"
-    scores().to_frame().write_csv(path)
-    return str(path)
-
-
-def test_report_tells_the_data_the_ranking_the_pairs_and_where_it_lies(table, tmp_path, capsys):
-    out = tmp_path / "rep"
-    assert run(["report", table, "-o", str(out), *FAST]) == 0
-    said = capsys.readouterr()
+def test_report_tells_the_data_the_ranking_the_pairs_and_where_it_lies(written):
     for part in ("Data: ", "columns: algorithm = algorithm", "Ranking by IQM", "Pairs at α = 0.05", "Advice", "Answer"):
-        assert part in said.out
-    assert said.out.rstrip().endswith(f"Report: {out / 'report.html'}")
-    assert (out / "report.html").is_file()
+        assert part in written.printed
+    assert written.printed.rstrip().endswith(f"Report: {written.folder / 'report.html'}")
+    assert (written.folder / "report.html").is_file()
 
 
-def test_report_json_is_results_json_and_nothing_else(table, tmp_path, capsys):
+def test_report_json_is_results_json_and_nothing_else(written, table, tmp_path, undrawn, capsys):
     assert run(["report", table, "-o", str(tmp_path / "rep"), "--json", *FAST]) == 0
     out = capsys.readouterr().out
-    assert out == (tmp_path / "rep" / "results.json").read_text()
+    assert out == (tmp_path / "rep" / "results.json").read_text() == (written.folder / "results.json").read_text()
     assert json.loads(out)["schema"] == "runoff.report/1"
 
 
-def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, capsys):
+def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, undrawn, capsys):
     run(["report", table, "-o", str(tmp_path / "a"), "--seed", "3", "--alpha", "0.1", *FAST])
     command = json.loads((tmp_path / "a" / "results.json").read_text())["command"]
     assert command == f"runoff report {table} --alpha 0.1 --seed 3 --resamples 200"
@@ -54,11 +43,11 @@ def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, capsys
 
 
 def test_one_pair_that_is_not_listed_is_one_pair(capsys):
-    made = answers().comparison
-    differ, alike = (replace(made.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
-    for hidden, told in ((1, "for 1 more pair, which"), (2, "for 2 more pairs, which")):
-        show_comparison(scores(), replace(made, pairs=(differ,) * 15 + (alike,) * hidden))
-        assert f"No difference was found {told} does not make them equal." in capsys.readouterr().out
+    comparison = answers().comparison
+    differ, alike = (replace(comparison.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
+    for hidden, remaining in ((1, "for 1 more pair, which"), (2, "for 2 more pairs, which")):
+        show_comparison(scores(), replace(comparison, pairs=(differ,) * 15 + (alike,) * hidden))
+        assert f"No difference was found {remaining} does not make them equal." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("n_pairs", "hidden"), [(15, 0), (16, 1)])
@@ -92,7 +81,7 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["report", "nowhere.csv"], "nowhere.csv"),
         (["report", "TABLE", "--alpha", "5"], "alpha must lie strictly between 0 and 1, not 5.0"),
@@ -108,15 +97,15 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["compare", "TABLE", "--control", "Nope"], "'Nope'"),
     ],
 )
-def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, said, table, tmp_path, monkeypatch, capsys):
+def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, sentence, table, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run([table if word == "TABLE" else word for word in arguments]) == 2
-    found = capsys.readouterr()
-    assert found.out == ""
-    assert said in found.err
-    assert found.err.startswith("error: ")
-    assert found.err.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["runs.csv"]
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert sentence in captured.err
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == []
 
 
 def test_hostile_names_are_text_on_the_terminal(tmp_path, capsys):
@@ -130,7 +119,7 @@ def test_hostile_names_are_text_on_the_terminal(tmp_path, capsys):
         assert name in out
 
 
-def test_a_warning_is_a_line_without_a_source_position(tmp_path, capsys):
+def test_a_warning_is_a_line_without_a_source_position(tmp_path, undrawn, capsys):
     path = tmp_path / "runs.csv"
     ro.Scores.from_dict({"A": {"t": [1.0, 2.0], "u": [2.0]}, "B": {"t": [1.5, 3.0], "u": [3.0]}}).to_frame().write_csv(
         path
@@ -172,7 +161,9 @@ def test_the_defaults_in_the_help_are_the_librarys():
 @pytest.mark.skipif(
     not any(files("runoff").joinpath("data").rglob("*.parquet")), reason="the shipped data are not made yet"
 )
-def test_demo_reports_on_the_shipped_data(tmp_path, capsys):
+def test_demo_reports_on_the_shipped_data(tmp_path, undrawn, monkeypatch, capsys):
+    few = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["Pendulum-v1", "Acrobot-v1"])
+    monkeypatch.setattr("runoff.io.load_example", {"classic_control": few}.__getitem__)
     assert run(["demo", "-o", str(tmp_path / "rep"), *FAST]) == 0
     assert "classic_control" in capsys.readouterr().out
     command = json.loads((tmp_path / "rep" / "results.json").read_text())["command"]

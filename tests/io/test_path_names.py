@@ -106,6 +106,15 @@ def test_names_that_fit_two_meanings_are_refused_and_a_pattern_decides(put, tmp_
             ("3",),
         ),
         (("PPO", "inner/SAC"), ("PPO", "SAC"), ("task",), ("",)),
+        (("mine1_env1_s0", "mine1_env2_s0"), ("mine1",), ("env1", "env2"), ("0",)),
+        (("PPO/version_0/metrics", "PPO/version_1/metrics"), ("PPO",), ("task",), ("0", "1")),
+        (("PPO/s0", "SAC/extra/s0"), ("PPO", "SAC/extra"), ("task",), ("0",)),
+        (
+            ("PPO/31.01.2024 10.21/log", "PPO/31.01.2024 10.22/log"),
+            ("PPO",),
+            ("task",),
+            ("31.01.2024 10.21", "31.01.2024 10.22"),
+        ),
     ],
 )
 def test_folders_and_names_of_curves_are_read_as_those_of_logs(put, tmp_path, paths, algorithms, tasks, runs):
@@ -114,6 +123,41 @@ def test_folders_and_names_of_curves_are_read_as_those_of_logs(put, tmp_path, pa
     curves = ro.read_curves(tmp_path)
     assert (curves.algorithms, curves.tasks) == (algorithms, tasks)
     assert set(runs) in ({""}, set(curves.runs))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("PPO/lr1/log", "PPO/lr2/log"),
+        ("PPO/lr_1/log", "PPO/lr_2/log"),
+        ("PPO/lr/1/s0", "PPO/lr/2/s0"),
+        ("PPO/lr_1", "PPO/lr_2"),
+        ("PPO/hidden 64/log", "PPO/hidden 256/log"),
+        ("PPO_n-layers-2/log", "PPO_n-layers-4/log"),
+        ("batch_size_32/log", "batch_size_64/log"),
+        ("ppo_Hopper-v4_lr_1", "ppo_Hopper-v4_lr_2"),
+        ("PPO/seed_1/lr_1", "PPO/seed_1/lr_2"),
+        ("mine_1/log", "mine_2/log"),
+        ("ppo_64/log", "ppo_128/log"),
+        ("ppo_variant_1/log", "ppo_variant_2/log"),
+    ],
+)
+def test_values_of_a_setting_are_variants_and_no_runs_of_one_algorithm(put, tmp_path, names):
+    for name in names:
+        put(f"{name}.csv", CURVE)
+    scores = ro.read_scores(tmp_path)
+    assert scores.n_runs.tolist() == [[1], [1]]
+
+
+@pytest.mark.parametrize(
+    "names", [("{a}/log (1)", "{a}/log (2)"), ("New folder/{a}", "New folder (2)/{a}"), ("0_{a}", "1_{a}")]
+)
+def test_numbers_that_count_copies_are_no_settings_and_are_refused(put, tmp_path, names):
+    for name in names:
+        for a in ("PPO", "SAC"):
+            put(f"{name.format(a=a)}.csv", CURVE)
+    with pytest.raises(ro.DataError, match="pattern="):
+        ro.read_scores(tmp_path)
 
 
 def test_a_level_beside_known_algorithms_names_tasks_where_a_column_names_the_runs(put, tmp_path):

@@ -11,7 +11,7 @@ from runoff._inference.blocked import control_pvalue, control_quantile, range_pv
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.methods.rank import critical_difference, rank_test
-from runoff.report.words.ranks import apart_words
+from runoff.report.words.ranks import critical_words
 from tests.places import GOLDEN
 
 
@@ -182,8 +182,8 @@ def test_pairs_groups_and_letters_tell_the_same():
     shown = dict(zip(result.algorithms, map(set, result.letters), strict=True))
     for pair in result.pairs:
         together = any({pair.a, pair.b} <= set(group) for group in result.groups)
-        assert pair.apart == (abs(pair.difference) >= result.critical_difference)
-        assert pair.apart == (not together) == (not shown[pair.a] & shown[pair.b])
+        assert pair.differ == (abs(pair.difference) >= result.critical_difference)
+        assert pair.differ == (not together) == (not shown[pair.a] & shown[pair.b])
 
 
 def test_against_a_control_fewer_comparisons_need_a_smaller_difference():
@@ -203,7 +203,7 @@ def test_unequal_runs_within_a_task_are_refused_with_what_to_do():
 def test_scores_that_all_tie_are_never_apart():
     result = critical_difference(Scores.from_dict({a: np.ones((3, 2)) for a in "ABC"}))
     assert result.critical_difference == 0.0
-    assert not any(pair.apart for pair in result.pairs)
+    assert not any(pair.differ for pair in result.pairs)
     assert result.groups == (("A", "B", "C"),)
 
 
@@ -228,7 +228,7 @@ def test_pairs_apart_without_an_omnibus_rejection_are_told():
     cells = {name: draw.normal(mean, 1, (4, 3)) for name, mean in zip("ABCDE", (1, 0.5, 0.5, 0.5, 0), strict=True)}
     result = critical_difference(Scores.from_dict(cells))
     assert result.omnibus_pvalue > 0.05
-    assert any(pair.apart for pair in result.pairs)
+    assert any(pair.differ for pair in result.pairs)
     assert "R207" in codes(result)
 
 
@@ -279,9 +279,9 @@ def test_more_draws_than_are_affordable_give_the_asymptotic_law():
 
 
 def test_one_pair_is_counted_as_one():
-    words = apart_words(critical_difference(scores_of(k=2, shift=3.0)))
+    words = critical_words(critical_difference(scores_of(k=2, shift=3.0)))
     assert "this holds for 1 of 1 pair;" in words
-    assert "of 3 pairs;" in apart_words(critical_difference(scores_of(k=3)))
+    assert "of 3 pairs;" in critical_words(critical_difference(scores_of(k=3)))
 
 
 def test_more_runs_on_an_easy_task_are_no_merit():

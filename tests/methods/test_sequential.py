@@ -46,9 +46,9 @@ def begun(state):
 
 
 def test_an_experiment_that_ends_before_its_last_look_asks_for_no_more_runs():
-    apart = ro.sequential(scores(only(LOOKS[0], "A", "C")), design=DESIGN)
-    assert [pair.decision for pair in apart.pairs] == ["b_better"]
-    assert (apart.look, apart.next_look, apart.next_runs, apart.next_algorithms) == (1, None, 0, ())
+    result = ro.sequential(scores(only(LOOKS[0], "A", "C")), design=DESIGN)
+    assert [pair.decision for pair in result.pairs] == ["b_better"]
+    assert (result.look, result.next_look, result.next_runs, result.next_algorithms) == (1, None, 0, ())
 
 
 def test_a_run_that_its_file_does_not_name_has_a_digest_of_its_score_alone():

@@ -31,7 +31,7 @@ def test_estimates_are_unbiased_with_unequal_counts():
     rng = np.random.default_rng(1)
     counts = [(3, 1), (2, 5, 1), (4,), (1, 1, 2, 6), (2, 2)]
     drawn = []
-    for _ in range(3000):
+    for _ in range(1000):
         nest = []
         for runs in counts:
             task = rng.normal(0, 2)

@@ -64,9 +64,9 @@ def test_every_number_of_every_pair_is_on_the_figure():
 
 
 def test_cells_too_narrow_for_numbers_have_markers_only():
-    ax = plots.pairs(ro.compare(MANY, test="welch"), width=2.5)
-    assert len(texts(ax)) == 12
-    assert len(texts(plots.pairs(ro.compare(MANY, test="welch")))) == 12 + 5 * 66 + 5
+    comparison = ro.compare(MANY.select(algorithms=MANY.algorithms[:6]), test="welch")
+    assert len(texts(plots.pairs(comparison, width=1.8))) == 6
+    assert len(texts(plots.pairs(comparison))) == 6 + 5 * 15 + 5
 
 
 @pytest.mark.parametrize("scores", [SCORES, MANY, STRANGE], ids=["four", "twelve", "strange names"])
@@ -85,7 +85,7 @@ def test_places_of_the_bootstrap_have_no_thin_lines():
     assert len(ax.collections) == 4
 
 
-@pytest.mark.parametrize("scores", [SCORES, STRANGE, MANY], ids=["four", "strange names", "twelve"])
+@pytest.mark.parametrize("scores", [SCORES, STRANGE], ids=["four", "strange names"])
 def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     result = ro.robustness(scores)
     ax = plots.robustness(result)

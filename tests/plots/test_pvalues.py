@@ -48,10 +48,9 @@ def test_every_pair_has_its_adjusted_p_value():
 
 
 def test_cells_too_narrow_for_numbers_are_drawn_without():
-    comparison = ro.compare(scores(tuple(f"algorithm {i}" for i in range(14)), n_runs=3), n_resamples=100)
-    ax = plots.pvalue_matrix(comparison)
-    assert len(ax.texts) == 14
-    assert len(plots.pvalue_matrix(comparison, width=6.8).texts) == 14 + 91
+    comparison = ro.compare(scores(tuple(f"algorithm {i}" for i in range(6)), n_runs=3), n_resamples=100)
+    assert len(plots.pvalue_matrix(comparison, width=1.8).texts) == 6
+    assert len(plots.pvalue_matrix(comparison).texts) == 6 + 15
 
 
 def test_an_equivalent_pair_has_a_sign_of_its_own():

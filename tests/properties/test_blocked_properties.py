@@ -31,19 +31,19 @@ def outcome_of(cells, method="asymptotic", **options):
 def test_relabelling_algorithms_relabels_the_result(cells, random):
     order = list(range(len(cells)))
     random.shuffle(order)
-    one, two = outcome_of(cells), outcome_of([cells[a] for a in order])
-    assert np.isclose(one.statistic, two.statistic, rtol=1e-9, atol=1e-12)
-    assert np.allclose([one.mean_ranks[a] for a in order], two.mean_ranks)
-    assert one.df == two.df
+    first, second = outcome_of(cells), outcome_of([cells[a] for a in order])
+    assert np.isclose(first.statistic, second.statistic, rtol=1e-9, atol=1e-12)
+    assert np.allclose([first.mean_ranks[a] for a in order], second.mean_ranks)
+    assert first.df == second.df
 
 
 @given(designs(), st.randoms(use_true_random=False))
 @settings(max_examples=40, deadline=None)
 def test_shuffling_runs_and_tasks_changes_nothing(cells, random):
     shuffled = [[random.sample(cell, len(cell)) for cell in row[::-1]] for row in cells]
-    one, two = outcome_of(cells), outcome_of(shuffled)
-    assert np.isclose(one.statistic, two.statistic, rtol=1e-9, atol=1e-12)
-    assert np.allclose(one.rank_sums, two.rank_sums)
+    first, second = outcome_of(cells), outcome_of(shuffled)
+    assert np.isclose(first.statistic, second.statistic, rtol=1e-9, atol=1e-12)
+    assert np.allclose(first.rank_sums, second.rank_sums)
 
 
 DRAWN = [("mack_skillings", "mean"), ("skillings_mack", "mean"), ("van_elteren", "mean")] + [
@@ -61,20 +61,20 @@ def test_no_order_of_rows_tasks_or_algorithms_changes_a_drawn_p_value(test, stat
     random.shuffle(algorithms)
     random.shuffle(tasks)
     other = [[random.sample(cells[a][t], len(cells[a][t])) for t in tasks] for a in algorithms]
-    one, two = (
+    first, second = (
         run_blocked(test, *flat(c), statistic=statistic, method="monte_carlo", n_resamples=150) for c in (cells, other)
     )
-    assert one.pvalue == two.pvalue
-    assert abs(one.direction) == abs(two.direction)
-    assert one.mean_ranks == tuple(two.mean_ranks[algorithms.index(a)] for a in range(len(cells)))
+    assert first.pvalue == second.pvalue
+    assert abs(first.direction) == abs(second.direction)
+    assert first.mean_ranks == tuple(second.mean_ranks[algorithms.index(a)] for a in range(len(cells)))
 
 
 @given(designs(), st.lists(st.floats(0.1, 5.0), min_size=3, max_size=3))
 @settings(max_examples=40, deadline=None)
 def test_increasing_maps_task_by_task_change_nothing(cells, slopes):
     mapped = [[[slopes[t] * x**3 + t for x in cell] for t, cell in enumerate(row)] for row in cells]
-    one, two = outcome_of(cells), outcome_of(mapped)
-    assert (one.statistic, one.pvalue, one.mean_ranks) == (two.statistic, two.pvalue, two.mean_ranks)
+    first, second = outcome_of(cells), outcome_of(mapped)
+    assert (first.statistic, first.pvalue, first.mean_ranks) == (second.statistic, second.pvalue, second.mean_ranks)
 
 
 @given(designs(most=3))
@@ -97,8 +97,8 @@ def test_one_sided_exact_p_values_overlap_in_the_observed_value(cells):
 @given(designs(), st.integers(0, 2**31))
 @settings(max_examples=20, deadline=None)
 def test_a_seed_fixes_the_numbers(cells, seed):
-    one, two = (outcome_of(cells, method="monte_carlo", n_resamples=300, streams=Streams(seed)) for _ in range(2))
-    assert one == two
+    first, second = (outcome_of(cells, method="monte_carlo", n_resamples=300, streams=Streams(seed)) for _ in range(2))
+    assert first == second
 
 
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12), st.sampled_from(sorted(OF_PVALUES)))
@@ -125,7 +125,7 @@ def test_stronger_assumptions_never_adjust_more(pvalues):
 @settings(max_examples=60, deadline=None)
 def test_letters_are_shared_exactly_by_those_not_apart(k, data):
     upper = np.triu(np.array(data.draw(st.lists(st.booleans(), min_size=k * k, max_size=k * k))).reshape(k, k), 1)
-    apart = upper | upper.T
-    shown = letters(maximal_groups(apart), k)
+    differ = upper | upper.T
+    shown = letters(maximal_groups(differ), k)
     shared = np.array([[bool(set(a) & set(b)) for b in shown] for a in shown])
-    assert (shared == ~apart).all()
+    assert (shared == ~differ).all()

@@ -28,17 +28,17 @@ powers = st.sampled_from([0.125, 0.5, 2.0, 1024.0])
 @st.composite
 def rows(draw, least_runs=1):
     """Rows of two or three algorithms on one or two tasks, evaluated at steps of their own between 0 and 30."""
-    found = []
+    records = []
     for name in "ABC"[: draw(st.integers(2, 3))]:
         for task in "xy"[: draw(st.integers(1, 2))]:
             for run in range(draw(st.integers(least_runs, 4))):
                 inner = draw(st.sets(st.integers(1, 29), max_size=3))
-                found += [(name, task, run, float(step), draw(values)) for step in sorted({0, 30, *inner})]
-    return found
+                records += [(name, task, run, float(step), draw(values)) for step in sorted({0, 30, *inner})]
+    return records
 
 
-def curves(found):
-    return ro.Curves.from_frame({c: [row[k] for row in found] for k, c in enumerate(COLUMNS)})
+def curves(rows):
+    return ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(COLUMNS)})
 
 
 def quietly(question, *given_data, **options):
@@ -51,16 +51,16 @@ def quietly(question, *given_data, **options):
         return str(refusal)
 
 
-def efficiency(found, **options):
-    return quietly(ro.sample_efficiency, curves(found), steps=[0, 10, 20, 30], **options)
+def efficiency(rows, **options):
+    return quietly(ro.sample_efficiency, curves(rows), steps=[0, 10, 20, 30], **options)
 
 
-def comparison(found, **options):
-    return quietly(ro.compare_curves, curves(found), steps=[0, 10, 20, 30], **options)
+def comparison(rows, **options):
+    return quietly(ro.compare_curves, curves(rows), steps=[0, 10, 20, 30], **options)
 
 
-def moved(found, scale=1.0, shift=0.0):
-    return [(*row[:4], scale * row[4] + shift) for row in found]
+def moved(rows, scale=1.0, shift=0.0):
+    return [(*row[:4], scale * row[4] + shift) for row in rows]
 
 
 def near(value):
@@ -74,11 +74,11 @@ def in_units(value, scale, shift, size):
 
 @FEW
 @given(rows(), st.sampled_from(["welch", "permutation"]), st.sampled_from(["max_t", "holm", "colas2019"]))
-def test_compare_curves_answers_fully_or_refuses_in_one_sentence(found, test, correction):
-    result = comparison(found, test=test, correction=correction)
+def test_compare_curves_answers_fully_or_refuses_in_one_sentence(rows, test, correction):
+    result = comparison(rows, test=test, correction=correction)
     if isinstance(result, str):
         assert "\n" not in result
-        assert curves(found).n_runs.min() < 2
+        assert curves(rows).n_runs.min() < 2
         return
     for record in result.records:
         assert 0 < record.pvalue <= 1
@@ -89,8 +89,8 @@ def test_compare_curves_answers_fully_or_refuses_in_one_sentence(found, test, co
 
 @FEW
 @given(rows(), metrics, st.sampled_from(["pointwise", "simultaneous"]))
-def test_sample_efficiency_answers_fully(found, metric, band):
-    result = efficiency(found, metric=metric, band=band)
+def test_sample_efficiency_answers_fully(rows, metric, band):
+    result = efficiency(rows, metric=metric, band=band)
     for record in result.records:
         assert np.isfinite(record.estimate)
         assert (record.low is None) == (record.high is None)
@@ -99,34 +99,36 @@ def test_sample_efficiency_answers_fully(found, metric, band):
 
 @FEW
 @given(rows(), metrics, st.randoms(use_true_random=False))
-def test_the_order_of_runs_changes_no_answer(found, metric, random):
-    runs = list(dict.fromkeys(row[:3] for row in found))
-    shuffled = [row for run in random.sample(runs, len(runs)) for row in found if row[:3] == run]
-    assert efficiency(found, metric=metric) == efficiency(shuffled, metric=metric)
-    assert comparison(found) == comparison(shuffled)
+def test_the_order_of_runs_changes_no_answer(rows, metric, random):
+    runs = list(dict.fromkeys(row[:3] for row in rows))
+    shuffled = [row for run in random.sample(runs, len(runs)) for row in rows if row[:3] == run]
+    assert efficiency(rows, metric=metric) == efficiency(shuffled, metric=metric)
+    assert comparison(rows) == comparison(shuffled)
 
 
 @FEW
 @given(rows(), metrics)
-def test_the_order_of_algorithms_and_tasks_moves_no_estimate(found, metric):
-    given_order = curves(found)
+def test_the_order_of_algorithms_and_tasks_moves_no_estimate(rows, metric):
+    given_order = curves(rows)
     turned = given_order.select(algorithms=given_order.algorithms[::-1], tasks=given_order.tasks[::-1])
-    one, other = (quietly(ro.sample_efficiency, c, steps=[0, 10, 20, 30], metric=metric) for c in (given_order, turned))
-    for name in one.algorithms:
-        for a, b in zip(one.curve(name), other.curve(name), strict=True):
+    first, other = (
+        quietly(ro.sample_efficiency, c, steps=[0, 10, 20, 30], metric=metric) for c in (given_order, turned)
+    )
+    for name in first.algorithms:
+        for a, b in zip(first.curve(name), other.curve(name), strict=True):
             assert a.estimate == pytest.approx(b.estimate, rel=1e-9, abs=1e-9)
             assert (a.n_scores, a.n_tasks) == (b.n_scores, b.n_tasks)
 
 
 @FEW
 @given(rows(least_runs=2))
-def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(found):
-    given_order = curves(found)
+def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(rows):
+    given_order = curves(rows)
     turned = given_order.select(algorithms=given_order.algorithms[::-1], tasks=given_order.tasks[::-1])
     pairs = [("A", "B")]
-    one, other = (quietly(ro.compare_curves, c, steps=[0, 10, 30], pairs=pairs) for c in (given_order, turned))
-    assume(not isinstance(one, str))
-    for a, b in zip(one.records, other.records, strict=True):
+    first, other = (quietly(ro.compare_curves, c, steps=[0, 10, 30], pairs=pairs) for c in (given_order, turned))
+    assume(not isinstance(first, str))
+    for a, b in zip(first.records, other.records, strict=True):
         assert (a.a, a.b, a.step) == (b.a, b.b, b.step)
         assert a.difference == pytest.approx(b.difference, rel=1e-9, abs=1e-9)
         assert a.pvalue == pytest.approx(b.pvalue, rel=1e-6, abs=1e-9)
@@ -134,10 +136,10 @@ def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(found):
 
 @FEW
 @given(rows(), metrics, powers)
-def test_units_of_scores_go_through_every_estimate_and_end(found, metric, scale):
-    found = moved(found, shift=0.5)  # scores of 0 and 1 alone are rates: their intervals are those of a share
-    one, other = efficiency(found, metric=metric), efficiency(moved(found, scale), metric=metric)
-    for a, b in zip(one.records, other.records, strict=True):
+def test_units_of_scores_go_through_every_estimate_and_end(rows, metric, scale):
+    rows = moved(rows, shift=0.5)  # scores of 0 and 1 alone are rates: their intervals are those of a share
+    first, other = efficiency(rows, metric=metric), efficiency(moved(rows, scale), metric=metric)
+    for a, b in zip(first.records, other.records, strict=True):
         assert b.estimate == in_units(a.estimate, scale, 0.0, scale)
         assert b.low == in_units(a.low, scale, 0.0, 1e3 * scale)
         assert b.high == in_units(a.high, scale, 0.0, 1e3 * scale)
@@ -145,44 +147,44 @@ def test_units_of_scores_go_through_every_estimate_and_end(found, metric, scale)
 
 @FEW
 @given(rows(), metrics, st.integers(-64, 64))
-def test_a_shift_of_scores_moves_every_estimate(found, metric, shift):
-    one, other = efficiency(found, metric=metric), efficiency(moved(found, shift=shift), metric=metric)
-    for a, b in zip(one.records, other.records, strict=True):
+def test_a_shift_of_scores_moves_every_estimate(rows, metric, shift):
+    first, other = efficiency(rows, metric=metric), efficiency(moved(rows, shift=shift), metric=metric)
+    for a, b in zip(first.records, other.records, strict=True):
         assert b.estimate == in_units(a.estimate, 1.0, shift, 1e3)
 
 
 @FEW
 @given(rows(least_runs=2), powers)
-def test_units_of_scores_leave_p_values_and_scale_differences(found, scale):
-    one, other = comparison(found), comparison(moved(found, scale))
-    assume(not isinstance(one, str))
-    assert one.stretches == other.stretches
-    for a, b in zip(one.records, other.records, strict=True):
+def test_units_of_scores_leave_p_values_and_scale_differences(rows, scale):
+    first, other = comparison(rows), comparison(moved(rows, scale))
+    assume(not isinstance(first, str))
+    assert first.stretches == other.stretches
+    for a, b in zip(first.records, other.records, strict=True):
         assert (a.pvalue, a.pvalue_adjusted, a.rejected) == (b.pvalue, b.pvalue_adjusted, b.rejected)
         assert b.difference == scale * a.difference
 
 
 @FEW
 @given(rows(), metrics, powers, st.sampled_from([0.0, 64.0, 4096.0]))
-def test_units_of_steps_change_nothing_but_the_steps(found, metric, scale, origin):
-    there = curves([(*row[:3], scale * row[3] + origin, row[4]) for row in found])
+def test_units_of_steps_change_nothing_but_the_steps(rows, metric, scale, origin):
+    there = curves([(*row[:3], scale * row[3] + origin, row[4]) for row in rows])
     grid = [scale * step + origin for step in (0, 15, 30)]
     for question, options in ((ro.sample_efficiency, {"metric": metric}), (ro.compare_curves, {})):
-        one = quietly(question, curves(found), steps=[0, 15, 30], **options)
+        first = quietly(question, curves(rows), steps=[0, 15, 30], **options)
         other = quietly(question, there, steps=grid, **options)
-        assume(not isinstance(one, str))
-        for a, b in zip(one.records, other.records, strict=True):
+        assume(not isinstance(first, str))
+        for a, b in zip(first.records, other.records, strict=True):
             assert replace(a, step=scale * a.step + origin) == b
 
 
 @FEW
 @given(rows(least_runs=2), st.sampled_from(["welch", "permutation"]))
-def test_exchanging_the_two_turns_every_sign(found, test):
+def test_exchanging_the_two_turns_every_sign(rows, test):
     # 70 relabellings of each of two tasks at most: all are counted
-    one, other = (comparison(found, pairs=[pair], test=test, n_resamples=5_000) for pair in (("A", "B"), ("B", "A")))
-    assume(not isinstance(one, str))
-    assert [s.ahead for s in one.stretches] == [s.ahead for s in other.stretches]
-    for a, b in zip(one.records, other.records, strict=True):
+    first, other = (comparison(rows, pairs=[pair], test=test, n_resamples=5_000) for pair in (("A", "B"), ("B", "A")))
+    assume(not isinstance(first, str))
+    assert [s.ahead for s in first.stretches] == [s.ahead for s in other.stretches]
+    for a, b in zip(first.records, other.records, strict=True):
         assert (a.a, a.b) == (b.b, b.a)
         assert a.difference == pytest.approx(-b.difference, rel=1e-9, abs=1e-9)
         assert a.pvalue == pytest.approx(b.pvalue, rel=1e-9)

@@ -125,10 +125,10 @@ def test_the_law_holds_for_any_test(test, a, b):
 
 
 def best_alone(programme, goal, lower, upper):
-    found = optimize.linprog(
+    solution = optimize.linprog(
         goal, A_ub=programme.rows, b_ub=programme.bounds, bounds=list(zip(lower, upper, strict=True))
     )
-    return found.x @ goal
+    return solution.x @ goal
 
 
 @few

@@ -90,7 +90,8 @@ def fully_apart() -> ro.Scores:
 
 
 DESIGNS: dict[str, Callable[[], ro.Scores]] = {
-    made.__name__: made for made in (two_on_one_task, ragged_with_gaps, four_with_ties, nothing_differs, fully_apart)
+    function.__name__: function
+    for function in (two_on_one_task, ragged_with_gaps, four_with_ties, nothing_differs, fully_apart)
 }
 
 
@@ -99,8 +100,8 @@ def answers(design: str) -> Answers:
     """The answers about a design, once."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        made = answer(DESIGNS[design](), alpha=0.05, seed=0, n_resamples=2_000, command="runoff report runs.csv")
-    return replace(made, versions=VERSIONS)
+        results = answer(DESIGNS[design](), alpha=0.05, seed=0, n_resamples=2_000, command="runoff report runs.csv")
+    return replace(results, versions=VERSIONS)
 
 
 # ── the text of a page ──────────
@@ -134,7 +135,7 @@ class Text(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         if tag not in VOID:
-            on_axis = tag == "text" and "g" not in {one for one, _ in self.inside}
+            on_axis = tag == "text" and "g" not in {name for name, _ in self.inside}
             self.inside.append((tag, tag in LEFT_OUT or on_axis or "hidden" in given))
         if not self.left_out and "popover" in given:
             self.text += ": "

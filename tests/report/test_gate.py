@@ -12,12 +12,12 @@ LOST = {"Pong|v5": [19.0, 18.2, 20.1, 19.4, 18.8], "Qbert": [9.0, 8.1, 9.6, 9.2,
 
 
 @pytest.fixture(scope="module")
-def found():
+def result():
     return ro.gate({"P_P*O": CELLS}, {"new": LOST}, margin=3.0)
 
 
-def test_the_heading_says_the_outcome_and_every_record_has_a_row(found):
-    lines = gate_markdown(found).splitlines()
+def test_the_heading_says_the_outcome_and_every_record_has_a_row(result):
+    lines = gate_markdown(result).splitlines()
     assert lines[0] == "### runoff gate: regressed"
     rows = [line for line in lines if line.startswith("|")]
     assert [row.split(" | ")[-1] for row in rows[2:]] == ["held |", "**regressed** |", "**regressed** |"]
@@ -25,20 +25,20 @@ def test_the_heading_says_the_outcome_and_every_record_has_a_row(found):
     assert rows[-1].startswith("| **all tasks** |")
 
 
-def test_names_cannot_break_the_table(found):
-    text = gate_markdown(found)
+def test_names_cannot_break_the_table(result):
+    text = gate_markdown(result)
     assert "| Pong\\|v5 |" in text
     assert "new beside P\\_P\\*O; margin 3, α = 0.05" in text
     assert {line.count(" | ") for line in text.splitlines() if line.startswith("|")} == {6}
 
 
-def test_a_summary_is_added_to_not_replaced(found, tmp_path):
+def test_a_summary_is_added_to_not_replaced(result, tmp_path):
     path = tmp_path / "summary.md"
     path.write_text("# what was there\n", encoding="utf-8")
-    write_markdown(found, path)
-    assert path.read_text(encoding="utf-8") == "# what was there\n" + gate_markdown(found)
+    write_markdown(result, path)
+    assert path.read_text(encoding="utf-8") == "# what was there\n" + gate_markdown(result)
 
 
-def test_a_summary_that_cannot_be_written_is_refused(found, tmp_path):
+def test_a_summary_that_cannot_be_written_is_refused(result, tmp_path):
     with pytest.raises(ro.OutputError, match=r"the summary .* cannot be written"):
-        write_markdown(found, tmp_path)
+        write_markdown(result, tmp_path)

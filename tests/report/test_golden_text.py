@@ -10,7 +10,7 @@ from math import floor, log10
 
 import pytest
 
-from runoff.report.answers.standing import ranked, standing
+from runoff.report.answers.standing import ranked, standing_of
 from runoff.report.page.first import first_rows
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import methods_paragraph
@@ -40,7 +40,7 @@ def shown(text):
 
 def numbers(text):
     """The same as numbers."""
-    return [float(one) for one in shown(text)]
+    return [float(number) for number in shown(text)]
 
 
 def places(number):
@@ -86,18 +86,23 @@ def p_shown(p):
 @EVERY
 def test_every_number_in_a_pairs_sentence_is_the_results_rounded_as_it_stands(design):
     for pair in answers(design).comparison.pairs:
-        told, expected = shown(pair.sentence), facts(pair)
-        assert [float(one) for one in told] == [round(v, places(one)) for one, v in zip(told, expected, strict=True)]
+        numbers_shown, expected = shown(pair.sentence), facts(pair)
+        assert [float(number) for number in numbers_shown] == [
+            round(v, places(number)) for number, v in zip(numbers_shown, expected, strict=True)
+        ]
 
 
 @EVERY
 def test_a_difference_has_the_decimals_that_show_two_digits_of_half_its_interval(design):
     for pair in answers(design).comparison.pairs:
         seen = winners_view(pair)[0]
-        told = shown(pair.sentence)[pair.n_tasks > 1 :][: len(seen)]
-        assert len({places(one) for one in told}) == 1
+        numbers_shown = shown(pair.sentence)[pair.n_tasks > 1 :][: len(seen)]
+        assert len({places(number) for number in numbers_shown}) == 1
         if len(seen) == 3:
-            assert round((seen[2] - seen[1]) / 2 * 10 ** places(told[0]), 6) >= 10 or places(told[0]) == 6
+            assert (
+                round((seen[2] - seen[1]) / 2 * 10 ** places(numbers_shown[0]), 6) >= 10
+                or places(numbers_shown[0]) == 6
+            )
 
 
 @EVERY
@@ -109,54 +114,54 @@ def test_a_pairs_sentence_names_the_better_one_first(design):
 
 @EVERY
 def test_the_lead_is_told_by_the_chance_of_its_nearest_pair(design):
-    made = answers(design)
-    found = standing(made)
-    said, behind = numbers(headline(made, found).beaten), found.those("behind")
+    results = answers(design)
+    standing = standing_of(results)
+    told_numbers, behind = numbers(headline(results, standing).beaten), standing.those("behind")
     if behind:
-        pair = found.beside(behind[0])
+        pair = standing.beside(behind[0])
         ends = [end for end in (pair.improvement_low, pair.improvement_high) if end is not None]
         expected = [100 * pair.improvement, 100, *(100 * end for end in ends)]
-        assert said[: len(expected)] == pytest.approx(expected, abs=0.5)
-    assert bool(said) == bool(behind)
+        assert told_numbers[: len(expected)] == pytest.approx(expected, abs=0.5)
+    assert bool(told_numbers) == bool(behind)
 
 
 @EVERY
 def test_the_first_rows_have_as_many_decimals_as_give_half_a_narrow_width_two_digits(design):
-    made = answers(design)
-    intervals = [row["interval"] for row in first_rows(made, standing(made)) if row["interval"] != "–"]
-    narrowest = sorted(r.high - r.low for r in ranked(made) if r.low is not None)[:2]
-    (decimals,) = {places(end) for one in intervals for end in shown(one)}
+    results = answers(design)
+    intervals = [row["interval"] for row in first_rows(results, standing_of(results)) if row["interval"] != "–"]
+    narrowest = sorted(r.high - r.low for r in ranked(results) if r.low is not None)[:2]
+    (decimals,) = {places(end) for interval in intervals for end in shown(interval)}
     halves = [width / 2 * 10**decimals for width in narrowest]
     assert any(10 <= half < 100 for half in halves) or (decimals == 0 and min(halves) >= 100)
 
 
 @EVERY
 def test_what_next_has_the_detectable_difference_and_that_of_the_nearest_rival(design):
-    made = answers(design)
-    found = standing(made)
-    rivals = found.those("not told apart")
-    said = numbers(headline(made, found).todo)
-    pair = found.beside(rivals[0]) if rivals else None
+    results = answers(design)
+    standing = standing_of(results)
+    rivals = standing.those("not told apart")
+    in_sentence = numbers(headline(results, standing).todo)
+    pair = standing.beside(rivals[0]) if rivals else None
     if pair is None or pair.detectable_difference is None:
-        assert 80 not in said
+        assert 80 not in in_sentence
     else:
         digits = 1 - floor(log10(pair.detectable_difference))
         own = max(digits, 1 - floor(log10(abs(pair.difference))))
-        assert {round(pair.detectable_difference, digits), 80, round(pair.difference, own)} <= set(said)
+        assert {round(pair.detectable_difference, digits), 80, round(pair.difference, own)} <= set(in_sentence)
 
 
 @EVERY
 def test_the_methods_begin_with_the_counts_of_algorithms_tasks_runs_and_cells_without_runs(design):
-    counts, found = answers(design).scores.n_runs, numbers(methods_paragraph(answers(design)).text)
+    counts, in_text = answers(design).scores.n_runs, numbers(methods_paragraph(answers(design)).text)
     span = dict.fromkeys((counts[counts > 0].min(), counts.max()))
     gaps = [(counts == 0).sum()] if (counts == 0).any() else []
     expected = [*counts.shape, *span, *gaps]
-    assert found[: len(expected)] == expected
+    assert in_text[: len(expected)] == expected
 
 
 @EVERY
 def test_the_methods_have_the_level_the_resamples_the_pairs_and_the_seed_of_the_results(design):
-    comparison, found = answers(design).comparison, numbers(methods_paragraph(answers(design)).text)
-    told = {comparison.n_resamples, 100 * comparison.confidence_level, comparison.alpha, comparison.seed}
+    comparison, in_text = answers(design).comparison, numbers(methods_paragraph(answers(design)).text)
+    expected = {comparison.n_resamples, 100 * comparison.confidence_level, comparison.alpha, comparison.seed}
     several = {len(comparison.pairs)} - {1}
-    assert told | several <= set(found)
+    assert expected | several <= set(in_text)

@@ -15,13 +15,7 @@ from runoff.errors import OutputError
 
 
 def write_whole(out: Path, text: str, noun: str) -> None:
-    """Write a file: whole, or not at all.
-
-    Raises
-    ------
-    OutputError
-        Nothing can be written there; says what `noun` it is.
-    """
+    """Write a file whole or not at all; `noun` says in the refusal what could not be written."""
     hidden = out.with_name(f".{out.name}.{token_hex(4)}")
     try:
         hidden.write_bytes(text.encode("utf-8", "surrogatepass"))

@@ -15,19 +15,13 @@ LIMITS = {
     "pairs": ("RUNOFF_MAX_PAIRS", 10_000),
     "files": ("RUNOFF_MAX_FILES", 100_000),
 }
-"""What is bounded -> the environment variable that raises it, and the bound."""
+"""Bounded thing -> the environment variable that raises the bound, and the bound."""
 
 Bounded = Literal["bytes", "values", "columns", "cells", "pairs", "files"]
 
 
 def limit(what: Bounded) -> int:
-    """Return a bound.
-
-    Raises
-    ------
-    OptionError
-        Its environment variable is not a whole number above 0.
-    """
+    """Return a bound; refuse an environment variable that is not a whole number above 0."""
     variable, usual = LIMITS[what]
     given = os.environ.get(variable)
     if given is None:
@@ -43,21 +37,15 @@ def refuse_beyond(what: Bounded, n: int, sentence: str) -> None:
     Parameters
     ----------
     sentence : str
-        What there is, to be followed by the bound: "runs.csv: the file has 1000000 columns".
+        The beginning of the message, to which the bound is added: "runs.csv: the file has 1000000 columns".
 
     Raises
     ------
     DataError
-        n is beyond the bound, which is said, and how to raise it.
+        n is beyond the bound; the message says how to raise it.
     """
     bound = limit(what)
     if n > bound:
         raise DataError(
             f"{sentence}, more than the {bound} that are taken unasked; set the environment variable {LIMITS[what][0]} to allow more."
         )
-
-
-def refuse_many_cells(place: str, n_algorithms: int, n_tasks: int) -> None:
-    """Refuse a grid of algorithms and tasks that is mostly empty and too large to hold."""
-    n = n_algorithms * n_tasks
-    refuse_beyond("cells", n, f"{place}: {n_algorithms} algorithms on {n_tasks} tasks make {n} cells")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +23,7 @@ def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
 
 
 LEAST_ALPHA = 1e-12
+"""Smallest error rate: further out the tails of the laws are not computed exactly."""
 
 
 def check_open_unit(option: str, value: float) -> float:
@@ -44,6 +45,18 @@ def check_confidence(confidence_level: float) -> float:
     return check_open_unit("confidence_level", confidence_level)
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a finite number, and neither true nor false."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and bool(np.isfinite(value))
+
+
+def check_score(option: str, value: object) -> float:
+    """Return a finite number in units of the scores."""
+    if not is_number(value):
+        raise OptionError(f"{option} must be a finite score, not {value!r}.")
+    return float(value)
+
+
 def check_count(option: str, value: int, least: int = 1) -> int:
     """Return a whole number that is at least `least`."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
@@ -52,7 +65,7 @@ def check_count(option: str, value: int, least: int = 1) -> int:
 
 
 MOST_RESAMPLES = 10_000_000
-"""More would not fit memory, and change no digit that is shown."""
+"""Largest number of resamples: more would not fit memory, and would change no digit that is shown."""
 
 
 def check_resamples(value: int, least: int = 100) -> int:

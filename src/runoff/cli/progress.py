@@ -68,7 +68,7 @@ class Compiling(event.Listener):
     """Adds up the time that numba compiles, and says so once; numba compiles one kernel at a time, and those that it calls within."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
-        self.patience, self.spent, self.depth, self.since, self.said = patience, 0.0, 0, 0.0, False
+        self.patience, self.spent, self.depth, self.since, self.announced = patience, 0.0, 0, 0.0, False
 
     def on_start(self, _event: event.Event) -> None:
         """A kernel, or one that it calls, begins to be compiled."""
@@ -84,7 +84,7 @@ class Compiling(event.Listener):
         now = perf_counter()
         self.spent += now - self.since if self.depth else 0.0
         self.since = now
-        if self.spent > self.patience and not self.said:
-            self.said = True
+        if self.spent > self.patience and not self.announced:
+            self.announced = True
             sys.stderr.write(f"{MESSAGE}\n")
             sys.stderr.flush()

@@ -72,7 +72,7 @@ def _show_table(console: Console, ranking: Ranking) -> None:
     from runoff.report.words.numbers import places_text
 
     means = ranking.average_ranks
-    head, cells = _apart(ranking.apart)
+    head, cells = _apart(ranking.critical)
     places, dots = decimals_of(means.values(), 4), dotted(tuple(means))
     possible = {record.algorithm: record for record in (ranking.places.records if ranking.places else ())}
     table = new_table("algorithm", ["average rank", *head, *(["places", "P(best)"] if possible else [])])
@@ -91,4 +91,4 @@ def _apart(result: CriticalDifferenceResult | None) -> tuple[list[str], dict[str
         return [], {}
     if result.control is None:
         return ["letters"], dict(zip(result.algorithms, result.letters, strict=True))
-    return ["from control"], {pair.a: "apart" if pair.apart else "not apart" for pair in result.pairs}
+    return ["from control"], {pair.a: "apart" if pair.differ else "not apart" for pair in result.pairs}

@@ -61,7 +61,7 @@ def show_written(report: Report, *, json: bool) -> None:
 
 def show_report(report: Report) -> None:
     """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies."""
-    from runoff.report.answers.standing import leaders_first, standing
+    from runoff.report.answers.standing import leaders_first, standing_of
     from runoff.report.words.headline import sentences
 
     answers = report.answers
@@ -72,7 +72,7 @@ def show_report(report: Report) -> None:
     show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
     if answers.scores.n_algorithms > 2:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
-    places = standing(answers)
+    places = standing_of(answers)
     show_advice(console, leaders_first(answers.advice, places), answers.comparison, places.leading)
     show_title(console, "Answer")
     for sentence in sentences(answers):

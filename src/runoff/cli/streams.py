@@ -59,7 +59,11 @@ def spelled(text: str) -> str:
     >>> spelled("Q(λ) at α = 0.05: −1 ± 2"), spelled("Péter 中")
     ('Q(lambda) at alpha = 0.05: -1 +/- 2', 'Peter \\\\u4e2d')
     """
-    return text if text.isascii() else "".join(one if one.isascii() else _stand_in(one) for one in text)
+    return (
+        text
+        if text.isascii()
+        else "".join(character if character.isascii() else _stand_in(character) for character in text)
+    )
 
 
 def _stand_in(letter: str) -> str:

@@ -125,7 +125,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: boo
             _table(result, world, effect)
     statements = check_statements(entry, result)
     for record in statements.records:
-        _say(f"{record.verdict}: “{record.statement}” ({record.where}): {record.found}")
+        _say(f"{record.verdict}: “{record.statement}” ({record.where}): {record.evidence}")
     sentences = written or [str(a) for a in (result, compare_printed(entry, result), statements) if a.to_records()]
     _say("\n" + "\n".join(sentences) + (f"\nWritten to {out}" if out is not None else ""))
     return None

@@ -12,11 +12,12 @@ from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
 from runoff.data.ends import AT_A_STEP, Ends, Treatment, going_back, lowest_of_task, treat, twins
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
-from runoff.data.scores import PER_TASK, Grid, Scores
+from runoff.data.scores import PER_TASK, Scores
 from runoff.errors import DataError, DesignError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, natural, run_labels
+from runoff.tables.nested import Cells
 from runoff.tables.tidy import Table, extras, table_of, tidy
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
@@ -134,8 +135,8 @@ class Curves(Named):
             runs=tuple(names["run"][code] for code in runs),
             provenance=origin,
             sampling=sampling,
-            time=_ordered(more_columns.get("time"), order),
-            episodes=_ordered(more_columns.get("episodes"), order),
+            time=_at(more_columns.get("time"), order),
+            episodes=_at(more_columns.get("episodes"), order),
         )
 
     @property
@@ -209,13 +210,10 @@ class Curves(Named):
         late = np.flatnonzero(step < ends.first)
         early = np.flatnonzero(step > ends.last) if incomplete in ("auto", "error") else np.empty(0, np.int64)
         for i in (*late.tolist(), *early.tolist()):
+            drop = f"; {option('incomplete', 'drop')} leaves such runs out, carry takes their last score"
             raise DesignError(
                 f"{self.named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {step:.10g}"
-                + (
-                    "."
-                    if i in late
-                    else f"; {option('incomplete', 'drop')} leaves such runs out, carry takes their last score."
-                )
+                f"{'' if i in late else drop}."
             )
         treated = treat(ends, incomplete, tolerance=0.0)
         note = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly"
@@ -261,16 +259,14 @@ class Curves(Named):
         counts = np.add.reduceat(kept.astype(np.int64), self.run_offsets[:-1])
         for i in np.flatnonzero(counts == 0)[:1]:
             raise DesignError(f"{self.named(int(i))} was first evaluated after {self.axis} {step:.10g}.")
-        extra = {
-            name: None if (of := getattr(self, name)) is None else read_only(of[kept]) for name in ("time", "episodes")
-        }
         return replace(
             self,
             steps=read_only(self.steps[kept]),
             values=read_only(self.values[kept]),
             run_offsets=read_only(np.concatenate([[0], np.cumsum(counts)])),
             provenance=self.provenance.noting(f"evaluations after {self.axis} {step:.10g} are left out"),
-            **extra,  # type: ignore[arg-type]
+            time=_at(self.time, kept),
+            episodes=_at(self.episodes, kept),
         )
 
     def along(self, axis: AxisName) -> Curves:
@@ -322,11 +318,8 @@ class Curves(Named):
                 "run": [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)],
                 "step": self.steps,
                 "score": self.values,
-                **{
-                    name: values
-                    for name, values in (("time", self.time), ("episodes", self.episodes))
-                    if values is not None
-                },
+                **({} if self.time is None else {"time": self.time}),
+                **({} if self.episodes is None else {"episodes": self.episodes}),
             }
         )
 
@@ -343,7 +336,7 @@ class Curves(Named):
     def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treatment) -> Scores:
         values = np.array([reduce(*self.curve(i)) if treated.kept[i] else np.inf for i in range(len(self.runs))])
         values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
-        grid: Grid = {}
+        grid: Cells = {}
         for cell, (start, stop) in enumerate(zip(self.cell_offsets[:-1], self.cell_offsets[1:], strict=True)):
             chosen = [i for i in range(int(start), int(stop)) if treated.kept[i]]
             if chosen:
@@ -390,26 +383,16 @@ class Curves(Named):
                 (label,) = run_labels([self.runs[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
                 places.append((a * len(tasks.names) + t, natural(label), label, i))
         places.sort()
-        return self._taken(
-            [i for *_, i in places],
-            [cell for cell, *_ in places],
-            [label for *_, label, _ in places],
-            algorithms,
-            tasks,
-        )
-
-    def _taken(
-        self, curves: list[int], cells: list[int], runs: list[str], algorithms: Relabelled, tasks: Relabelled
-    ) -> Curves:
+        cells, curves = [cell for cell, *_ in places], [i for *_, i in places]
+        present = {cell // len(tasks.names) for cell in cells}
+        for a, name in enumerate(algorithms.names):
+            if a not in present:
+                raise DesignError(f"algorithm {name!r} has no curve on the tasks that are kept.")
         lengths = np.diff(self.run_offsets)[curves]
         points = np.concatenate(
             [np.arange(self.run_offsets[i], self.run_offsets[i + 1]) for i in curves] or [np.empty(0, np.int64)]
         )
-        bare = [
-            name for a, name in enumerate(algorithms.names) if a not in {cell // len(tasks.names) for cell in cells}
-        ]
-        if bare:
-            raise DesignError(f"algorithm {bare[0]!r} has no curve on the tasks that are kept.")
+        edges = np.arange(len(algorithms.names) * len(tasks.names) + 1)
         return replace(
             self,
             algorithms=algorithms.names,
@@ -417,12 +400,10 @@ class Curves(Named):
             steps=read_only(self.steps[points]),
             values=read_only(self.values[points]),
             run_offsets=read_only(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)),
-            cell_offsets=read_only(
-                np.searchsorted(cells, np.arange(len(algorithms.names) * len(tasks.names) + 1)).astype(np.int64)
-            ),
-            runs=tuple(runs),
-            time=None if self.time is None else read_only(self.time[points]),
-            episodes=None if self.episodes is None else read_only(self.episodes[points]),
+            cell_offsets=read_only(np.searchsorted(cells, edges).astype(np.int64)),
+            runs=tuple(label for *_, label, _ in places),
+            time=_at(self.time, points),
+            episodes=_at(self.episodes, points),
             provenance=self.provenance.relabelled(self.algorithms, algorithms, tasks),
         )
 
@@ -432,8 +413,8 @@ class Curves(Named):
         return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.runs[index]!r}"
 
 
-def _ordered(values: Floats | None, order: Ints) -> Floats | None:
-    return None if values is None else read_only(values[order])
+def _at(values: Floats | None, points: Ints | Bools) -> Floats | None:
+    return None if values is None else read_only(values[points])
 
 
 def _refuse_repeats(

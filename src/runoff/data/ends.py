@@ -37,7 +37,7 @@ NAMED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """First and last step of each run, and of its task: the first step of all, and the step that is due.
+    """The first and last step of each run, the first step of all runs of its task, and the step that is due there.
 
     `cells` are the positions of each run's algorithm and task; `named(i)` is run i in words, `algorithm(i)` its algorithm; `instead` is
     the repair that is offered where all runs reached some step.
@@ -87,11 +87,17 @@ def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -
     incomplete = SPELLED.get(incomplete, incomplete)
     short = ends.reached < 1 - tolerance
     if not short.any():
-        return Treatment(kept=~short, lowest=short, notes=_tiny(ends))
+        least = float(ends.reached.min())
+        tiny = f"runs of one task end within {1 - least:.1%} of each other, which counts as equal"
+        return Treatment(kept=~short, lowest=short, notes=(tiny,) if least < 1 else ())
     if incomplete == "error" or (incomplete == "auto" and (ends.reached < LEAST).any()):
         raise DesignError(_refusal(ends, short))
     if incomplete == "drop":
-        _refuse_gutted(ends, short)
+        if gutted := _gutted(ends, short):
+            raise DesignError(
+                f"most runs would be left out where {_end(ends, gutted[0])} ended: carry scores forward with "
+                f"{option('incomplete', 'carry')}{_or_earlier(ends)}."
+            )
         return _treatment(ends, short, ~short, ("it is left out", "they are left out"))
     if incomplete == "worst":
         counted = "it counts as the worst run of its task", "they count as the worst run of their task"
@@ -161,27 +167,13 @@ def _gutted(ends: Ends, short: Bools) -> list[int]:
     return [i for i in _worst(ends, short) if 2 * left_out[ends.cells[i]] > all_runs[ends.cells[i]]]
 
 
-def _refuse_gutted(ends: Ends, short: Bools) -> None:
-    gutted = _gutted(ends, short)
-    if gutted:
-        raise DesignError(
-            f"most runs would be left out where {_end(ends, gutted[0])} ended: carry scores forward with "
-            f"{option('incomplete', 'carry')}{_or_earlier(ends)}."
-        )
-
-
-def _tiny(ends: Ends) -> tuple[str, ...]:
-    least = float(ends.reached.min())
-    return (f"runs of one task end within {1 - least:.1%} of each other, which counts as equal",) if least < 1 else ()
-
-
 # ── runs that are one run twice ──────────
 
 
 WHOLE, TAIL = 4, 10
-"""Least number of evaluations that make two curves one run: as whole curves, or at their ends."""
+"""Numbers of equal evaluations that make two curves one run: all of two short curves, or the last ones of longer curves."""
 DIFFERENT = 4
-"""Least number of different scores among these evaluations: constant curves, as of a solved task, are equal by chance."""
+"""Least number of different scores among these evaluations: constant curves, as on a solved task, may be equal without being one run."""
 
 
 def twins(
@@ -248,11 +240,5 @@ def going_back(
         f"leave out what was trained again: steps go back from {before:.10g} to {after:.10g} in {table.row(row)} (algorithm {a!r}, task {t!r}, "
         f"run {r!r}){more}, as where a run was resumed from a checkpoint; scores of both stretches are in one curve, sorted by step."
     )
-    return (
-        Caveat(
-            code="R402",
-            severity="warning",
-            text=text,
-            subjects=tuple(dict.fromkeys(labels["algorithm"][i] for i, *_ in breaks)),
-        ),
-    )
+    subjects = tuple(dict.fromkeys(labels["algorithm"][i] for i, *_ in breaks))
+    return (Caveat(code="R402", severity="warning", text=text, subjects=subjects),)

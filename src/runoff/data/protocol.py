@@ -1,4 +1,4 @@
-"""How scores came to be, as far as two sets of them must agree to be compared: units, column, direction, end of the curve, normalisation."""
+"""The origin of scores, as far as two sets must agree in it to be compared: units, column, direction, end of the curve, normalisation."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ SAME_LENGTH = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
-    """How scores came to be; None: not known.
+    """How scores came to be; a field is None where this is unknown.
 
-    runs, unit: as of `Scores.sampling`. reference: what they are normalised by. column: of the scores. negated: whether lower was better in the
-    file. score: what of a learning curve it is; None: as it was given. steps: where its training ended.
+    `runs` and `unit` are those of `Scores.sampling`. The scores are normalised by `reference` and come from `column`; `negated` says that
+    lower was better in the file. `score` is the part of a learning curve that they are, None if they were given as scores, and `steps` the
+    step at which training ended.
     """
 
     runs: str
@@ -64,13 +65,7 @@ def digest(scores: Scores) -> str:
 
 
 def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> None:
-    """Refuse a candidate on other tasks than the baseline's.
-
-    Raises
-    ------
-    DesignError
-        Names a task of each.
-    """
+    """Refuse a candidate on other tasks than the baseline's, naming a task of each."""
     lacks, new = (
         [task for task in own if task not in other] for own, other in ((baseline, candidate), (candidate, baseline))
     )
@@ -93,13 +88,7 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
 
 
 def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
-    """Refuse a candidate whose scores came to be in another way.
-
-    Raises
-    ------
-    DesignError
-        Names both ways.
-    """
+    """Refuse a candidate whose scores came to be in another way, naming both ways."""
     for field, aspect in ASPECTS.items():
         before, now = getattr(baseline, field), getattr(candidate, field)
         if before == now or (field in IF_KNOWN and None in (before, now)):

@@ -1,4 +1,4 @@
-"""Where data come from, how they were drawn and what was done to them: stated in every report, and shown by notebooks."""
+"""The origin of data: their source, how they were drawn and what was done to them, as every report states it and notebooks show it."""
 
 from __future__ import annotations
 
@@ -136,13 +136,7 @@ class Sampling:
 
 
 def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
-    """Refuse shared runs that have no score on a task on which others of their algorithm have; labels: those of each task.
-
-    Raises
-    ------
-    DesignError
-        Names the run and the task.
-    """
+    """Refuse shared runs that lack a score on a task where others of their algorithm have one; `labels` are the runs of each task."""
     everywhere = {label for cell in labels for label in cell}
     for task, cell in zip(tasks, labels, strict=True):
         missing = sorted(everywhere.difference(cell)) if cell else []
@@ -166,15 +160,14 @@ def data_html(
     title: str, origin: Provenance, algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[Sequence[Floats]]
 ) -> str:
     """Return data as an HTML table: runs and range of scores by algorithm and task; `cells` by algorithm, then task."""
-    row = _by_task if len(tasks) <= FEW_TASKS else _over_tasks
-    rows = [{"algorithm": name} | row(tasks, own) for name, own in zip(algorithms, cells, strict=True)]
-    return html_table(rows, caption=[title, *origin_lines(origin)])
-
-
-def origin_lines(origin: Provenance) -> list[str]:
-    """Return where data come from, what they are normalised by, and the notes."""
+    few = len(tasks) <= FEW_TASKS
+    rows = [
+        {"algorithm": name} | (_by_task(tasks, own) if few else _over_tasks(own))
+        for name, own in zip(algorithms, cells, strict=True)
+    ]
     where = [f"from {origin.path} ({origin.format})"] if origin.path else []
-    return [*where, f"normalised by {origin.reference}" if origin.reference else "not normalised", *origin.notes]
+    normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"
+    return html_table(rows, caption=[title, *where, normalised, *origin.notes])
 
 
 def reach(cells: Sequence[Floats]) -> str:
@@ -190,8 +183,10 @@ def _by_task(tasks: Sequence[str], cells: Sequence[Floats]) -> dict[str, str]:
     }
 
 
-def _over_tasks(tasks: Sequence[str], cells: Sequence[Floats]) -> dict[str, str]:
-    del tasks
+def _over_tasks(cells: Sequence[Floats]) -> dict[str, str]:
     present = [cell for cell in cells if cell.size]
-    runs = span([cell.size for cell in present])
-    return {"tasks": str(len(present)), "runs per task": runs, "scores": reach(present)}
+    return {
+        "tasks": str(len(present)),
+        "runs per task": span([cell.size for cell in present]),
+        "scores": reach(present),
+    }

@@ -30,9 +30,6 @@ from runoff.words.speech import option
 if TYPE_CHECKING:
     import polars as pl
 
-Grid = Cells
-
-
 PER_TASK = Sampling()
 LARGEST = 1e150
 """Largest score: its square, summed over runs, is still a finite number."""
@@ -194,7 +191,7 @@ class Scores(Named):
         cls,
         algorithms: Sequence[str],
         tasks: Sequence[str],
-        grid: Grid,
+        grid: Cells,
         provenance: Provenance,
         sampling: Sampling = PER_TASK,
     ) -> Scores:
@@ -253,8 +250,7 @@ class Scores(Named):
     @property
     def rates(self) -> bool:
         """Whether all scores are 0 or 1, and runs are not shared by tasks, so that sums of a cell are binomial."""
-        whole = self.sampling.shared and self.n_tasks > 1
-        return not whole and self.binary
+        return self.binary and not (self.sampling.shared and self.n_tasks > 1)
 
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
         """Return the scores of one algorithm on one task, float64 (n_runs,), by name or position; read-only."""
@@ -323,7 +319,8 @@ class Scores(Named):
             refuse_normalised(self.algorithms, self.tasks, self._by_cell(), pairs)
         low, high = (np.repeat(np.tile(end, self.n_algorithms), np.diff(self.offsets)) for end in pairs.T)
         scaled = (self.values - low) / (high - low)
-        return self._with(scaled, replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks)))
+        origin = replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks))
+        return replace(self, values=read_only(scaled), provenance=origin)
 
     def _referenced(self, scale: Reference) -> Scores:
         """Return the scores on the tasks that have a reference."""
@@ -347,7 +344,7 @@ class Scores(Named):
         """
         check_count("n_runs", n_runs)
         family = streams(rng)
-        grid: Grid = {}
+        grid: Cells = {}
         for a, t in np.argwhere(self.n_runs).tolist():
             labels, values = self.labelled(a, t)
             if len(labels) < n_runs:
@@ -372,14 +369,13 @@ class Scores(Named):
         counts = self.n_runs
         algorithms = np.repeat(np.array(self.algorithms, dtype=object), counts.sum(axis=1))
         tasks = np.repeat(np.array(self.tasks * self.n_algorithms, dtype=object), counts.ravel())
-        return pl.DataFrame(
-            {
-                "algorithm": algorithms.tolist(),
-                "task": tasks.tolist(),
-                "run": list(self.runs),
-                "score": self.values,
-            }
-        )
+        columns = {
+            "algorithm": algorithms.tolist(),
+            "task": tasks.tolist(),
+            "run": list(self.runs),
+            "score": self.values,
+        }
+        return pl.DataFrame(columns)
 
     def to_dict(self) -> dict[str, dict[str, list[float]]]:
         """Return {algorithm: {task: [scores]}} of the present cells."""
@@ -403,8 +399,7 @@ class Scores(Named):
         return data_html(repr(self), self.provenance, self.algorithms, self.tasks, self._by_cell())
 
     def __repr__(self) -> str:
-        counts = self.n_runs[self.n_runs > 0]
-        runs = span(counts)
+        runs = span(self.n_runs[self.n_runs > 0])
         missing = int((self.n_runs == 0).sum())
         gap = f", {missing} missing cell(s)" if missing else ""
         return f"Scores({self.n_algorithms} algorithms × {self.n_tasks} tasks × {runs} runs{gap})"
@@ -414,13 +409,12 @@ class Scores(Named):
     def labelled(self, a: int, t: int) -> tuple[list[str], Floats]:
         """Return the run labels and the scores of the cell at these positions."""
         at = a * self.n_tasks + t
-        start, stop = int(self.offsets[at]), int(self.offsets[at + 1])
-        return list(self.runs[start:stop]), self.values[start:stop]
+        return list(self.runs[self.offsets[at] : self.offsets[at + 1]]), self.cell(a, t)
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
         """Return the scores under new names, without those that have none."""
         merged = algorithms.merged | tasks.merged
-        grid: Grid = {}
+        grid: Cells = {}
         for a, t in np.argwhere(self.n_runs).tolist():
             place = algorithms.places[a], tasks.places[t]
             if place[0] is None or place[1] is None:
@@ -434,9 +428,6 @@ class Scores(Named):
 
     def _by_cell(self) -> list[list[Floats]]:
         return [self.cells(a) for a in range(self.n_algorithms)]
-
-    def _with(self, values: Floats, provenance: Provenance) -> Scores:
-        return replace(self, values=read_only(values), provenance=provenance)
 
 
 def _refuse_repeats(table: Table, order: Ints, keys: Ints, labels: Mapping[str, Sequence[str]]) -> None:

@@ -56,7 +56,11 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
     columns: dict[str, Any] = {
         role: [name for entry in read for name in entry.part.tidy.labels[role]] for role in ("algorithm", "task")
     }
-    columns["run"] = [run for entry in read for run in _runs(entry, alone=len(read) == 1)]
+    columns["run"] = [
+        f"{entry.label}:{run}" if len(read) > 1 and entry.part.runs_by == "count" else run
+        for entry in read
+        for run in entry.part.tidy.labels["run"]
+    ]
     columns["score"] = np.concatenate([entry.part.tidy.score for entry in read])
     if has_step:
         columns["step"] = np.concatenate([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
@@ -64,11 +68,6 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
             columns |= joined_extras([entry.part.table for entry in read])
     row = read[0].part.table.row if len(read) == 1 else _rows_of_many(read)
     return Table(columns=columns, place=place, row=row, structural=True)
-
-
-def _runs(entry: Read, *, alone: bool) -> list[str]:
-    runs = list(entry.part.tidy.labels["run"])
-    return runs if alone or entry.part.runs_by != "count" else [f"{entry.label}:{run}" for run in runs]
 
 
 def _rows_of_many(read: Sequence[Read]) -> Callable[[int], str]:
@@ -99,10 +98,7 @@ def digest(read: Sequence[Read]) -> str:
 def pooled(read: Sequence[Read]) -> list[str]:
     """Return notes on runs that several files give to one algorithm on one task.
 
-    Raises
-    ------
-    DataError
-        Nothing says that they are different runs of one algorithm.
+    They are refused where nothing says that they are different runs of one algorithm.
     """
     first: dict[Cell, Read] = {}
     shared: dict[str, list[str]] = {}
@@ -132,16 +128,11 @@ def _refuse_other_names(other: Read, entry: Read, cell: Cell) -> None:
 
 
 def _same_run(twin: Read, entry: Read, cell: Cell, run: str) -> str:
-    kinds = [read.file.path.stem.casefold() for read in (twin, entry)]
-    if twin.file.path.parent == entry.file.path.parent and KINDS_OF_DATA.issuperset(kinds):
-        return (
-            f"{shown(twin.file.path)} and {shown(entry.file.path)} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}; "
-            f"their names say that they are two kinds of data of one run: give the files of one kind (…/{entry.file.path.name})."
-        )
-    return (
-        f"{shown(twin.file.path)} and {shown(entry.file.path)} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}; say what "
-        f"their paths name: {option('pattern', '{algorithm}/{task}/{run}')}."
-    )
+    paths = twin.file.path, entry.file.path
+    both = f"{shown(paths[0])} and {shown(paths[1])} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}"
+    if paths[0].parent == paths[1].parent and KINDS_OF_DATA.issuperset(path.stem.casefold() for path in paths):
+        return f"{both}; their names say that they are two kinds of data of one run: give the files of one kind (…/{paths[1].name})."
+    return f"{both}; say what their paths name: {option('pattern', '{algorithm}/{task}/{run}')}."
 
 
 def _noted(shared: dict[str, list[str]]) -> str:
@@ -157,10 +148,7 @@ def _noted(shared: dict[str, list[str]]) -> str:
 def agreed_on_steps(read: Sequence[Read]) -> bool:
     """Return whether the files hold learning curves.
 
-    Raises
-    ------
-    DataError
-        Some do, others hold one score per run.
+    Files of both kinds are refused together.
     """
     with_step = [entry for entry in read if entry.part.tidy.step is not None]
     if with_step and len(with_step) < len(read):
@@ -327,9 +315,9 @@ def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fi
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
     around = _around(opened, request)
     opened = _each(
-        opened,
-        lambda entry: entry.file,
-        lambda entry: replace(entry, shape=_shape(entry, request, around(entry))),
+        zip(opened, around, strict=True),
+        lambda pair: pair[0].file,
+        lambda pair: replace(pair[0], shape=_shape(*pair, request)),
         left_out,
     )
     opened = _with_names(opened, request, left_out)
@@ -367,13 +355,12 @@ def _open(file: File, request: Request) -> Opened:
 # ── what names are ──────────
 
 
-def _around(opened: Sequence[Opened], request: Request) -> Callable[[Opened], Around]:
+def _around(opened: Sequence[Opened], request: Request) -> list[Around]:
     """Return what stands around each file: what all file names are, and whether its names stand in others too."""
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
-    counts = Counter(heads)
-    by_file = dict(zip((id(entry.table) for entry in opened), heads, strict=True))
-    files_name, numbered = _files_name(opened, request), _numbered([entry.file for entry in opened])
-    return lambda entry: Around(files_name=files_name, numbered=numbered, shared=counts[by_file[id(entry.table)]] > 1)
+    counts, files_name = Counter(heads), _files_name(opened, request)
+    numbered = len({re.sub(r"\d+", "#", str(entry.file.path)) for entry in opened}) == 1
+    return [Around(files_name=files_name, numbered=numbered, shared=counts[names] > 1) for names in heads]
 
 
 def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
@@ -385,11 +372,7 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
     return next((role for role in ("algorithm", "task") if role in meanings), None)
 
 
-def _numbered(files: Sequence[File]) -> bool:
-    return len({re.sub(r"\d+", "#", str(file.path)) for file in files}) == 1
-
-
-def _shape(opened: Opened, request: Request, around: Around) -> Shape:
+def _shape(opened: Opened, around: Around, request: Request) -> Shape:
     return shaped(opened.table, request.chosen, wide=FORMATS[opened.format].wide, keys=request.keys, around=around)
 
 

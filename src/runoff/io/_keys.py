@@ -6,7 +6,7 @@ like amounts of training, metrics or bare numbers is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,9 +38,6 @@ class Around:
     shared: bool = False
 
 
-ALONE = Around()
-
-
 def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
     """Return the levels of `keys`: "task/algorithm", "100k/task".
 
@@ -63,12 +60,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
 def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Table:
     """Return a table of keys with the role of each: its columns of keys are renamed, or one key is taken.
 
-    Raises
-    ------
-    DataError
-        What the keys are cannot be told.
-    OptionError
-        `keys` does not fit the levels of the file.
+    Keys that cannot be told are refused, and `keys` that does not fit the levels of the file.
     """
     if not table.keys:
         refuse_keys(table, keys)
@@ -143,10 +135,7 @@ def _only(table: Table, name: str, key: str) -> Table:
 def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Around, place: str) -> tuple[str, ...]:
     """Return the role of each level of keys, outermost first.
 
-    Raises
-    ------
-    DataError
-        It cannot be told.
+    A `DataError` asks for the roles where they cannot be told.
     """
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
@@ -188,21 +177,16 @@ def _pair(meanings: Sequence[Meaning | None], usual: Sequence[str]) -> tuple[str
 
 
 def _like_metrics(place: str, labels: Sequence[str], usual: Sequence[str]) -> str:
-    given = option("keys", "/".join(usual))
     return (
         f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
-        f"out, or say what all the names are: {given}."
+        f"out, or say what all the names are: {option('keys', '/'.join(usual))}."
     )
 
 
 def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str]) -> str:
     single = len(usual) == 1
     example = option("keys", "task" if single else "task/algorithm")
-    other = (
-        f", or only one key: {option('keys', labels[0] if single else labels[0] + '/' + usual[1])}"
-        if not single
-        else ""
-    )
+    other = "" if single else f", or only one key: {option('keys', f'{labels[0]}/{usual[1]}')}"
     return f"{place}: the names {_shown(labels)} {why}; say what they are: {example} (algorithm, task or run){other}."
 
 
@@ -244,12 +228,7 @@ def heads_of(table: Table, chosen: Mapping[str, str | None]) -> Wide | None:
 def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around) -> Table:
     """Return a wide table with one row per score.
 
-    Raises
-    ------
-    NotRuns
-        It is no wide table.
-    DataError
-        What its heads or rows are cannot be told, or a cell holds no number.
+    `NotRuns` says that it is no wide table; a `DataError` that its heads or rows cannot be told, or that a cell holds no number.
     """
     wide = heads_of(table, chosen)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
@@ -338,7 +317,8 @@ def _refuse_steps(table: Table, wide: Wide, role: str) -> None:
 
 def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
     """Return the parts with a column of text among the heads as the label of the rows."""
-    text = [name for name in wide.heads if _is_text(table, name)]
+    cells = {name: [value for value in table.columns[name] if not _empty(value)] for name in wide.heads}
+    text = [name for name, values in cells.items() if values and all(parsed(value) is None for value in values)]
     if not text:
         return wide
     if len(text) > 1 or len(text) == len(wide.heads):
@@ -361,11 +341,6 @@ def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
     return replace(wide, heads=heads, kept={**wide.kept, role: text[0]})
 
 
-def _is_text(table: Table, name: str) -> bool:
-    values = [value for value in table.columns[name] if not _empty(value)]
-    return bool(values) and all(parsed(value) is None for value in values)
-
-
 # ── one row per score ──────────
 
 
@@ -378,21 +353,22 @@ def _one_row_per_score(table: Table, wide: Wide, role: str) -> Table:
     lengths = [_filled(table, name) for name in wide.heads]
     columns: dict[str, Sequence[Any]] = {
         role: [name for name, n in zip(wide.heads, lengths, strict=True) for _ in range(n)],
-        "score": [v for name, n in zip(wide.heads, lengths, strict=True) for v in _scores(table, name, n)],
+        "score": [
+            score
+            for name, n in zip(wide.heads, lengths, strict=True)
+            for score in numbers(replace(table, columns={name: table.columns[name][:n]}), name, "score")
+        ],
     }
     for kept, name in wide.kept.items():
         columns[kept] = [value for n in lengths for value in table.columns[name][:n]]
+    rows = [index for n in lengths for index in range(n)]
     return Table(
         columns=columns,
         place=table.place,
-        row=_rows(table, columns[role], [index for n in lengths for index in range(n)]),
+        row=lambda index: f"{table.row(rows[index])}, column {columns[role][index]!r}",
         structural=True,
         notes=(*table.notes, *_notes(wide, lengths, role)),
     )
-
-
-def _rows(table: Table, heads: Sequence[Any], rows: Sequence[int]) -> Callable[[int], str]:
-    return lambda index: f"{table.row(rows[index])}, column {heads[index]!r}"
 
 
 def _filled(table: Table, name: str) -> int:
@@ -406,10 +382,6 @@ def _filled(table: Table, name: str) -> int:
 
 def _empty(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
-
-
-def _scores(table: Table, name: str, n: int) -> list[float]:
-    return list(numbers(replace(table, columns={name: table.columns[name][:n]}), name, "score"))
 
 
 def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:

@@ -46,6 +46,10 @@ SUBJECT = re.compile(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
 )
 """Names that say themselves what they are: `env_2`, `maze a`, `method B`."""
+TASK_WITHIN = re.compile(
+    r"(?<![^\W_])(?:task|env|environment|game|map|scenario|maze)[\s_-]?\d{1,3}(?=$|[\s_-])", re.IGNORECASE
+)
+"""A numbered task inside a name: `ours_env2`."""
 ENVIRONMENT_ID = re.compile(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
 ID_WITHIN = re.compile(
     r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
@@ -60,6 +64,13 @@ NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970."""
+LIGHTNING = re.compile(r"version_\d+")
+"""The folder that Lightning makes for a run."""
+SETTINGS = vocabulary(
+    "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
+    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature"
+)
+"""Words before a number that is the value of a setting, never a run: `lr_1`, `batch_size_64`."""
 SAYS_NOTHING = vocabulary(
     "log logs run runs result results output outputs out exp exps experiment experiments data train training test eval evals evaluation "
     "evaluations validation history progress monitor metric metrics score scores return returns reward rewards episode episodes stats summary "
@@ -74,6 +85,7 @@ NOISE = re.compile(
     r"""(?:(?<=^)|(?<=[_\-. ]))(?:
       # 2024-01-31_10-20-30, with Tune's suffix
       (?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
+    | [0-3]\d[-_.][01]\d[-_.](?:19|20)\d\d(?:[-_T. ]\d{2}[-_.:]\d{2}(?:[-_.:]\d{2})?)?  # 31.01.2024 10.20
     | \d{2}[01]\d[0-3]\d-\d{6}                                # 240131-102030 (Tianshou)
     | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
     | 1[0-9]{9}(?:[.]\d+)?|1[0-9]{12}                         # seconds since 1970
@@ -107,13 +119,27 @@ def is_algorithm(name: str) -> bool:
 
 def has_algorithm(text: str) -> bool:
     """Return whether a name begins with a known algorithm, or its last piece is one: `tuned_ppo`."""
-    return is_algorithm(text) or canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", text)[-1]) in ALGORITHMS
+    return is_algorithm(text) or ends_with_algorithm(text)
+
+
+def ends_with_algorithm(text: str) -> bool:
+    """Return whether the last piece of a name is a known algorithm."""
+    return canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", text)[-1]) in ALGORITHMS
 
 
 def is_setting(name: str) -> bool:
-    """Return whether a name holds a number that is not part of a known algorithm: `lr0.1`, `sac_lr1`, but not `td3`; then it is no new task."""
-    first = re.split(r"[\s_(+,:=/\[-]", name, maxsplit=1)[0]
-    return re.search(r"=|\d", name[len(first) :] if canonical(first) in ALGORITHMS else name) is not None
+    """Return whether a name holds a number that is not part of a known algorithm: `lr0.1`, `sac_lr1`, but not `td3`; then it is no new task.
+
+    A number before the name or in parentheses behind it counts copies: `0_ppo`, `New folder (2)`.
+    """
+    bare = re.sub(r"^\d+[\s_-]+|\s*\(\d+\)$", "", name)
+    first = re.split(r"[\s_(+,:=/\[-]", bare, maxsplit=1)[0]
+    return re.search(r"=|\d", bare[len(first) :] if canonical(first) in ALGORITHMS else bare) is not None
+
+
+def names_setting(text: str) -> bool:
+    """Return whether a name ends with the word for a setting, of which a number behind it is a value: `lr`, `batch_size`."""
+    return canonical(re.split(r"[\s_-]+", text.rstrip(SEPARATORS))[-1]) in SETTINGS
 
 
 # ── tasks ──────────
@@ -141,11 +167,15 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
 
     `numbered`: `env_2` is a task, not the second run on an environment.
     """
-    span = _known_id(text) or _any_id(text)
+    known = _ids().search(text)
+    span = known.span() if known else _any_id(text)
     if span is not None:
         return *span, False
     if _says_task(text, numbered):
         return 0, len(text), True
+    within = TASK_WITHIN.search(text) if numbered else None
+    if within is not None:
+        return *within.span(), True
     words = _known_words(text)
     return None if words is None else (*words, re.fullmatch(r"[A-Za-z0-9]+", text[words[0] : words[1]]) is not None)
 
@@ -163,11 +193,6 @@ def _ids() -> re.Pattern[str]:
         r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
     )
     return re.compile(rf"(?:ALE/)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
-
-
-def _known_id(text: str) -> tuple[int, int] | None:
-    match = _ids().search(text)
-    return match.span() if match else None
 
 
 def _any_id(text: str) -> tuple[int, int] | None:
@@ -213,12 +238,12 @@ def run_in(text: str) -> tuple[str, str] | None:
 
 
 def number_in(text: str) -> tuple[str, str] | None:
-    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one."""
+    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one, or behind a setting."""
     words = text.split()
     for i, word in enumerate(words):
         bare = word.strip(SEPARATORS)
         match = NUMBER.search(bare)
-        if match:
+        if match and not names_setting(" ".join([*words[:i], bare[: match.start()]])):
             return match[1], " ".join([*words[:i], bare[: match.start()], *words[i + 1 :]])
     return None
 
@@ -247,25 +272,19 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
         return None
     if all(run_of(label) is not None for label in labels):
         return "run"
-    if any(map(_names_a_run_of, labels)):
+    if any((match := SEED.search(label)) and match.start() > 0 and match.end() == len(label) for label in labels):
         return "runs_of"
     if metrics_among(labels):
         return "metric"
     if all(is_amount(label) for label in labels):
         return "amount"
     if len(labels) > 1 and all(re.fullmatch(r"\d+", label) for label in labels):
-        return "number" if _consecutive(labels) else "amount"
+        return "number" if min(map(int, labels)) in (0, 1) and are_counted(labels) else "amount"
     # a majority, for benchmarks hold a method or a task that nobody knows
     algorithms, tasks = sum(map(is_algorithm, labels)), sum(map(is_task, labels))
     if algorithms == tasks:
         return None
     return "algorithm" if algorithms > tasks else "task"
-
-
-def _names_a_run_of(label: str) -> bool:
-    """Return whether a label names something and at its end a run of it: `PPO_s1`."""
-    match = SEED.search(label)
-    return match is not None and match.start() > 0 and match.end() == len(label)
 
 
 def metrics_among(labels: Sequence[str]) -> list[str]:
@@ -274,8 +293,12 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     >>> metrics_among(["PPO", "PPO_std", "walltime"])
     ['PPO_std', 'walltime']
     """
-    measures = ("score", "metric", "statistic", "rate", "time")
-    return [name for name in labels if kind(name) in measures or _progress(name) or _measures_another(name, labels)]
+    measures, progress = ("score", "metric", "statistic", "rate", "time"), ("step", "iteration", "episode")
+    return [
+        name
+        for name in labels
+        if kind(name) in measures or (kind(name) in progress and not is_amount(name)) or _measures_another(name, labels)
+    ]
 
 
 def _measures_another(label: str, labels: Sequence[str]) -> bool:
@@ -284,10 +307,7 @@ def _measures_another(label: str, labels: Sequence[str]) -> bool:
     return bool(head) and label[: len(head)] in labels and kind(last) in ("metric", "statistic", "time", "rate")
 
 
-def _progress(label: str) -> bool:
-    return kind(label) in ("step", "iteration", "episode") and not is_amount(label)
-
-
-def _consecutive(labels: Sequence[str]) -> bool:
-    numbers = sorted(map(int, labels))
-    return numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+def are_counted(labels: Iterable[str]) -> bool:
+    """Return whether numbers follow one another, as runs do: 3, 4, 5; but not 64, 128, the values of a setting."""
+    numbers = set(map(int, labels))
+    return not numbers or max(numbers) - min(numbers) + 1 == len(numbers)

@@ -59,12 +59,7 @@ def shaped(
 ) -> Shape:
     """Return the table of a file with its roles.
 
-    Raises
-    ------
-    NotRuns
-        There is no score.
-    DataError
-        What the file holds cannot be told.
+    `NotRuns` says that there is no score, a `DataError` that what the file holds cannot be told.
     """
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
@@ -91,12 +86,7 @@ def _structural(table: Table) -> Shape:
 def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
     """Return the checked columns of a file, completed by what its path names; `with_step=None` takes steps if there are any.
 
-    Raises
-    ------
-    NotRuns
-        There is no step where it is needed.
-    DataError
-        Whatever `tidy` refuses.
+    `NotRuns` says that there is no step where one is needed; `tidy` refuses rows.
     """
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
     given = {role: name for role, name in names.given().items() if role not in has or role in names.forced}
@@ -143,7 +133,11 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
     names = list(table.columns)
     if each_row_is_a_run(names, chosen):
         return table, has
-    labels = {role: _labels(table, chosen, role) for role in ("algorithm", "task")}
+    mapping = recognise(names, wanted=("algorithm", "task"), chosen=chosen, place=table.place)
+    labels = {
+        role: list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
+        for role in ("algorithm", "task")
+    }
     counts = numbered(cells_of(labels["algorithm"], labels["task"]))
     columns: dict[str, Any] = {
         name: values for name, values in table.columns.items() if name != "run" or not table.entries
@@ -158,11 +152,6 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
     columns["step"] = [float(count) + 1 for count in counts]
     notes = [note for note in table.notes if not (table.entries and note.endswith("taken as runs"))]
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
-
-
-def _labels(table: Table, chosen: Mapping[str, str | None], role: str) -> list[str]:
-    mapping = recognise(list(table.columns), wanted=(role,), chosen=chosen, place=table.place)
-    return list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
 
 
 def _no_steps(table: Table) -> NotRuns:

@@ -21,15 +21,20 @@ from runoff.errors import DataError
 from runoff.io._known import (
     ALGORITHMS,
     CLEANRL,
+    LIGHTNING,
     SAYS_LITTLE,
     SAYS_NOTHING,
     SEPARATORS,
     SUBJECT,
+    are_counted,
+    ends_with_algorithm,
     has_algorithm,
+    is_algorithm,
     is_environment_id,
     is_setting,
     is_task,
     meaning_of,
+    names_setting,
     number_in,
     run_in,
     says_nothing,
@@ -95,6 +100,9 @@ def clues(
     always does beside a seed.
     """
     pieces = [_piece(part, weak and tasks, numbered, tasks, runs) for part in parts]
+    for i in range(1, len(parts)):
+        if parts[i].isdigit() and names_setting(parts[i - 1]):  # `lr/1` is `lr_1`
+            pieces[i] = _Piece(rest=parts[i], whole=parts[i])
     with_run = [i for i, piece in enumerate(pieces) if piece.run is not None]
     seeds = [i for i in with_run if not pieces[i].loose]
     if seeds and not numbered and any(map(SUBJECT.search, parts)):
@@ -212,8 +220,13 @@ def _text(path: Clues, back: int) -> str:
 def _independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
     """Return the levels without those that follow another one, which every path has, name for name; known algorithms, then the deepest, stay."""
     kept: dict[int, Sequence[str]] = {}
+
+    def order(back: int) -> tuple[bool, bool, int]:
+        names = [name for name in levels[back] if name]
+        return not all(map(is_algorithm, names)), meaning_of(names) != "algorithm", back
+
     # a level with gaps cannot stand for another: runs without it would lose their name
-    for back in sorted(levels, key=lambda back: (meaning_of(filter(None, levels[back])) != "algorithm", back)):
+    for back in sorted(levels, key=order):
         names = levels[back]
         if all(
             len(set(zip(names, other, strict=True))) > len(set(other)) or len(set(names)) < len(set(other))
@@ -333,10 +346,7 @@ class Trail:
 def names_of(trails: Sequence[Trail]) -> list[Names]:
     """Return what the paths name of what their tables lack.
 
-    Raises
-    ------
-    DataError
-        Two parts of the paths could be the algorithm, or numbers in their names could be runs or batches of runs.
+    Paths are refused of which two parts could be the algorithm, or whose numbers could be runs or batches of runs.
     """
     tasks = _every_path_names_a_task(trails)
     paths = _with_numbers(trails, [_clues_of(trail, tasks) for trail in trails], tasks)
@@ -397,6 +407,9 @@ def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) 
     if alike and not all(trails[i].one_run for i in numbered):
         raise _only_numbers([trails[i] for i in numbered], [paths[i] for i in numbered])
     runs = {i for i in numbered if alike or (trails[i].one_run and _before_number_is_known(paths[i]))}
+    in_folders = {i for i in runs if paths[i].run_at < paths[i].size - 1}
+    if not are_counted([paths[i].run or "" for i in in_folders]):
+        runs -= in_folders
     runs |= {i for i in loose if _is_number(trails[i], paths[i])}
     return [
         path if i in runs or i not in loose else _clues_of(trails[i], tasks, "said") for i, path in enumerate(paths)
@@ -409,8 +422,16 @@ def _is_number(trail: Trail, path: Clues) -> bool:
 
 
 def _may_be_run(trail: Trail, path: Clues) -> bool:
-    """Return whether a number at the end of a name may be a run: that of a file, or that of a folder with a learning curve, but for `env_2`."""
-    return path.run_at == path.size - 1 or (trail.one_run and not is_task(trail.parts[path.run_at]))
+    """Return whether a number at the end of a name may be a run: that of a file, or that of a folder with a learning curve.
+
+    The number of a folder stands right behind a known algorithm or task, or is one of Lightning's, for folders number variants of a method
+    more often than its runs.
+    """
+    text = path.text(path.size - path.run_at)
+    counts_runs = (
+        path.task_at == path.run_at or ends_with_algorithm(text) or LIGHTNING.fullmatch(trail.parts[path.run_at])
+    )
+    return path.run_at == path.size - 1 or (trail.one_run and bool(counts_runs))
 
 
 def _without_number(trail: Trail, path: Clues) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def _find_one(path: str | Path) -> Found:
     except OSError as error:
         raise unreadable(path, error) from error
     if stat.S_ISDIR(mode):
-        return _folder(Path(path))
+        return _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder")
     check_regular(path, mode)
     return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))
 
@@ -112,10 +112,6 @@ def check_regular(path: str | Path, mode: int) -> None:
 def unreadable(path: str | Path, error: OSError) -> DataError:
     """Return the refusal for what the system would not open."""
     return DataError(f"{shown(path)}: this cannot be read: {(error.strerror or str(error)).lower()}.")
-
-
-def _folder(folder: Path) -> Found:
-    return _sorted_out(list(_walk(folder)), shown(folder), f"{shown(folder)}: the folder")
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -195,10 +191,7 @@ GZIP = b"\x1f\x8b"
 def load(file: File) -> tuple[Source, str]:
     """Return a file's source and the sha256 of its bytes as they lie on disk.
 
-    Raises
-    ------
-    DataError
-        It cannot be read, is empty, or is a damaged gzip file.
+    Files that cannot be read, are empty, or are damaged gzip are refused.
     """
     place = "stdin" if file.path == STDIN else shown(file.path)
     raw = _bounded(sys.stdin.buffer, place) if file.path == STDIN else _read(file, place)

@@ -20,15 +20,10 @@ FIELDS = ("algorithm", "task", "run")
 def compiled(pattern: str) -> re.Pattern[str]:
     """Return the expression of a pattern; it is to match the end of a path without its suffix, from the beginning of a name.
 
-    Raises
-    ------
-    OptionError
-        A field that there is not, a field twice, or an unclosed brace.
+    A field that does not exist or comes twice is refused, and an unclosed brace.
     """
     parts = re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/"))
-    expressions: list[str] = []
-    for part in parts:
-        expressions.append(_expression(part, pattern))
+    expressions = [_expression(part, pattern) for part in parts]
     fields = [part[1:-1] for part in parts if part.startswith("{")]
     if not fields:
         raise OptionError(
@@ -85,10 +80,7 @@ class Mapped:
     def names(self, path: str) -> dict[str, str]:
         """Return the names that the user gives to the run at a path (relative to the root, with slashes).
 
-        Raises
-        ------
-        DataError
-            The pattern does not fit it.
+        A path that the pattern does not fit is refused.
         """
         names_given = {} if self.pattern is None else _fitted(self.pattern, path)
         for glob, names in self.runs.items():
@@ -101,26 +93,14 @@ class Mapped:
         return any(_fits(path, glob) for glob in self.leave_out)
 
     def refuse_unused(self, paths: Sequence[str]) -> None:
-        """Refuse a glob that fits no path of a run.
-
-        Raises
-        ------
-        OptionError
-            With the glob.
-        """
+        """Refuse a glob that fits no path of a run."""
         for key, globs in (("leave_out", self.leave_out), ("runs", tuple(self.runs))):
             unused = next((glob for glob in globs if not any(_fits(path, glob) for path in paths)), None)
             if unused is not None:
                 raise OptionError(f"{key}: no run lies at {unused!r}; the paths of runs look like {paths[0]!r}.")
 
     def refuse_unknown(self, names: Mapping[str, Collection[str]]) -> None:
-        """Refuse another name for what no run is called.
-
-        Raises
-        ------
-        OptionError
-            With the name.
-        """
+        """Refuse another name for what no run is called."""
         for role, others in self.renamed.items():
             unknown = next((name for name in others if name not in names[role]), None)
             if unknown is not None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,8 @@ from runoff.words.speech import column, option
 
 if TYPE_CHECKING:
     import polars as pl
+
+S = TypeVar("S", Scores, Curves)
 
 
 def read_scores(
@@ -140,14 +142,15 @@ def read_runs(
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
     gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys, unit=unit)
+    if runs == "shared" and not gathered.names_runs:
+        raise DataError(
+            f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
+            "recognised on every task."
+        )
     sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit)
-    _refuse_unnamed(gathered, sampling)
     if gathered.has_step:
-        return _curves(gathered, sign, sampling)
-    read = Scores.from_table(
-        gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign, sampling=sampling
-    )
-    return replace(read, provenance=_with_columns(read, gathered))
+        return _checked(Curves, gathered, sign, sampling)
+    return _checked(Scores, gathered, sign, sampling)
 
 
 def end_scores(
@@ -215,33 +218,21 @@ def read_curves(
     array([2.5])
     >>> folder.cleanup()
     """
-    chosen = _with_metric(columns, metric)
-    gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys, unit=unit)
-    return _curves(gathered, 1.0, Sampling(runs=runs, unit=unit))
-
-
-def _with_metric(columns: Mapping[str, str] | None, metric: str | None) -> Mapping[str, str]:
-    given = dict(columns or {})
-    if metric is not None and given.setdefault("score", metric) != metric:
+    chosen = dict(columns or {})
+    if metric is not None and chosen.setdefault("score", metric) != metric:
         raise OptionError(
-            f"{option('metric', metric)} and {column('score', given['score'])} name two different scores."
+            f"{option('metric', metric)} and {column('score', chosen['score'])} name two different scores."
         )
-    return given
+    gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys, unit=unit)
+    return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 
-def _refuse_unnamed(gathered: Gathered, sampling: Sampling) -> None:
-    if sampling.shared and not gathered.names_runs:
-        raise DataError(
-            f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
-            "recognised on every task."
-        )
-
-
-def _curves(gathered: Gathered, sign: float, sampling: Sampling) -> Curves:
-    read = Curves.from_table(
-        gathered.table, chosen={}, provenance=_origin(gathered, sign), sign=sign, sampling=sampling
-    )
-    return replace(read, provenance=replace(_with_columns(read, gathered), steps=_steps(read)))
+def _checked(kind: type[S], gathered: Gathered, sign: float, sampling: Sampling) -> S:
+    """Return the runs of a joined table, with the names of the files' own columns."""
+    origin = gathered.provenance if sign > 0 else gathered.provenance.noting(NEGATED)
+    read = kind.from_table(gathered.table, chosen={}, provenance=origin, sign=sign, sampling=sampling)
+    steps = _steps(read) if isinstance(read, Curves) else ()
+    return replace(read, provenance=replace(read.provenance, columns=gathered.provenance.columns, steps=steps))
 
 
 def _steps(curves: Curves) -> tuple[tuple[str, str], ...]:
@@ -254,15 +245,6 @@ def _steps(curves: Curves) -> tuple[tuple[str, str], ...]:
         n = span(lengths[first:last].tolist())
         sentences.append((name, f"{steps.min():g} to {steps.max():g}, {n} per run"))
     return tuple(sentences)
-
-
-def _origin(gathered: Gathered, sign: float) -> Provenance:
-    return gathered.provenance if sign > 0 else gathered.provenance.noting(NEGATED)
-
-
-def _with_columns(read: Scores | Curves, gathered: Gathered) -> Provenance:
-    """Return the origin with the names of the files' columns, not those of the joined table."""
-    return replace(read.provenance, columns=gathered.provenance.columns)
 
 
 # ── shipped data sets ──────────

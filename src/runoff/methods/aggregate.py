@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
     INTERVALS,
@@ -15,7 +13,6 @@ from runoff._inference.bootstrap import (
     OVER,
     Ends,
     Metric,
-    Pool,
     check_interval,
     estimates,
     interval_ends,
@@ -27,7 +24,7 @@ from runoff._inference.bootstrap import (
     wilson,
 )
 from runoff.base.random import RNG, Streams, streams
-from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
@@ -38,7 +35,7 @@ from runoff.words.names import IntervalName, MetricName, Resampled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     metrics: tuple[Metric, ...]
     interval: str
@@ -130,14 +127,16 @@ def aggregate(
     A: 0.42 [0.21, 0.64]
     """
     scores = as_scores(scores)
-    parsed = _parsed(metrics)
+    if isinstance(metrics, str) or not metrics:
+        raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
+    parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
     check_choice("over", over, OVER)
     chosen = check_interval(interval, over, shared=scores.sampling.shared)
     plan = _Plan(
         metrics=parsed,
         interval=chosen,
         over=over,
-        gamma=_threshold(gamma),
+        gamma=check_score("gamma", gamma),
         n_resamples=INTERVALS[chosen].drawn(check_resamples(n_resamples)),
         confidence_level=check_confidence(confidence_level),
         exact=exact,
@@ -150,13 +149,13 @@ def aggregate(
         own, notes = _one_algorithm(scores, a, plan)
         records.extend(own)
         advice.extend(notes)
-    shown_advice = rules.collected(*advice)
-    rules.warn_of(shown_advice)
+    caveats = rules.collected(*advice)
+    rules.warn_of(caveats)
     return AggregateResult(
         records=tuple(records),
         seed=plan.streams.seed,
         gamma=gamma,
-        advice=shown_advice,
+        advice=caveats,
         reference=scores.provenance.reference,
     )
 
@@ -180,8 +179,7 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
     scores = as_scores(scores)
     check_confidence(confidence_level)
     records = []
-    n = scores.n_algorithms
-    rates = [of_two_values([scores.cell(a, t) for a in range(n)]) for t in range(scores.n_tasks)]
+    rates = [of_two_values([scores.cell(a, t) for a in scores.algorithms]) for t in scores.tasks]
     for a, algorithm in enumerate(scores.algorithms):
         for t, task in enumerate(scores.tasks):
             cell = scores.cell(a, t)
@@ -206,31 +204,9 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
     return AggregateResult(records=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference)
 
 
-def _parsed(metrics: Sequence[str]) -> tuple[Metric, ...]:
-    if isinstance(metrics, str) or not metrics:
-        raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
-    return tuple(parse_metric(name) for name in dict.fromkeys(metrics))
-
-
-def _threshold(gamma: object) -> float:
-    if isinstance(gamma, bool) or not isinstance(gamma, int | float | np.number) or not np.isfinite(gamma):
-        raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
-    return float(gamma)
-
-
-def _pool(scores: Scores, a: int, plan: _Plan) -> Pool:
-    return prepare(
-        [cell for cell in scores.cells(a) if cell.size],
-        plan.metrics,
-        gamma=plan.gamma,
-        exact=plan.exact,
-        shared=scores.sampling.shared,
-        rates=scores.rates,
-    )
-
-
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
-    pool = _pool(scores, a, plan)
+    cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
+    pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
     points = estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
     ends = interval_ends(

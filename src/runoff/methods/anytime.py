@@ -22,7 +22,7 @@ from runoff.words.speech import option
 __all__ = ["anytime"]
 
 MOST = 700.0
-"""The logarithm beyond which evidence is no double."""
+"""The largest logarithm of evidence whose exponential a double holds."""
 
 
 def anytime(
@@ -128,7 +128,7 @@ def anytime(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     n_pairs: int
     n_batches: int
@@ -153,6 +153,7 @@ def _pair(
     ]
     a, b = ([np.concatenate(cell) for cell in zip(*(pair[i] for pair in runs.values()), strict=True)] for i in (0, 1))
     ahead, behind = log_e(batches, 0.0, 1), log_e(batches, 0.0, -1)
+    # The mean of the evidence of both directions is evidence itself; the interval and the p-value pay for two directions instead.
     either = np.logaddexp(ahead, behind) - log(2)
     interval = ends(batches, options.bound, max(float(np.ptp(np.concatenate(cell))) for cell in zip(a, b, strict=True)))
     pvalues = np.minimum(1.0, 2 * np.exp(-np.maximum.accumulate(np.maximum(ahead, behind)))).tolist()

@@ -32,9 +32,9 @@ from runoff.words.speech import option
 
 BEST = ("auto", "bold", "mean")
 SAME = {"sd": ("sd", "population_sd"), "se": ("se",), "ci95": ("ci95", "ci95_t", "ci95_normal")}
-"""What a table calls its spreads -> what they may be said to be."""
+"""The kinds of ± that do not contradict the name a table gives its spreads."""
 Pair = tuple[str, str, str | None]
-"""Who is claimed to be better than whom, and on which task."""
+"""The winner of a claim, the loser, and the task; None is all tasks."""
 
 
 def claims(
@@ -139,12 +139,11 @@ def claims(
     _check_algorithm(read, algorithm)
     kinds, notes = _kinds(read, spread)
     options = _Options(kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)
-    pairs = _claims_of(read, options)
-    family = [
-        contrast
-        for contrast in (all_pairs(read) if algorithm is None else pairs_with(read, algorithm))
-        if contrast.testable
-    ]
+    pairs = list(_claimed(read, options.by, algorithm))
+    if not pairs:
+        raise DesignError(f"{read.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
+    candidates = all_pairs(read) if algorithm is None else pairs_with(read, algorithm)
+    family = [contrast for contrast in candidates if contrast.testable]
     worth = _judged(family, kinds, alpha, certain=all(cell.n is not None for cell in read.cells))
     return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
 
@@ -173,7 +172,7 @@ def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     kinds: tuple[str, ...]
     by: str
@@ -182,7 +181,7 @@ class _Options:
 
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
-    """Return what ± may be, and what was decided about it."""
+    """Return the kinds that ± may be, and notes on what was decided."""
     if table.spread is not None and spread not in ("unknown", *SAME[table.spread]):
         raise OptionError(
             f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
@@ -196,14 +195,14 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         raise DataError(
             f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
         )
-    stated = table.spread if table.spread is not None and spread == "unknown" else spread
-    kinds = READ_AS[stated]
+    kind = table.spread if table.spread is not None and spread == "unknown" else spread
+    kinds = READ_AS[kind]
     if all(cell.n is not None for cell in table.cells):
         return kinds, []
     left = tuple(kind for kind in kinds if not SPREADS[kind].needs_runs)
     if not left:
         raise OptionError(
-            f"{option('spread', stated)}: the error that follows from a t interval depends on the runs; say {option('n')}."
+            f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; say {option('n')}."
         )
     dropped = left != kinds
     return left, [
@@ -212,7 +211,7 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
 
 
 def _by(table: PublishedTable, best: str, algorithm: str | None) -> str:
-    """Return whose claims they are."""
+    """Return what marks the winners: the name of an algorithm, bold numbers, or the best mean."""
     if algorithm is not None:
         return "algorithm"
     bold = any(cell.bold for cell in table.cells)
@@ -228,13 +227,6 @@ NO_CLAIM = {
 }
 
 
-def _claims_of(table: PublishedTable, options: _Options) -> list[Pair]:
-    pairs = list(_claimed(table, options.by, options.algorithm))
-    if not pairs:
-        raise DesignError(f"{table.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
-    return pairs
-
-
 def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[Pair]:
     """Yield the claims, task by task, then over all tasks."""
     for task in table.tasks:
@@ -248,16 +240,14 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
         winners = [cell.algorithm for cell in cells if wins[by](cell)]
         yield from ((a, cell.algorithm, task) for a in winners for cell in cells if cell.algorithm not in winners)
     first = algorithm if algorithm is not None else _first_of_all(table)
-    yield from ((first, b, None) for b in table.algorithms if first and b != first and _shared(table, first, b) > 1)
-
-
-def _shared(table: PublishedTable, a: str, b: str) -> int:
-    """Return over how many tasks the average of a pair is."""
-    return max((len(contrast.x) for contrast in contrasts(table, a, b) if contrast.joint), default=0)
+    for b in table.algorithms:
+        # The average of a pair over one task is the claim on that task again.
+        if first is not None and b != first and any(c.joint and len(c.x) > 1 for c in contrasts(table, first, b)):
+            yield first, b, None
 
 
 def _first_of_all(table: PublishedTable) -> str | None:
-    """Return who has the best average, of the algorithms that have all tasks; None if these are fewer than two."""
+    """Return the algorithm with the best average among those that have all tasks; None where fewer than two have."""
     whole = [name for name in table.algorithms if not table.missing(name)]
     if len(whole) < 2:
         return None
@@ -324,13 +314,14 @@ def _result(
 ) -> ClaimsResult:
     claims = [_claim(table, pair, worth) for pair in pairs]
     runs = [cell.n for cell in table.cells if cell.n is not None]
-    notes = [*notes, *_partly_shown(table)]
+    notes = list(notes)
+    for name in table.algorithms if table.averages and len(table.tasks) > 1 else ():
+        if missing := table.missing(name):
+            notes.append(f"Over all tasks nothing is said of {name}, which has no number on {', '.join(missing)}.")
     silent = [task for task in table.tasks if not any(claim.task == task for claim in claims)]
     if silent:
-        notes = [
-            *notes,
-            f"No claim is made on {', '.join(silent)}: {'nothing or everything is bold' if options.by == 'bold' else 'no two differ'} there.",
-        ]
+        why = "nothing or everything is bold" if options.by == "bold" else "no two differ"
+        notes.append(f"No claim is made on {', '.join(silent)}: {why} there.")
     return ClaimsResult(
         claims=tuple(claims),
         table=table,
@@ -349,20 +340,13 @@ def _result(
     )
 
 
-def _partly_shown(table: PublishedTable) -> Iterator[str]:
-    """Yield who has no average over all tasks, and why."""
-    for name in table.algorithms if table.averages and len(table.tasks) > 1 else ():
-        if missing := table.missing(name):
-            yield f"Over all tasks nothing is said of {name}, which has no number on {', '.join(missing)}."
-
-
 def _lost(claims: Sequence[Claim], family: Sequence[Contrast], options: _Options) -> int:
-    """Return how many supported claims would not be, had the standard deviations n in their denominators."""
+    """Return the number of supported claims that would fall if the standard deviations had n in their denominators."""
     yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
     if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
         return 0
-    answered = zip(family, answers(family, "population_sd"), strict=True)
-    return sum(contrast.key in yes and answer.rounded > options.alpha for contrast, answer in answered)
+    with_n = zip(family, answers(family, "population_sd"), strict=True)
+    return sum(contrast.key in yes and answer.rounded > options.alpha for contrast, answer in with_n)
 
 
 def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:
@@ -392,7 +376,7 @@ def _only(runs: Iterator[int | None]) -> int | None:
 
 
 def _seen_from(contrast: Contrast, source: Contrast, reading: ClaimReading) -> ClaimReading:
-    """Return a reading from the side of the claim; what the table has the other way round is not carried by any n."""
+    """Return a reading from the side of the claim; no n carries a claim that the means contradict."""
     if reading.statistic is not None and source.a != contrast.a:
         reading = replace(reading, statistic=-reading.statistic)
     return reading if contrast.difference > 0 else replace(reading, carried=False, n_needed=None, n_needed_printed=None)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Mean
 from runoff._inference.family import (
     adjust,
     adjusted_over_family,
@@ -39,7 +38,7 @@ from runoff._inference.pairs import (
     tested_pairs,
 )
 from runoff._inference.power import detectable, needed_multiple
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
@@ -48,19 +47,7 @@ from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.words.names import CorrectionName, PairTestName, SingleValue
 
 COARSE = 4
-"""The level is so many of the smallest p-values, or power is not that of a test with a continuous law."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Settings:
-    """What was asked for, checked; `level` is the p-value that the clearest pair has to reach."""
-
-    alpha: float
-    level: float
-    confidence_level: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None
+"""Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
 
 def compare(
@@ -152,49 +139,49 @@ def compare(
     check_correction(correction, test, pairs)
     if margin is not None:
         check_margin(margin)
-    advice = rules.about_data(scores)
+    advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     chosen = tested_pairs(scores, pairs, control)
-    settings = _Settings(
-        alpha=check_alpha(alpha),
-        level=decisive_level(alpha, len(chosen), correction),
-        confidence_level=check_confidence(confidence_level),
-        n_resamples=check_resamples(n_resamples),
-        streams=streams(rng),
-        threads=threads,
-    )
+    check_alpha(alpha)
+    level = decisive_level(alpha, len(chosen), correction)  # the p-value that the clearest pair has to reach
+    check_confidence(confidence_level)
+    check_resamples(n_resamples)
+    family = streams(rng)
     refuse_constant(scores)
     data = [pair_data(scores, a, b) for a, b in chosen]
     name = max_t_test(test) if correction == "max_t" else test
-    options = PairOptions(streams=settings.streams, n_resamples=n_resamples, level=settings.level)
+    options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, settings.streams, n_resamples)
-    levels = _levels(settings.alpha, correction, outcomes)
-    shared = scores.sampling.shared and scores.n_tasks > 1
-    levels = replace(levels, can_join=can_relabel_jointly(test, pairs, shared=shared))
-    answers = [_record(_facts(p, o, q, levels, settings)) for p, o, q in zip(data, outcomes, adjusted, strict=True)]
-    answers = answers if margin is None else _within(answers, data, margin, correction, settings.alpha)
+    adjusted = adjusted_over_family(scores, chosen, raw, correction, name, control, family, n_resamples)
+    can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
+    levels = _levels(alpha, correction, outcomes, can_join=can_join)
+    answers = [
+        _record(_facts(pair, outcome, q, levels, confidence_level))
+        for pair, outcome, q in zip(data, outcomes, adjusted, strict=True)
+    ]
+    answers = answers if margin is None else _within(answers, data, margin, correction, alpha)
     return ComparisonResult(
         pairs=tuple(answers),
-        alpha=settings.alpha,
-        confidence_level=settings.confidence_level,
+        alpha=alpha,
+        confidence_level=confidence_level,
         correction=correction,
         control=control,
         n_resamples=n_resamples,
-        seed=settings.streams.seed,
+        seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores), left_out, *advice
         ),
     )
 
 
-def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> Levels:
+def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, can_join: bool) -> Levels:
     return Levels(
         first=alpha if correction == "max_t" else first_level(alpha, len(outcomes), correction),
         best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
         alpha=alpha,
         joint=correction == "max_t",
+        can_join=can_join,
     )
 
 
@@ -207,29 +194,26 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
     )
 
 
-def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, settings: _Settings) -> PairFacts:
-    """Return all that is known of a pair; the detectable difference at the family's first step."""
+def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, confidence_level: float) -> PairFacts:
+    """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     untold = _unknown_power(pair, outcome, levels)
     mean = pair.difference
+    multiple = None
+    if not untold and mean.df is not None and mean.estimate:
+        n = min(len(cell) for cell in pair.cells)
+        multiple = needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
     return PairFacts(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
-        verdict=_verdict(outcome, adjusted, settings.alpha),
-        better=pair.improvement(settings.confidence_level),
+        verdict=_verdict(outcome, adjusted, levels.alpha),
+        better=pair.improvement(confidence_level),
         smallest=None if untold or mean.df is None else detectable(mean.error, mean.df, levels.first),
-        multiple=None if untold else _multiple(mean, pair, levels),
+        multiple=multiple,
         untold=untold,
         levels=levels,
-        confidence_level=settings.confidence_level,
+        confidence_level=confidence_level,
     )
-
-
-def _multiple(mean: Mean, pair: PairData, levels: Levels) -> float | None:
-    if mean.df is None or not mean.estimate:
-        return None
-    n = min(len(cell) for cell in (*pair.x, *pair.y))
-    return needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
 
 
 def _record(facts: PairFacts) -> Pair:
@@ -273,8 +257,9 @@ def _record(facts: PairFacts) -> Pair:
 def _within(
     pairs: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
 ) -> list[Pair]:
-    """Return the pairs with what the runs say about the margin."""
+    """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
     raw = [pair_tost(pair, margin) for pair in data]
+    # max-T relabels under equality, which is no null of equivalence; Holm's correction needs no joint distribution.
     adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
@@ -293,7 +278,7 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
 
 
 def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels) -> str:
-    """Return why the power of this test is not known to be a t test's, "" if it is."""
+    """Return the reason why the power of this test is not that of a t test, "" where it is."""
     about = outcome.about
     if levels.joint:
         return "the statistics of all pairs are relabelled together"

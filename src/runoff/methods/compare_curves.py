@@ -38,7 +38,7 @@ from runoff.words.names import AxisName, Incomplete, StepCorrectionName, StepTes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     test: str
     correction: str
@@ -156,7 +156,7 @@ def compare_curves(
 
 
 def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]:
-    """Return the tests of every pair; each is its cells at one step after another."""
+    """Return the tests of every pair, given the cells of each pair at one step after another."""
     for cells in every:
         _refuse_single_run(cells[0])
     contrasts = [differences(cells) for cells in every]
@@ -185,7 +185,7 @@ def _refuse_single_run(pair: PairData) -> None:
 
 
 def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floats]:
-    """Return the runs (n_runs, n_steps) of one algorithm on each task; runs that tasks share as their means."""
+    """Return the runs (n_runs, n_steps) of one algorithm on each task; of runs that tasks share, their means."""
     by_step = [getattr(pair, side) for pair in cells]
     if cells[0].shared:
         return [np.column_stack([run_means(tasks) for tasks in by_step])]
@@ -232,7 +232,7 @@ def _to_zero(ends: Ends | None) -> Ends | None:
 
 
 def _bands(tests: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
-    """Return what holds all steps of all pairs at once: by max-T, or, for other family-wise corrections, by Bonferroni's inequality."""
+    """Return the simultaneous bands over all steps of all pairs: by max-T, or by Bonferroni's inequality for other family-wise corrections."""
     tail = 1.0 - plan.confidence_level
     if plan.correction == "max_t":
         assert tests.relabelled is not None

@@ -10,17 +10,18 @@ import numpy as np
 
 from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
 from runoff._inference.fits import Fitted, best_fit, two_humped
-from runoff._inference.shape import Components, Shape, flat, nested_components, shape_of
+from runoff._inference.shape import Components, flat, nested_components, shape_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
 from runoff.data.provenance import Provenance
-from runoff.data.scores import Grid, Scores
+from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores, as_table
 from runoff.results.describe import CellRecord, Component, DescribeResult, VarianceRecord, VarianceResult
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
+from runoff.tables.nested import Cells
 from runoff.tables.tidy import Table, tidy
 from runoff.words.numbers import span
 
@@ -100,7 +101,8 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
 
 def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) -> CellRecord:
     shape = shape_of(cell)
-    normal = _normal(shape, alpha)
+    pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
+    normal = None if pvalue is None else pvalue >= alpha
     fitted: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
     return CellRecord(
         algorithm=algorithm,
@@ -126,13 +128,8 @@ def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) ->
     )
 
 
-def _normal(shape: Shape, alpha: float) -> bool | None:
-    pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
-    return None if pvalue is None else pvalue >= alpha
-
-
 def histogram(cell: Floats) -> tuple[int, ...]:
-    """Return counts in 2 n^(1/3) equal bins from the lowest to the highest run (Rice), at least 5 and at most 30; one bin without spread."""
+    """Return the counts in 2 n^(1/3) equal bins (Rice's rule), at least 5 and at most 30, from the lowest to the highest run."""
     if flat(cell):
         return (cell.size,)
     n_bins = int(np.clip(np.ceil(2 * np.cbrt(cell.size)), 5, MOST_BINS))
@@ -142,7 +139,7 @@ def histogram(cell: Floats) -> tuple[int, ...]:
 
 Cell = tuple[str, str]
 Episodes = dict[Cell, dict[str, Floats]]
-"""(algorithm, task) -> run -> scores of its episodes."""
+"""The scores of the episodes of each run, by (algorithm, task), then run."""
 
 
 def variance(
@@ -216,8 +213,10 @@ def variance(
         episodes, notes, _ = _of_table(*rows)
         _warn(notes)
     algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
-    records = tuple(record for name in algorithms for record in _records(name, _nest(episodes, name)))
-    return VarianceResult(records=records, algorithms=algorithms, notes=notes)
+    records: list[VarianceRecord] = []
+    for name in algorithms:
+        records += _records(name, [list(runs.values()) for (owner, _), runs in episodes.items() if owner == name])
+    return VarianceResult(records=tuple(records), algorithms=algorithms, notes=notes)
 
 
 def average_episodes(
@@ -273,7 +272,7 @@ def average_episodes(
     episodes, notes, columns = _of_table(*rows)
     _warn(notes)
     algorithms, tasks = (sorted({cell[i] for cell in episodes}) for i in (0, 1))
-    grid: Grid = {}
+    grid: Cells = {}
     for (a, t), runs in episodes.items():
         labels = sorted(runs, key=natural)
         grid[algorithms.index(a), tasks.index(t)] = labels, np.array([float(runs[r].mean()) for r in labels])
@@ -303,7 +302,7 @@ def _of_curves(curves: Curves, last: int) -> Episodes:
 def _of_table(
     table: Table, chosen: Mapping[str, str | None]
 ) -> tuple[Episodes, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the episodes at each run's final step, what to say about them, and which column is what."""
+    """Return the episodes at each run's final step, notes about them, and the column of each role."""
     stepped = plays(list(table.columns), "step", chosen)
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)
@@ -333,10 +332,6 @@ def _repeated(table: Episodes) -> list[str]:
 def _warn(notes: tuple[str, ...]) -> None:
     for note in notes:
         warnings.warn(note + ".", RunoffWarning, stacklevel=3)
-
-
-def _nest(episodes: Episodes, algorithm: str) -> list[list[Floats]]:
-    return [list(runs.values()) for (name, _), runs in episodes.items() if name == algorithm]
 
 
 def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:

@@ -106,21 +106,15 @@ def effect_sizes(
     advice: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
-        sizes = _found(pair, wanted, setting)
+        sizes = {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
         records += [_record(pair, effect, size, setting) for effect, size in sizes.items()]
         advice += _advice(pair, sizes)
         for task in pair.tasks if by_task else ():
             on = pair_data(scores.select(tasks=[task]), a, b)
-            records += [
-                _record(on, effect, size, setting, task) for effect, size in _found(on, wanted, setting).items()
-            ]
+            records += [_record(on, effect, EFFECTS[effect].build(on, setting), setting, task) for effect in wanted]
     return EffectsResult(
         records=tuple(records), n_resamples=n_resamples, seed=setting.streams.seed, advice=rules.collected(*advice)
     )
-
-
-def _found(pair: PairData, wanted: Sequence[str], setting: Setting) -> dict[str, Effect]:
-    return {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
 
 
 def _record(pair: PairData, effect: str, size: Effect, setting: Setting, task: str | None = None) -> EffectRecord:
@@ -247,11 +241,15 @@ def probability_of_improvement(
     chosen = AUTO if check_choice("interval", interval, ("auto", *INTERVALS)) == "auto" else interval
     check_resamples(n_resamples)
     check_confidence(confidence_level)
-
     check_choice("over", over, OVER)
     data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
-    if chosen == AUTO:
-        answers = [_by_t(pair, confidence_level, over) for pair in data]
+    if chosen == AUTO and over == "runs":
+        answers = [pair.improvement(confidence_level) for pair in data]
+    elif chosen == AUTO:
+        answers = [
+            improvement_over_tasks(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
+            for pair in data
+        ]
     else:
         answers = resampled_improvements(
             [(pair.x, pair.y) for pair in data],
@@ -272,12 +270,6 @@ def probability_of_improvement(
             *(note for p, a in zip(data, answers, strict=True) for note in _chance_advice(p, a, over))
         ),
     )
-
-
-def _by_t(pair: PairData, confidence_level: float, over: str) -> Improvement:
-    if over == "runs":
-        return pair.improvement(confidence_level)
-    return improvement_over_tasks(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
 
 
 def _chance_record(

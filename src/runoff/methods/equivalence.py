@@ -21,11 +21,9 @@ from runoff._inference.pairs import (
     check_margin,
     pair_data,
     pair_likeness,
-    pooled_level,
     student_likeness,
     tested_pairs,
     tryon,
-    with_ends,
 )
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
@@ -34,12 +32,12 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.advice import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
-from runoff.words.numbers import digits, exactly, p_adjusted
+from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     metric: Metric
     margin: float
@@ -176,21 +174,37 @@ def _method(method: str, metric: Metric) -> str:
 
 
 def _by_welch(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    likenesses = [pair_likeness(pair, options.alpha) for pair in data]
-    return _tested(data, likenesses, options, "welch")
+    return _tested(data, [pair_likeness(pair, options.alpha) for pair in data], options, "welch")
 
 
 def _by_resampling(
     likeness: Callable[..., Likeness], name: str, data: Sequence[PairData], setting: _Options
 ) -> list[EquivalencePair]:
-    """Judge the pairs by a function of the resampled runs."""
+    """Return the verdicts on pairs whose likeness is judged by resampled runs."""
     options = {"n_resamples": setting.n_resamples, "streams": setting.streams, "threads": setting.threads}
     return _tested(data, [likeness(pair, setting.metric, setting.alpha, **options) for pair in data], setting, name)
 
 
 def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    level = pooled_level(options.alpha, len(data), options.correction)
-    return [_read(pair, tryon(pair, level), options.margin) for pair in data]
+    # Without p-values to adjust, the correction is Bonferroni's.
+    level = options.alpha if options.correction == "none" else options.alpha / len(data)
+    answers = []
+    for pair in data:
+        reading, none = tryon(pair, level), "no inferential intervals"
+        answers.append(
+            _answer(
+                pair,
+                reading,
+                options.margin,
+                pvalues=dict.fromkeys(PVALUES),
+                differs=reading.differs,
+                smallest=reading.largest,
+                within=reading.largest is not None and reading.largest <= options.margin,
+                basis=none if reading.largest is None else f"inferential intervals span {digits(reading.largest)}",
+                method="tryon",
+            )
+        )
+    return answers
 
 
 METHODS: Mapping[str, Callable[[Sequence[PairData], _Options], list[EquivalencePair]]] = MappingProxyType(
@@ -210,21 +224,21 @@ def _tested(
     adjusted = adjust(raw, options.correction).tolist()
     different = adjust([f.pvalue_difference for f in likenesses], options.correction).tolist()
     least = smallest_margins(likenesses, options.correction, options.alpha)
-    judged = [_Judged(*judgement) for judgement in zip(raw, adjusted, different, least, strict=True)]
+    null = f"null of a difference of at least {exactly(options.margin)}"
     return [
-        _tested_pair(pair, f, judgement, options, method)
-        for pair, f, judgement in zip(data, likenesses, judged, strict=True)
+        _answer(
+            pair,
+            likeness,
+            options.margin,
+            pvalues=dict(zip(PVALUES, (p, q, likeness.pvalue_difference, d), strict=True)),
+            differs=d <= options.alpha,
+            smallest=smallest,
+            within=q <= options.alpha,
+            basis=f"{null}: {p_adjusted(p, q)}",
+            method=method,
+        )
+        for pair, likeness, p, q, d, smallest in zip(data, likenesses, raw, adjusted, different, least, strict=True)
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """P-values of a pair at the margin, with and without correction, that of a difference, and the least margin that would do."""
-
-    pvalue: float
-    adjusted: float
-    different: float
-    smallest: float | None
 
 
 def smallest_margins(likenesses: Sequence[Likeness], correction: str, alpha: float) -> list[float | None]:
@@ -254,43 +268,26 @@ def smallest_margins(likenesses: Sequence[Likeness], correction: str, alpha: flo
     return margins
 
 
-def _tested_pair(
-    pair: PairData, likeness: Likeness, judged: _Judged, options: _Options, method: str
+PVALUES = ("pvalue", "pvalue_adjusted", "pvalue_difference", "pvalue_difference_adjusted")
+"""The fields of a pair that a reading without tests leaves None."""
+
+
+def _answer(
+    pair: PairData,
+    reading: Likeness | TryonReading,
+    margin: float,
+    *,
+    pvalues: Mapping[str, float | None],
+    differs: bool,
+    smallest: float | None,
+    within: bool,
+    basis: str,
+    method: str,
 ) -> EquivalencePair:
-    low, high = likeness.ends or (None, None)
-    differs = judged.different <= options.alpha
-    verdict = _verdict(judged.adjusted <= options.alpha, differs)
-    null = f"null of a difference of at least {exactly(options.margin)}: {p_adjusted(judged.pvalue, judged.adjusted)}"
-    numbers = f"difference {with_ends(likeness.difference, likeness.ends)}; {null}"
-    return EquivalencePair(
-        a=pair.a,
-        b=pair.b,
-        n_tasks=len(pair.tasks),
-        difference=likeness.difference,
-        low=low,
-        high=high,
-        margin=options.margin,
-        pvalue=judged.pvalue,
-        pvalue_adjusted=judged.adjusted,
-        pvalue_difference=likeness.pvalue_difference,
-        pvalue_difference_adjusted=judged.different,
-        differs=differs,
-        smallest_margin=judged.smallest,
-        verdict=verdict,
-        sentence=_sentence(pair, verdict, numbers, differs=differs, margin=options.margin, smallest=judged.smallest),
-        advice=_advice(pair, method),
-    )
-
-
-def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePair:
+    """Return what is said of a pair: it lies `within` the margin or not, on the `basis` that the sentence gives."""
     low, high = reading.ends or (None, None)
-    verdict = _verdict(reading.largest is not None and reading.largest <= margin, reading.differs)
-    at_most = (
-        "no inferential intervals"
-        if reading.largest is None
-        else f"inferential intervals span {digits(reading.largest)}"
-    )
-    numbers = f"difference {with_ends(reading.difference, reading.ends)}; {at_most}"
+    verdict: EquivalenceVerdict = "equivalent" if within else "different" if differs else "undetermined"
+    numbers = f"difference {estimated(reading.difference, *(reading.ends or (None, None)))}; {basis}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
@@ -299,20 +296,13 @@ def _read(pair: PairData, reading: TryonReading, margin: float) -> EquivalencePa
         low=low,
         high=high,
         margin=margin,
-        pvalue=None,
-        pvalue_adjusted=None,
-        pvalue_difference=None,
-        pvalue_difference_adjusted=None,
-        differs=reading.differs,
-        smallest_margin=reading.largest,
+        **pvalues,
+        differs=differs,
+        smallest_margin=smallest,
         verdict=verdict,
-        sentence=_sentence(pair, verdict, numbers, differs=reading.differs, margin=margin, smallest=reading.largest),
-        advice=_advice(pair, "tryon"),
+        sentence=_sentence(pair, verdict, numbers, differs=differs, margin=margin, smallest=smallest),
+        advice=_advice(pair, method),
     )
-
-
-def _verdict(within: bool, different: bool) -> EquivalenceVerdict:
-    return "equivalent" if within else "different" if different else "undetermined"
 
 
 def _sentence(

@@ -105,8 +105,8 @@ def gate(
     >>> runs = np.random.default_rng(0)
     >>> before = {"PPO": {"Pong": runs.normal(20, 1, 5), "Qbert": runs.normal(15, 1, 5)}}
     >>> after = {"PPO": {"Pong": runs.normal(20, 1, 5), "Qbert": runs.normal(9, 1, 5)}}
-    >>> found = ro.gate(before, after, margin=3.0)
-    >>> [(record.task, record.call) for record in found.records]
+    >>> result = ro.gate(before, after, margin=3.0)
+    >>> [(record.task, record.call) for record in result.records]
     [('Pong', 'held'), ('Qbert', 'regressed'), (None, 'regressed')]
     """
     before = _given(baseline, "baseline", algorithm)
@@ -126,7 +126,11 @@ def gate(
     both = _beside(before.scores, after)
     _refuse_single_runs(both)
     pair = pair_data(both, 0, 1)
-    _refuse_impossible(pair, options.margin)
+    if pair.binary and options.margin > 1:
+        raise OptionError(
+            f"margin, the smallest drop that matters, is {options.margin:g}, and success rates cannot drop by more than 1: name it in units "
+            "of the scores, as 0.1 for ten percentage points."
+        )
     return _result(calls_of(pair, options), options, before=before.scores, after=after, both=both, pair=pair)
 
 
@@ -173,22 +177,22 @@ def save_baseline(
     'regressed'
     >>> folder.cleanup()
     """
-    chosen = _one(as_scores(scores), "baseline", algorithm)
+    chosen = _algorithm_of(as_scores(scores), "baseline", algorithm)
     _refuse_single_runs(chosen)
     kept = None if margin is None else check_margin(margin, "drop")
     baseline_of(chosen, alpha=check_alpha(alpha), margin=kept).write(path, replace=replace)
 
 
 def _given(given: ScoresLike, side: str, algorithm: str | None) -> Baseline:
-    """Return what was given as a baseline: saved, or made of the scores now."""
+    """Return a side as a baseline: the saved one, or one that is made of the scores now."""
     saved = read_baseline(given) if isinstance(given, str | Path) else None
     if saved is None:
-        return baseline_of(_one(as_scores(given), side, algorithm))
-    _one(saved.scores, side, algorithm)
+        return baseline_of(_algorithm_of(as_scores(given), side, algorithm))
+    _algorithm_of(saved.scores, side, algorithm)
     return saved
 
 
-def _one(scores: Scores, side: str, algorithm: str | None) -> Scores:
+def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
     """Return the scores of the algorithm that is asked for, or of the only one, on the tasks that it has."""
     if algorithm is None and scores.n_algorithms > 1:
         named = ", ".join(repr(name) for name in scores.algorithms[:6])
@@ -232,16 +236,8 @@ def _refuse_the_same(before: Scores, after: Scores) -> None:
         )
 
 
-def _refuse_impossible(pair: PairData, margin: float) -> None:
-    if pair.binary and margin > 1:
-        raise OptionError(
-            f"margin, the smallest drop that matters, is {margin:g}, and success rates cannot drop by more than 1: name it in units of the "
-            "scores, as 0.1 for ten percentage points."
-        )
-
-
 def _remarks(before: Scores, after: Scores, pair: PairData, margin: float) -> str:
-    """Return what else there is to say: a margin that no score could tell, and two names."""
+    """Return further sentences: on a margin wider than all scores, and on two names."""
     scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
     width = float(np.ptp(scores))
     wide = f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < margin else ""

@@ -143,15 +143,16 @@ def inferential_intervals(
     refuse_constant(kept)
     describe = partial(described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples)
     describe = partial(describe, shared=scores.sampling.shared, rates=scores.rates)
-    found_ends = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
+    both = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
+    estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
     options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
     outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, threads)
     decisions = _decisions(positions, outcomes, correction, alpha)
-    advice = _advice(scores, kept, [ends for _, ends in found_ends], chosen)
+    advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
-    reading = read_factors([t for t, _ in found_ends], [ends for _, ends in found_ends], decisions, formula, alpha)
+    reading = read_factors(estimates, ends, decisions, formula, alpha)
     return InferentialResult(
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),

@@ -20,16 +20,24 @@ from runoff._inference.planning import (
     beyond,
     cost_words,
     effect_words,
+    parsed_effect,
     pilot_of,
     plan_notes,
     plan_words,
     route_of,
-    stated,
     where_words,
 )
 from runoff._inference.power import LEAST, POWER_TESTS, required_power
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, check_sample
+from runoff.base.validate import (
+    check_alpha,
+    check_choice,
+    check_count,
+    check_open_unit,
+    check_resamples,
+    check_sample,
+    is_number,
+)
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
@@ -132,16 +140,18 @@ def plan(
     (5, 13)
     """
     scores = pilot_scores(pilot)
-    wanted = stated(effect, unit)
+    wanted = parsed_effect(effect, unit)
     options = PlanOptions(
         effect=wanted,
         test=check_choice("test", test, PLAN_TESTS),
         alpha=check_alpha(alpha),
-        n_repeats=_repeats(n_repeats),
+        n_repeats=check_count("n_repeats", n_repeats, least=100),
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
         threads=threads,
     )
+    if options.n_repeats > MOST_REPEATS:
+        raise OptionError(f"n_repeats must be at most {MOST_REPEATS:,}, not {n_repeats!r}.")
     needed = _Needed(
         power=required_power(power, options.alpha),
         assurance=_assurance(assurance),
@@ -149,7 +159,9 @@ def plan(
     )
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
     given = pilot_of(scores)
-    plan = _planned(_reduced(given, options.test), options, needed)
+    # A test that looks at nothing but the means of shared runs sees one task.
+    means = given.pair.shared and options.test in ("auto", "studentized_permutation", *POWER_TESTS)
+    plan = _planned(given.as_one_task() if means else given, options, needed)
     return _result(plan, given, options, needed=needed, prices=prices, scores=scores)
 
 
@@ -169,7 +181,7 @@ def pilot_scores(pilot: Any) -> Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Needed:
-    """What a plan has to reach, and where its curves end."""
+    """The power and the assurance that a plan has to reach, and the end of its curves."""
 
     power: float
     assurance: float
@@ -178,7 +190,7 @@ class _Needed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """Runs that are needed, and the searches that found them."""
+    """The numbers of runs that are needed, and the searches that found them."""
 
     pilot: Pilot
     seen: Search
@@ -187,12 +199,6 @@ class _Plan:
     naive: int
     after: int | None
     inflation: float | None
-
-
-def _reduced(pilot: Pilot, test: str) -> Pilot:
-    """Return shared runs as one task, where the test looks at nothing but their means."""
-    means = test in ("auto", "studentized_permutation", *POWER_TESTS)
-    return pilot.as_one_task() if pilot.pair.shared and means else pilot
 
 
 def _planned(pilot: Pilot, options: PlanOptions, needed: _Needed) -> _Plan:
@@ -241,7 +247,7 @@ def _result(
     )
     chance = plan.upper.chance(plan.n_runs)
     return PlanResult(
-        **_asked_of(given, options, needed),
+        **_question(given, options, needed),
         n_runs=plan.n_runs,
         n_runs_naive=plan.naive,
         n_runs_after_20=plan.after,
@@ -264,12 +270,13 @@ def _result(
     )
 
 
-def _asked_of(given: Pilot, options: PlanOptions, needed: _Needed) -> dict[str, Any]:
+def _question(given: Pilot, options: PlanOptions, needed: _Needed) -> dict[str, Any]:
+    """Return the fields that repeat what was asked, of which pilot."""
     assert options.effect is not None
     return {
         "required": needed.power,
         "assurance": needed.assurance,
-        "stated": options.effect.value,
+        "effect_in_unit": options.effect.value,
         "unit": options.effect.unit,
         "a": given.pair.a,
         "b": given.pair.b,
@@ -302,16 +309,9 @@ def _assurance(assurance: float) -> float:
     return float(assurance)
 
 
-def _repeats(n_repeats: int) -> int:
-    if check_count("n_repeats", n_repeats, least=100) > MOST_REPEATS:
-        raise OptionError(f"n_repeats must be at most {MOST_REPEATS:,}, not {n_repeats!r}.")
-    return int(n_repeats)
-
-
 def _price(name: str, price: Any) -> float | None:
     if price is None:
         return None
-    number = isinstance(price, int | float | np.number) and not isinstance(price, bool)
-    if not number or not np.isfinite(price) or price <= 0:
+    if not is_number(price) or price <= 0:
         raise OptionError(f"{name} must be a number above 0, not {price!r}.")
     return float(price)

@@ -41,7 +41,7 @@ from runoff.results.power import PowerPoint, PowerResult, RunsNeededRecord, Runs
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
 POINTS = 200
-"""A curve has about so many points at most."""
+"""The number of points of a curve, about, at most."""
 
 
 def power(
@@ -156,8 +156,8 @@ def detectable_effect(
     Examples
     --------
     >>> import runoff as ro
-    >>> found = ro.detectable_effect(n_runs=5, std=1.0)
-    >>> print(f"{found.effect:.2f} standard deviations: P(improvement) = {found.improvement:.2f}")
+    >>> answer = ro.detectable_effect(n_runs=5, std=1.0)
+    >>> print(f"{answer.effect:.2f} standard deviations: P(improvement) = {answer.improvement:.2f}")
     2.02 standard deviations: P(improvement) = 0.92
     """
     question = checked_question(test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula)
@@ -225,8 +225,8 @@ def runs_needed(
     >>> import runoff as ro
     >>> ro.runs_needed(effect=1382, std=(1341, 990)).n_runs
     13
-    >>> found = ro.runs_needed(effect=1382, std=(1341, 990), cost=(1, 5)).records[0]
-    >>> (found.n_runs, found.n_runs_b, found.cost)
+    >>> answer = ro.runs_needed(effect=1382, std=(1341, 990), cost=(1, 5)).records[0]
+    >>> (answer.n_runs, answer.n_runs_b, answer.cost)
     (19, 8, 59.0)
     """
     question = checked_question(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
@@ -240,20 +240,21 @@ def runs_needed(
     )
     top = None if curve_to is None else check_count("curve_to", curve_to, least=LEAST + 1)
     sizes_of = {difference: _needed(wanted, difference) for difference in differences}
-    end = min(top or _beyond(max(sizes[0] for sizes in sizes_of.values())), MOST_RUNS)
+    most = max(sizes[0] for sizes in sizes_of.values())
+    end = min(top or max(10, most + 3, ceil(1.3 * most)), MOST_RUNS)
     return RunsNeededResult(
         records=tuple(_record(wanted, difference, sizes) for difference, sizes in sizes_of.items()),
         curve=tuple(
             point for difference, sizes in sizes_of.items() for point in _curve(wanted, difference, sizes, end)
         ),
         power=wanted.power,
-        **_asked_of(question),
+        **_design_of(question),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
-    """What runs are needed for; `ratio` None: the cheapest."""
+    """The power that runs are needed for, and their allocation; `ratio` None is the cheapest."""
 
     question: Question
     power: float
@@ -278,7 +279,10 @@ def _needed(wanted: _Wanted, difference: float) -> tuple[int, ...]:
 def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsNeededRecord:
     question = wanted.question
     outcome = power_of(question, difference, sizes)
-    cost = wanted.cost
+    cost, notes = wanted.cost, caveats(question, difference, sizes, outcome)
+    itself = more_runs(question, difference, sizes, wanted.power)
+    if itself is not None:  # the noncentral t is content with fewer runs than Welch's test itself
+        notes = (*notes, more_words(_needed(replace(wanted, question=itself), difference)))
     return RunsNeededRecord(
         **_sized(question, difference, sizes),
         n_real=real_runs(question, difference, wanted.power, wanted.ratio) if wanted.ratio is not None else None,
@@ -286,14 +290,8 @@ def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsN
         beta=1 - outcome,
         cost=None if cost is None else float(np.dot(cost * len(sizes) if len(cost) == 1 else cost, sizes)),
         sentence=needed_words(question, difference, sizes, wanted.power, outcome),
-        notes=(*caveats(question, difference, sizes, outcome), *_short(wanted, difference, sizes)),
+        notes=notes,
     )
-
-
-def _short(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> tuple[str, ...]:
-    """Return a note where the noncentral t finds runs enough that are too few for Welch's test itself."""
-    itself = more_runs(wanted.question, difference, sizes, wanted.power)
-    return () if itself is None else (more_words(_needed(replace(wanted, question=itself), difference)),)
 
 
 def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int) -> list[PowerPoint]:
@@ -310,15 +308,11 @@ def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int)
     return points
 
 
-def _beyond(n: int) -> int:
-    return max(10, n + 3, ceil(1.3 * n))
-
-
 def _result(question: Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str) -> PowerResult:
     design = question.design(sizes)
     return PowerResult(
         **_sized(question, difference, sizes),
-        **_asked_of(question),
+        **_design_of(question),
         power=chance,
         beta=1 - chance,
         noncentrality=difference / design.error,
@@ -338,7 +332,7 @@ def _sized(question: Question, difference: float, sizes: tuple[int, ...]) -> dic
     }
 
 
-def _asked_of(question: Question) -> dict[str, Any]:
+def _design_of(question: Question) -> dict[str, Any]:
     return {
         "std": question.stds[0],
         "std_b": question.stds[1] if len(question.stds) > 1 else None,

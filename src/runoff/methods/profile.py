@@ -23,7 +23,7 @@ from runoff._inference.bootstrap import (
 from runoff._inference.pairs import profile_orders
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Streams, streams
-from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
@@ -36,7 +36,7 @@ READ = tuple(parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     thresholds: Thresholds
     kind: str
@@ -132,15 +132,16 @@ def performance_profile(
     ('cross', (0.8,))
     """
     scores = as_scores(scores)
-    plan = _checked(
-        scores,
-        thresholds=thresholds,
+    _check_band(kind, band)
+    gamma, draws = check_score("gamma", gamma), check_resamples(n_resamples)
+    plan = _Plan(
+        thresholds=thresholds_of(thresholds, [np.concatenate(scores.cells(a)) for a in range(scores.n_algorithms)]),
         kind=kind,
         band=band,
+        n_resamples=draws if BANDS[band].draws else 0,
+        confidence_level=check_confidence(confidence_level),
         gamma=gamma,
-        n_resamples=n_resamples,
-        confidence_level=confidence_level,
-        rng=rng,
+        streams=streams(rng),
         threads=threads,
     )
     records: list[ProfileRecord] = []
@@ -152,8 +153,8 @@ def performance_profile(
         records.extend(_band(scores.algorithms[a], pool, plan))
         summaries.append(_summary(scores.algorithms[a], pool, plan))
         advice.extend(_advice(scores, a, plan))
-    shown_advice = rules.collected(*advice)
-    rules.warn_of(shown_advice)
+    caveats = rules.collected(*advice)
+    rules.warn_of(caveats)
     return ProfileResult(
         records=tuple(records),
         summaries=tuple(summaries),
@@ -165,43 +166,18 @@ def performance_profile(
         n_resamples=plan.n_resamples,
         seed=plan.streams.seed,
         shared=scores.sampling.shared and scores.n_tasks > 1,
-        advice=shown_advice,
+        advice=caveats,
         reference=scores.provenance.reference,
     )
 
 
-def _checked(
-    scores: Scores,
-    *,
-    thresholds: ArrayLike | str | None,
-    kind: str,
-    band: str,
-    gamma: float,
-    n_resamples: int,
-    confidence_level: float,
-    rng: RNG,
-    threads: int | None,
-) -> _Plan:
+def _check_band(kind: str, band: str) -> None:
     check_choice("kind", kind, KINDS)
-    chosen = BANDS[check_choice("band", band, BANDS)]
-    if kind not in chosen.kinds:
-        others = [repr(name) for name, band in BANDS.items() if kind in band.kinds]
+    if kind not in BANDS[check_choice("band", band, BANDS)].kinds:
+        others = [repr(name) for name, other in BANDS.items() if kind in other.kinds]
         raise OptionError(
             f"band={band!r} counts runs, and kind={kind!r} counts tasks by their mean; use band={' or '.join(others)}."
         )
-    if isinstance(gamma, bool) or not isinstance(gamma, int | float | np.number) or not np.isfinite(gamma):
-        raise OptionError(f"gamma must be a finite score, not {gamma!r}.")
-    draws = check_resamples(n_resamples)
-    return _Plan(
-        thresholds=thresholds_of(thresholds, [np.concatenate(scores.cells(a)) for a in range(scores.n_algorithms)]),
-        kind=kind,
-        band=band,
-        n_resamples=draws if chosen.draws else 0,
-        confidence_level=check_confidence(confidence_level),
-        gamma=float(gamma),
-        streams=streams(rng),
-        threads=threads,
-    )
 
 
 def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
@@ -234,6 +210,7 @@ def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
 def _summary(algorithm: str, pool: Pool, plan: _Plan) -> ProfileSummary:
     counted = pool
     if plan.kind == "average_scores":
+        # The profile of task means is that of a single task whose runs they are.
         counted = prepare(list(ascending_means(pool)[:, None]), READ, gamma=plan.gamma, exact=True)
     values = estimates(counted)
     iqm, mean, gap = (float(values[counted.column(parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap"))
@@ -252,7 +229,7 @@ def _summary(algorithm: str, pool: Pool, plan: _Plan) -> ProfileSummary:
 
 
 def _median(pool: Pool) -> float:
-    """Return where the profile crosses ½, the middle where it lies on it."""
+    """Return the score at which the profile crosses ½; the middle of the stretch where it lies on ½."""
     below = np.cumsum(pool.weights) / pool.values.size
     first, last = (int(np.searchsorted(below, 0.5 + side)) for side in (-1e-12, 1e-12))
     return float((pool.sorted_values[first] + pool.sorted_values[last]) / 2)

@@ -11,7 +11,6 @@ from runoff._inference.advice import about_data, collected, joint_ranks, omnibus
 from runoff._inference.blocked import (
     BLOCKED,
     N_RESAMPLES,
-    BlockedOutcome,
     Blocks,
     average_ranks,
     by_row,
@@ -29,7 +28,6 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.advice import Advice
 from runoff.results.rank import CriticalDifferenceResult, RankPair, RankResult
 from runoff.words.names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
 from runoff.words.speech import call, choice
@@ -39,15 +37,15 @@ CLAIMS = {
     "greater": "the first algorithm tends to have higher scores",
     "less": "the first algorithm tends to have lower scores",
 }
-"""What a rejection by ranks says."""
+"""The claim of a rejection by ranks, for each alternative."""
 CLAIMS_OF_MEANS = {
     "two-sided": "one of the two has a higher {mean} than the other",
     "greater": "the first algorithm has the higher {mean}",
     "less": "the first algorithm has the lower {mean}",
 }
-"""What a rejection by means says."""
+"""The claim of a rejection by means, for each alternative."""
 MEANS = {"mean": "mean score over tasks", "iqm": "interquartile mean"}
-"""What the statistics of a permutation test of means are differences of; the others compare orders."""
+"""The means whose difference is a statistic of the permutation test; its other statistics compare orders."""
 
 
 def rank_test(
@@ -156,6 +154,9 @@ def rank_test(
         shared=scores.sampling.shared,
     )
     drawn = outcome.method == "monte_carlo"
+    about = BLOCKED[test].about
+    means = about.compares == "means" and statistic in MEANS
+    own = rank_advice(test, about, outcome, scores, two_sided=alternative == "two-sided")
     return RankResult(
         test=test,
         algorithms=scores.algorithms,
@@ -171,22 +172,11 @@ def rank_test(
         n_runs=outcome.n_runs,
         null=BLOCKED[test].null,
         alternative=alternative,
-        claim=_claim(test, statistic, alternative),
+        claim=CLAIMS_OF_MEANS[alternative].format(mean=MEANS[statistic]) if means else CLAIMS[alternative],
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=collected(*_advice(test, outcome, scores, alternative), left_out, *advice),
+        advice=collected(*own, left_out, *advice),
     )
-
-
-def _advice(test: str, outcome: BlockedOutcome, scores: Scores, alternative: str) -> tuple[Advice, ...]:
-    two_sided = alternative == "two-sided"
-    return rank_advice(test, BLOCKED[test].about, outcome, scores, two_sided=two_sided)
-
-
-def _claim(test: str, statistic: str, alternative: str) -> str:
-    if BLOCKED[test].about.compares != "means" or statistic not in MEANS:
-        return CLAIMS[alternative]
-    return CLAIMS_OF_MEANS[alternative].format(mean=MEANS[statistic])
 
 
 def critical_difference(
@@ -253,13 +243,13 @@ def critical_difference(
     _need_equal_counts(scores, blocks)
     if shared and blocks.tasks.size > 1:
         blocks = by_row(blocks, by_rank=True)
-    scale = _unit(blocks)
+    scale = _scale(blocks)
     value = range_quantile(alpha, k) if control is None else control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
     difference = (
         joint_ranks(k, control, shared=shared),
-        omnibus_disagrees(outcome.pvalue, alpha, sum(pair.apart for pair in pairs)),
+        omnibus_disagrees(outcome.pvalue, alpha, sum(pair.differ for pair in pairs)),
     )
     return CriticalDifferenceResult(
         algorithms=scores.algorithms,
@@ -295,9 +285,9 @@ def _need_equal_counts(scores: Scores, blocks: Blocks) -> None:
         )
 
 
-def _unit(blocks: Blocks) -> float:
-    """Return the standard deviation of S_j − S_j' over √2: (k V)^½; `squares` are of doubled ranks, hence the 4."""
-    sizes = blocks.sizes.astype(np.float64)
+def _scale(blocks: Blocks) -> float:
+    """Return the standard deviation of S_j − S_j' over √2: (k V)^½."""
+    sizes = blocks.sizes.astype(np.float64)  # the 4: `squares` are those of doubled ranks
     return sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
 
 
@@ -313,13 +303,9 @@ def _pairs(
     )
     pairs = []
     for a, b in wanted:
-        difference = sums[b] - sums[a]
-        pvalue = tail(abs(difference) / scale, k) if scale > 0.0 else 1.0
-        pairs.append(
-            RankPair(
-                a=algorithms[a], b=algorithms[b], difference=difference, pvalue_adjusted=pvalue, apart=pvalue <= alpha
-            )
-        )
+        gap = sums[b] - sums[a]
+        p = tail(abs(gap) / scale, k) if scale > 0.0 else 1.0
+        pairs.append(RankPair(a=algorithms[a], b=algorithms[b], difference=gap, pvalue_adjusted=p, differ=p <= alpha))
     return tuple(pairs)
 
 
@@ -331,7 +317,7 @@ def _display(
     place = {algorithms[a]: at for at, a in enumerate(order.tolist())}
     separate: Bools = np.zeros((len(sums), len(sums)), np.bool_)
     for pair in pairs:
-        separate[place[pair.a], place[pair.b]] = separate[place[pair.b], place[pair.a]] = pair.apart
+        separate[place[pair.a], place[pair.b]] = separate[place[pair.b], place[pair.a]] = pair.differ
     groups = maximal_groups(separate)
     shown = letters(groups, len(sums))
     named = tuple(tuple(algorithms[order[member]] for member in group) for group in groups)

@@ -31,12 +31,12 @@ from runoff.words.names import MetricName, RankSetMethod, SingleValue
 from runoff.words.speech import choice
 
 OF_RATES = ("mean", "optimality_gap")
-"""What is a success rate, or its complement, where all scores are 0 or 1."""
+"""Metrics that are a success rate, or its complement, where all scores are 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What was asked for, checked."""
+    """The checked options of one call."""
 
     metric: Metric
     alpha: float
@@ -181,7 +181,7 @@ def _by_steps(scores: Scores, options: _Options) -> Sets:
 
 
 def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:
-    """Return an algorithm's metric with its error; None with single runs."""
+    """Return the metric of an algorithm with its error; None where a cell has a single run."""
     cells = scores.cells(a)
     if min(cell.size for cell in cells) < 2:
         return None
@@ -195,7 +195,7 @@ def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:
 
 
 def _alphabetical(scores: Scores) -> Ints:
-    """Return the algorithms by name: in this order they take their draws, so that the order of the data changes nothing."""
+    """Return the alphabetical order of the algorithms: they draw in it, so that the order of the data changes nothing."""
     return np.argsort(np.array(scores.algorithms, dtype=object)).astype(np.int64)
 
 
@@ -241,17 +241,17 @@ def _single(scores: Scores) -> list[tuple[str, list[str]]]:
 
 def _advice(scores: Scores, metric: str, method: str) -> Sequence[Advice | None]:
     least, single = int(scores.n_runs.min()), dict(_single(scores))
-    still = [a for a in range(scores.n_algorithms) if _still(scores.cells(a)) and scores.algorithms[a] not in single]
+    still = [
+        name
+        for a, name in enumerate(scores.algorithms)
+        if name not in single and all(np.ptp(cell) == 0 for cell in scores.cells(a))
+    ]
     rates = scores.rates and metric in OF_RATES
     return [
         rules.normalisation(scores),
         *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
-        *(rules.no_spread(["the place"], rules.algorithm(scores.algorithms[a])) for a in still if not rates),
+        *(rules.no_spread(["the place"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
         rules.bootstrap_runs(least, scores.n_tasks, decides=True) if method == "bootstrap" else None,
         rules.approximate([metric], least, scores.n_tasks) if method == "stepdown" and not rates else None,
     ]
-
-
-def _still(cells: Sequence[Floats]) -> bool:
-    return all(bool(np.ptp(cell) == 0) for cell in cells)

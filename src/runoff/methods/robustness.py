@@ -36,13 +36,13 @@ Given = str | Path | Mapping[str, LowHigh] | Reference
 Lead = tuple[Callable[[], str] | str, float, float]
 WINDOWS = (1, 2, 5, 10)
 RANGE, RAW = "range", "none"
-"""References that are no tables: the lowest and highest run of the pair on each task, and the units of the scores."""
+"""Names of two references without a table: the lowest and highest run of the pair on each task, and the units of the scores."""
 Pairs = dict[str, tuple[LowHigh, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """What is varied, checked.
+    """The checked variations of one call.
 
     metrics: the first is that of the order; maps: name → for each task (low, high) of another reference, empty for the range of the pair's
     runs; windows: name → the scores of another final window.
@@ -131,7 +131,7 @@ def robustness(
     if windows is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
     given = scores.final(check_count("last", last)) if isinstance(scores, Curves) else as_scores(scores)
-    base = _based(given, normalize)
+    base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
     options = _Options(
@@ -156,12 +156,8 @@ def robustness(
 # ── what is varied ──────────
 
 
-def _based(scores: Scores, normalize: Given | None) -> Scores:
-    return scores if normalize is None else scores.normalize(normalize)
-
-
 def _metrics(scores: Scores, metrics: Sequence[str] | None) -> list[Metric]:
-    """Return the aggregates, by default those that are different numbers."""
+    """Return the aggregates; by default those that differ as numbers on these scores."""
     if metrics is not None:
         if isinstance(metrics, str):
             raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")
@@ -225,10 +221,12 @@ def _windows(curves: Curves, last: int, windows: Sequence[int] | None, normalize
     if isinstance(windows, int):
         raise OptionError(f"windows must be a sequence of numbers of evaluations, for example [{windows}].")
     wanted = [n for n in WINDOWS if n <= shortest] if windows is None else [check_count("windows", n) for n in windows]
+    others = {n: curves.final(n) for n in dict.fromkeys(wanted) if n != last}
     return {
-        f"the last {n} evaluations" if n > 1 else "the last evaluation": _based(curves.final(n), normalize)
-        for n in dict.fromkeys(wanted)
-        if n != last
+        f"the last {n} evaluations" if n > 1 else "the last evaluation": scores
+        if normalize is None
+        else scores.normalize(normalize)
+        for n, scores in others.items()
     }
 
 
@@ -242,7 +240,7 @@ def _pair(
     tasks = shared_tasks(scores, a, b)
     sides = [_side(options, algorithm, tasks, cache) for algorithm in (a, b)]
     lead = float(sides[0].metrics[0] - sides[1].metrics[0])
-    size = _size(sides[0].metrics[:1], sides[1].metrics[:1])
+    size = max(abs(float(side.metrics[0])) for side in sides)
     clear = kept([("", abs(lead), size)]).kept == 1
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
     outcomes = dict.fromkeys(KINDS, kept(()))
@@ -298,10 +296,6 @@ def _leads(
 def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float) -> list[Lead]:
     leads, sizes = np.broadcast_arrays(np.subtract(x, y), np.maximum(np.abs(x), np.abs(y)))
     return list(zip(labels, leads.tolist(), sizes.tolist(), strict=True))
-
-
-def _size(x: Floats, y: Floats) -> float:
-    return float(max(np.abs(x).max(), np.abs(y).max()))
 
 
 def _run(scores: Scores, a: int, tasks: tuple[int, ...], at: tuple[int | None, int]) -> str:

@@ -17,7 +17,6 @@ from runoff._inference.bootstrap import (
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
-from runoff.data.curves import Curves
 from runoff.errors import OptionError
 from runoff.io.given import CurvesLike, as_curves
 from runoff.results.advice import Advice
@@ -101,22 +100,21 @@ def sample_efficiency(
     --------
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").normalize("classic_control").select(algorithms=["Sarsa(λ)"])
-    >>> found = ro.sample_efficiency(curves, steps=3)
-    >>> [(record.step, round(record.estimate, 2)) for record in found.records]
+    >>> result = ro.sample_efficiency(curves, steps=3)
+    >>> [(record.step, round(record.estimate, 2)) for record in result.records]
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     """
     aligned = align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
     end = aligned.last
     kind = check_interval(interval, shared=end.sampling.shared)
     check_band(check_choice("band", band, CURVE_BANDS), kind)
+    draws = check_resamples(n_resamples)
     options = AlongSteps(
         metric=parse_metric(metric),
         interval=kind,
         band=band,
         confidence_level=check_confidence(confidence_level),
-        n_resamples=INTERVALS[kind].drawn(check_resamples(n_resamples))
-        if band == "pointwise"
-        else check_resamples(n_resamples),
+        n_resamples=INTERVALS[kind].drawn(draws) if band == "pointwise" else draws,
         streams=streams(rng),
         threads=threads,
         gamma=float(gamma),
@@ -163,7 +161,7 @@ def _one_algorithm(aligned: Aligned, a: int, options: AlongSteps) -> list[Effici
 
 
 def _advice(aligned: Aligned, options: AlongSteps) -> tuple[Advice, ...]:
-    """Return what `aggregate` says at the last step, and what is said of curves."""
+    """Return the advice that `aggregate` gives at the last step."""
     end = aligned.last
     advice: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
     for a, name in enumerate(end.algorithms):
@@ -182,7 +180,7 @@ def _advice(aligned: Aligned, options: AlongSteps) -> tuple[Advice, ...]:
 
 
 FEW = 10
-"""Below so many runs of a cell each is shown (Colas et al. 2019 §5)."""
+"""Cells of fewer runs than this show each of them (Colas et al. 2019 §5)."""
 
 
 def summarize_curves(
@@ -240,10 +238,10 @@ def summarize_curves(
             f"spread={spread!r} is made about the mean, not the {centre}; use {option('spread', 'percentiles')}, or {option('centre', 'mean')}."
         )
     check_confidence(confidence_level)
-    by_task = [
-        align(curves.select(tasks=[t], algorithms=_with(curves, t)), steps=steps, incomplete=incomplete)
-        for t in curves.tasks
-    ]
+    by_task = []
+    for task, counts in zip(curves.tasks, curves.n_runs.T, strict=True):
+        present = [name for name, n in zip(curves.algorithms, counts, strict=True) if n]
+        by_task.append(align(curves.select(tasks=[task], algorithms=present), steps=steps, incomplete=incomplete))
     return CurveSummaryResult(
         records=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
         runs=tuple(run for aligned in by_task for run in _runs(aligned)),
@@ -255,12 +253,6 @@ def summarize_curves(
         notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
         advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
     )
-
-
-def _with(curves: Curves, task: str) -> list[str]:
-    """Return the algorithms that have runs on a task."""
-    t = curves.tasks.index(task)
-    return [name for name, n in zip(curves.algorithms, curves.n_runs[:, t], strict=True) if n]
 
 
 def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:

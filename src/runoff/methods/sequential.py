@@ -27,7 +27,7 @@ from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
 from runoff._inference.sequential import write_design as write_design
 from runoff.base.arrays import Floats
-from runoff.base.validate import check_alpha
+from runoff.base.validate import check_alpha, is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.io.given import ScoresLike, as_scores
@@ -111,6 +111,7 @@ def sequential(
     now = _so_far(plan, state, earlier)
     now = now if scores is None else fed(now, as_scores(scores))
     judged = _judged(now)
+    # The state keeps verdicts, not only runs: a later call must not decide an early look otherwise.
     decided = _with_verdicts(now, judged)
     if state is not None and scores is not None:
         decided.write(state)
@@ -146,10 +147,25 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
     pairs = tuple(_pair(now, latest[pair]) for pair in sorted(latest))
     going = bool(now.needed) and look < design.n_looks
     more = design.looks[look] - (design.looks[look - 1] if look else 0) if going else 0
+    path = tuple(
+        SequentialPoint(
+            a=now.algorithms[finding.pair[0]],
+            b=now.algorithms[finding.pair[1]],
+            look=finding.look + 1,
+            statistic=finding.statistic,
+            critical=finite_bound(finding.critical),
+        )
+        for look_of in judged
+        for finding in look_of.findings
+    )
+    looks = tuple(
+        SequentialLook(look=k, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
+        for k, (n, spent, bound) in enumerate(zip(design.looks, design.spent, design.boundaries, strict=True), 1)
+    )
     return SequentialResult(
         pairs=pairs,
-        path=tuple(_point(now, finding) for look in judged for finding in look.findings),
-        looks=_looks(design),
+        path=path,
+        looks=looks,
         look=look,
         alpha=design.alpha,
         alpha_spent=design.spent[look - 1] if look else 0.0,
@@ -164,14 +180,6 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
         design_sha256=design.sha256,
         sentence=answer_words(design, look, [(p.a, p.b, p.decision) for p in pairs], now.needed, len(now.tasks)),
         notes=design.notes_for(len(now.algorithms), len(now.tasks)),
-    )
-
-
-def _looks(design: SequentialDesign) -> tuple[SequentialLook, ...]:
-    stages = zip(design.looks, design.spent, design.boundaries, strict=True)
-    return tuple(
-        SequentialLook(look=k + 1, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
-        for k, (n, spent, bound) in enumerate(stages)
     )
 
 
@@ -193,15 +201,8 @@ def _pair(now: State, finding: Finding) -> SequentialPair:
     )
 
 
-def _point(now: State, finding: Finding) -> SequentialPoint:
-    a, b = (now.algorithms[i] for i in finding.pair)
-    return SequentialPoint(
-        a=a, b=b, look=finding.look + 1, statistic=finding.statistic, critical=finite_bound(finding.critical)
-    )
-
-
 MOST_NEXT = 1_000_000
-"""Runs to add, one at a time."""
+"""The most runs that a budget may buy: they are placed one at a time."""
 
 
 def next_runs(
@@ -253,8 +254,8 @@ def next_runs(
     --------
     >>> import runoff as ro
     >>> runs = {"A": {"Pong": [18, 20, 19], "Breakout": [30, 90, 60]}, "B": {"Pong": [12, 13, 12], "Breakout": [20, 50, 80]}}
-    >>> found = ro.next_runs(runs, budget=8)
-    >>> [(r.algorithm, r.task, r.more) for r in found.records if r.more]
+    >>> result = ro.next_runs(runs, budget=8)
+    >>> [(r.algorithm, r.task, r.more) for r in result.records if r.more]
     [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
     """
     scores = as_scores(scores)
@@ -286,7 +287,7 @@ def next_runs(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Named:
-    """The cells with their names: (algorithm, task), the task None where runs are shared."""
+    """The cells with their names, (algorithm, task); the task is None where runs are shared."""
 
     names: tuple[tuple[str, str | None], ...]
     stds: Floats
@@ -345,16 +346,14 @@ def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
             )
             raise OptionError(lack)
         cost = cost[task]
-    number = isinstance(cost, int | float | np.number) and not isinstance(cost, bool)
-    if not number or not np.isfinite(cost) or cost <= 0:
+    if not is_number(cost) or cost <= 0:
         raise OptionError(f"cost must be a number above 0 a run, not {cost!r}.")
     return float(cost)
 
 
 def _check_budget(budget: Any, named: _Named) -> None:
-    number = isinstance(budget, int | float | np.number) and not isinstance(budget, bool)
     least = float(named.cells.prices.min())
-    if not number or not np.isfinite(budget) or budget < least:
+    if not is_number(budget) or budget < least:
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
     if budget / least > MOST_NEXT:
         raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")

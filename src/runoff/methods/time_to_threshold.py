@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
-import numpy as np
-
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff.base.random import RNG, Streams, streams
-from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples, check_score
 from runoff.data.curves import Curves
 from runoff.errors import OptionError, nearest
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.advice import Advice
 from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
 from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
 from runoff.words.numbers import exactly
@@ -101,6 +98,8 @@ def time_to_threshold(
     }
     exact = test == "logrank_permutation"
     tests = _tests(curves, reached, exact=exact, family=family, n_resamples=n_resamples, alpha=alpha)
+    counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
+    few = [rules.few_runs(least, rules.algorithm(name)) for name, least in counts]
     return ReachResult(
         records=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in reached.items()),
         curves=tuple(_curve(*cell, times) for cell, times in reached.items()),
@@ -112,13 +111,8 @@ def time_to_threshold(
         alpha=alpha,
         n_resamples=n_resamples,
         seed=family.seed,
-        advice=rules.collected(*_few(curves), *rules.about_data(curves.final(incomplete="carry"))),
+        advice=rules.collected(*few, *rules.about_data(curves.final(incomplete="carry"))),
     )
-
-
-def _few(curves: Curves) -> list[Advice | None]:
-    counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
-    return [rules.few_runs(least, rules.algorithm(name)) for name, least in counts]
 
 
 def _threshold(threshold: float | Mapping[str, float], task: str) -> float:
@@ -126,9 +120,7 @@ def _threshold(threshold: float | Mapping[str, float], task: str) -> float:
         if task not in threshold:
             raise OptionError(f"threshold names no score for task {task!r}.")
         threshold = threshold[task]
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not np.isfinite(threshold):
-        raise OptionError(f"threshold must be a finite score, not {threshold!r}.")
-    return float(threshold)
+    return check_score("threshold", threshold)
 
 
 def _record(algorithm: str, task: str, threshold: float, times: Times, level: float) -> ReachRecord:

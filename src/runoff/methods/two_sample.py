@@ -18,9 +18,8 @@ from runoff._inference.two_sample import (
     outcome_from_moments,
     run_two_sample,
 )
-from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_confidence, check_count, check_sample
+from runoff.base.validate import check_confidence, check_count, check_sample, is_number
 from runoff.errors import DataError
 from runoff.results.two_sample import TwoSampleResult, TwoSampleTable
 from runoff.words.names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
@@ -151,10 +150,24 @@ def two_sample_test(
         trim=trim,
         interval=interval,
     )
-    samples = described(sample_x, sample_y, outcome, test=test, alternative=alternative, trim=trim)
-    result = tell(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
+    samples = Samples(
+        test=TWO_SAMPLE[test].about,
+        alternative=alternative,
+        method=str(outcome.method[0]),
+        statistic=float(outcome.statistic[0]),
+        difference=float(difference_of_means(sample_x[None], sample_y[None])[0]),
+        n_x=sample_x.size,
+        n_y=sample_y.size,
+        constant_x=bool((sample_x == sample_x[0]).all()),
+        constant_y=bool((sample_y == sample_y[0]).all()),
+        trim=trim,
+        x=sample_x,
+        y=sample_y,
+    )
+    result = _result(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
     exponent = _exponent([*sample_x.tolist(), *sample_y.tolist()])
-    spreads = [(_variance(np.ldexp(sample, -exponent)), sample.size) for sample in (sample_x, sample_y)]
+    scaled = [np.ldexp(sample, -exponent) for sample in (sample_x, sample_y)]
+    spreads = [(float(np.var(cell, ddof=1)) if cell.size > 1 else 0.0, cell.size) for cell in scaled]
     return _with_interval(result, spreads, exponent, confidence_level)
 
 
@@ -266,7 +279,7 @@ def test_from_summary(
 
 
 def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict[str, Any]]:
-    """Return the numbers of each line; a number that is given once holds for all."""
+    """Return the numbers of each line of a table; a single number stands on every line."""
     lengths = {name: len(column) for name, column in columns.items() if np.ndim(column) > 0}
     lengths |= {} if names is None else {"names": len(names)}
     n = max(lengths.values())
@@ -294,7 +307,9 @@ def _one_line(
 ) -> TwoSampleResult:
     numbers = {"mean_x": mean_x, "std_x": std_x, "mean_y": mean_y, "std_y": std_y}
     for name, value in numbers.items():
-        check_number(name, value, least=0.0 if name.startswith("std") else -np.inf)
+        spread = name.startswith("std")
+        if not is_number(value) or (spread and value < 0):
+            raise DataError(f"{name} must be a finite number{' of at least 0' if spread else ''}, not {value!r}.")
     n_x, n_y = check_count("n_x", n_x), check_count("n_y", n_y)
     exponent = _exponent(numbers.values())
     scaled = {name: np.ldexp([float(value)], -exponent) for name, value in numbers.items()}
@@ -315,18 +330,14 @@ def _one_line(
         constant_x=std_x == 0,
         constant_y=std_y == 0,
     )
-    result = tell(test, samples, outcome, seed=0, n_resamples=0)
+    result = _result(test, samples, outcome, seed=0, n_resamples=0)
     spreads = [(float(scaled[std][0]) ** 2, n) for std, n in (("std_x", n_x), ("std_y", n_y))]
     return _with_interval(result, spreads, exponent, confidence_level)
 
 
 def _exponent(values: Iterable[float]) -> int:
-    """Return the power of two that is beyond all values, so that squares of what is divided by it are numbers."""
+    """Return a power of two beyond all values: divided by it, they can be squared without overflow or loss."""
     return int(np.frexp(max(abs(value) for value in values))[1])
-
-
-def _variance(sample: Floats) -> float:
-    return float(np.var(sample, ddof=1)) if sample.size > 1 else 0.0
 
 
 def _with_interval(
@@ -346,32 +357,8 @@ def _with_interval(
 test_from_summary.__test__ = False  # type: ignore[attr-defined]
 
 
-def check_number(name: str, value: float, least: float) -> None:
-    """Refuse what is not a finite number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not least <= value < np.inf:
-        raise DataError(f"{name} must be a finite number{' of at least 0' if least == 0.0 else ''}, not {value!r}.")
-
-
-def described(x: Floats, y: Floats, outcome: TwoSampleOutcome, *, test: str, alternative: str, trim: float) -> Samples:
-    """Return what advice looks at."""
-    return Samples(
-        test=TWO_SAMPLE[test].about,
-        alternative=alternative,
-        method=str(outcome.method[0]),
-        statistic=float(outcome.statistic[0]),
-        difference=float(difference_of_means(x[None], y[None])[0]),
-        n_x=x.size,
-        n_y=y.size,
-        constant_x=bool((x == x[0]).all()),
-        constant_y=bool((y == y[0]).all()),
-        trim=trim,
-        x=x,
-        y=y,
-    )
-
-
-def tell(test: str, samples: Samples, outcome: TwoSampleOutcome, *, seed: int, n_resamples: int) -> TwoSampleResult:
-    """Return the first outcome of a batch as a result."""
+def _result(test: str, samples: Samples, outcome: TwoSampleOutcome, *, seed: int, n_resamples: int) -> TwoSampleResult:
+    """Return the only outcome of a batch as a result."""
     drawn, entry = samples.method == "monte_carlo", TWO_SAMPLE[test]
     return TwoSampleResult(
         test=test,

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from runoff.plots._runs import tasks as tasks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Plot:
     """One figure: the file of this folder that draws it, the type of its first argument, what it shows, and how."""
 
@@ -59,153 +59,102 @@ class Plot:
 
 PLOTS: Mapping[str, Plot] = MappingProxyType(
     {
-        "intervals": Plot(
-            home="_algorithm_rows",
-            of="AggregateResult",
-            shows="one metric with intervals",
-            layout="one row per algorithm",
-        ),
-        "aggregates": Plot(
-            home="_algorithm_rows",
-            of="AggregateResult",
-            shows="all metrics with intervals",
-            layout="one panel per metric",
-        ),
-        "improvement": Plot(
-            home="_pair_rows",
-            of="ComparisonResult",
-            shows="probability of improvement",
-            layout="one row per pair",
-        ),
-        "effects": Plot(
-            home="_pair_rows", of="EffectsResult", shows="one effect size with intervals", layout="one row per pair"
-        ),
+        "intervals": Plot("_algorithm_rows", "AggregateResult", "one metric with intervals", "one row per algorithm"),
+        "aggregates": Plot("_algorithm_rows", "AggregateResult", "all metrics with intervals", "one panel per metric"),
+        "improvement": Plot("_pair_rows", "ComparisonResult", "probability of improvement", "one row per pair"),
+        "effects": Plot("_pair_rows", "EffectsResult", "one effect size with intervals", "one row per pair"),
         "forest": Plot(
-            home="_pair_rows",
-            of="EffectsResult",
-            shows="where the gain of a pair is: one effect size on every task, with the tasks won",
-            layout="one row per task",
+            "_pair_rows",
+            "EffectsResult",
+            "where the gain of a pair is: one effect size on every task, with the tasks won",
+            "one row per task",
         ),
         "profiles": Plot(
-            home="_profiles",
-            of="ProfileResult",
-            shows="the share of runs above each score, with bands",
-            layout="one line per algorithm",
+            "_profiles", "ProfileResult", "the share of runs above each score, with bands", "one line per algorithm"
         ),
         "pvalue_matrix": Plot(
-            home="_matrices",
-            of="ComparisonResult",
-            shows="adjusted p-values, and which of two is better",
-            layout="one cell per pair",
+            "_matrices", "ComparisonResult", "adjusted p-values, and which of two is better", "one cell per pair"
         ),
         "pairs": Plot(
-            home="_matrices",
-            of="ComparisonResult",
-            shows="lead, chance of a win, tasks won, p and adjusted p",
-            layout="one cell per pair",
+            "_matrices", "ComparisonResult", "lead, chance of a win, tasks won, p and adjusted p", "one cell per pair"
         ),
         "rank_intervals": Plot(
-            home="_algorithm_rows",
-            of="RankIntervalsResult",
-            shows="places that are possible, and the chance to be best",
-            layout="one row per algorithm",
+            "_algorithm_rows",
+            "RankIntervalsResult",
+            "places that are possible, and the chance to be best",
+            "one row per algorithm",
         ),
         "robustness": Plot(
-            home="_matrices",
-            of="RobustnessResult",
-            shows="what an order survives",
-            layout="one row per pair, one column per kind of variation",
+            "_matrices",
+            "RobustnessResult",
+            "what an order survives",
+            "one row per pair, one column per kind of variation",
         ),
         "critical_difference": Plot(
-            home="_ranks",
-            of="CriticalDifferenceResult",
-            shows="average ranks, and which are apart",
-            layout="one line",
+            "_ranks", "CriticalDifferenceResult", "average ranks, and which are apart", "one line"
         ),
         "inferential": Plot(
-            home="_algorithm_rows",
-            of="InferentialResult",
-            shows="intervals that overlap if and only if the test does not reject",
-            layout="one row per algorithm",
+            "_algorithm_rows",
+            "InferentialResult",
+            "intervals that overlap if and only if the test does not reject",
+            "one row per algorithm",
         ),
-        "heatmap": Plot(
-            home="_matrices",
-            of="DescribeResult",
-            shows="p-values of normality",
-            layout="one cell per algorithm and task",
-        ),
+        "heatmap": Plot("_matrices", "DescribeResult", "p-values of normality", "one cell per algorithm and task"),
         "densities": Plot(
-            home="_runs",
-            of="DescribeResult",
-            shows="histograms with the best-fitting family",
-            layout="one panel per algorithm and task",
+            "_runs", "DescribeResult", "histograms with the best-fitting family", "one panel per algorithm and task"
         ),
-        "tasks": Plot(home="_runs", of="Scores", shows="the runs themselves", layout="one panel per task"),
+        "tasks": Plot("_runs", "Scores", "the runs themselves", "one panel per task"),
         "sample_efficiency": Plot(
-            home="_along",
-            of="EfficiencyResult",
-            shows="a metric with intervals against steps, and where a pair differs",
-            layout="one line per algorithm",
+            "_along",
+            "EfficiencyResult",
+            "a metric with intervals against steps, and where a pair differs",
+            "one line per algorithm",
         ),
         "curves": Plot(
-            home="_along",
-            of="CurveSummaryResult",
-            shows="the runs along training: centre, spread, single runs",
-            layout="one panel per task",
+            "_along", "CurveSummaryResult", "the runs along training: centre, spread, single runs", "one panel per task"
         ),
         "time_to_threshold": Plot(
-            home="_along",
-            of="ReachResult",
-            shows="the share of runs that have reached a score, against steps",
-            layout="one panel per task",
+            "_along", "ReachResult", "the share of runs that have reached a score, against steps", "one panel per task"
         ),
         "reliability": Plot(
-            home="_algorithm_rows",
-            of="ReliabilityResult",
-            shows="how steady training is, by every measure, with intervals",
-            layout="one panel per measure",
+            "_algorithm_rows",
+            "ReliabilityResult",
+            "how steady training is, by every measure, with intervals",
+            "one panel per measure",
         ),
         "power": Plot(
-            home="_power",
-            of="RunsNeededResult",
-            shows="power, or the chance to miss, against the number of runs",
-            layout="one line per true difference",
+            "_power",
+            "RunsNeededResult",
+            "power, or the chance to miss, against the number of runs",
+            "one line per true difference",
         ),
         "sequential": Plot(
-            home="_power",
-            of="SequentialResult",
-            shows="the statistics so far, and the bounds that they have to exceed",
-            layout="one line per pair",
+            "_power",
+            "SequentialResult",
+            "the statistics so far, and the bounds that they have to exceed",
+            "one line per pair",
         ),
         "false_positive_rate": Plot(
-            home="_rates",
-            of="FalsePositiveResult",
-            shows="how often tests tell one algorithm's runs apart, against the number of runs",
-            layout="one line per test",
+            "_rates",
+            "FalsePositiveResult",
+            "how often tests tell one algorithm's runs apart, against the number of runs",
+            "one line per test",
         ),
         "coverage": Plot(
-            home="_rates",
-            of="CoverageResult",
-            shows="how often intervals hold the metric of all runs, against the number of runs",
-            layout="one line per interval",
+            "_rates",
+            "CoverageResult",
+            "how often intervals hold the metric of all runs, against the number of runs",
+            "one line per interval",
         ),
         "plan": Plot(
-            home="_power",
-            of="PlanResult",
-            shows="power against the number of runs, given a pilot, with Monte Carlo bands",
-            layout="one line as the pilot spread, one with assurance",
+            "_power",
+            "PlanResult",
+            "power against the number of runs, given a pilot, with Monte Carlo bands",
+            "one line as the pilot spread, one with assurance",
         ),
-        "error_rates": Plot(
-            home="_rates",
-            of="StudyResult",
-            shows="a rate against the number of runs",
-            layout="one line per method",
-        ),
+        "error_rates": Plot("_rates", "StudyResult", "a rate against the number of runs", "one line per method"),
         "error_rate_panels": Plot(
-            home="_rates",
-            of="StudyResult",
-            shows="a rate against the number of runs",
-            layout="one panel per world and effect",
+            "_rates", "StudyResult", "a rate against the number of runs", "one panel per world and effect"
         ),
     }
 )

@@ -18,7 +18,7 @@ from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows,
 from runoff.plots._text import SCORE, labels, metric_head, score_words, tick_label
 from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult
-from runoff.results.curves import ReliabilityRecord, ReliabilityResult
+from runoff.results.curves import ReliabilityResult
 from runoff.results.inferential import InferentialResult
 from runoff.results.rank import RankIntervalsResult
 from runoff.words.names import MetricName
@@ -140,13 +140,11 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
     for metric in dict.fromkeys(record.metric for record in result.records):
         records = [record for record in result.records if record.metric == metric]
         rows = [Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
-        groups.append(Group(title=_head(records[0]), rows=rows, lower=records[0].lower_is_steadier))
+        lower = records[0].lower_is_steadier
+        title = metric.replace("_", " ").capitalize() + (" ↓" if lower else "")
+        groups.append(Group(title=title, rows=rows, lower=lower))
         names = names or [record.algorithm for record in records]
     return draw_groups(frame, groups, names, what="measure", words=f"in units of the {SCORE}")
-
-
-def _head(record: ReliabilityRecord) -> str:
-    return record.metric.replace("_", " ").capitalize() + (" ↓" if record.lower_is_steadier else "")
 
 
 @figure(COLUMN, title="None names the metric.")

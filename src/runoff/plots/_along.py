@@ -32,9 +32,7 @@ from runoff.results.curves import (
     EfficiencyRecord,
     EfficiencyResult,
     ReachCurve,
-    ReachRecord,
     ReachResult,
-    Stretch,
 )
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
@@ -111,16 +109,12 @@ def mark_stretches(ax: Axes, comparison: CurveComparisonResult, marks: Mapping[s
         ax.plot(limits, [y, y], color=RULE, linewidth=0.8, zorder=1, **style)
         for stretch in comparison.stretches:
             if (stretch.a, stretch.b) == pair:
-                _strip(ax, stretch, y, half, color=marks[stretch.ahead].color, **style)
+                ends = max(stretch.first - half, limits[0]), min(stretch.last + half, limits[1])
+                color = marks[stretch.ahead].color
+                ax.plot(ends, [y, y], color=color, linewidth=3.0, solid_capstyle="butt", zorder=2, **style)
         both = " – ".join(isolated(called[name]) for name in pair)
         words: dict[str, Any] = {"fontsize": SMALL - 1, "va": "center", "color": INK, **literal(both)}
         ax.text(1.01, y, both, transform=ax.transAxes, **words)
-
-
-def _strip(ax: Axes, stretch: Stretch, y: float, half: float, **style: Any) -> None:
-    least, most = ax.get_xlim()
-    ends = (max(stretch.first - half, least), min(stretch.last + half, most))
-    ax.plot(ends, [y, y], linewidth=3.0, solid_capstyle="butt", zorder=2, **style)
 
 
 @figure(PAGE)
@@ -194,19 +188,17 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
         ax.axhline(0.5, color=RULE, linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
         cells = [pair for pair in zip(result.records, result.curves, strict=True) if pair[0].task == task]
         last = max(step for _, curve in cells for step in (*curve.steps, *curve.ended))
-        called = labelled(result.algorithms, {record.algorithm: _reached(record, result) for record, _ in cells})
+        runs = {}
+        for record, _ in cells:  # how many reached it is told where there is room: with one task
+            reached = f"{record.n_reached} of " if len(tasks) == 1 else ""
+            runs[record.algorithm] = f" ({reached}{record.n_runs} {result.unit}{'' if record.n_runs == 1 else 's'})"
+        called = labelled(result.algorithms, runs)
         for record, curve in cells:
             _draw_reach(ax, curve, colours[record.algorithm], called[record.algorithm], last)
         ax.set_ylim(-0.03, 1.03)
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"share of {result.unit}s that reached it")
     entitle(axes[0], frame.title, new=frame.is_new)
     return axes
-
-
-def _reached(record: ReachRecord, result: ReachResult) -> str:
-    """Return the line's words: how many reached it where there is one task, how many there are where there are several."""
-    reached = f"{record.n_reached} of " if len(result.tasks) == 1 else ""
-    return f" ({reached}{record.n_runs} {result.unit}{'' if record.n_runs == 1 else 's'})"
 
 
 def _draw_reach(ax: Axes, curve: ReachCurve, mark: Mark, label: str, last: float) -> None:

@@ -206,7 +206,8 @@ def figure(
     """Return the decorator of a figure: its usual `width`, and what docstrings call its rows, its panels and its title."""
 
     def decorate(function: F) -> F:
-        kind: Any = function.__globals__[_kind_name(function)]
+        # "Unpack[Marked]": the TypedDict that the figure's `**options` are unpacked from.
+        kind: Any = function.__globals__[function.__annotations__["options"].removeprefix("Unpack[").removesuffix("]")]
         defaults: dict[str, Any] = {**dict.fromkeys(kind.__annotations__), "width": width}
 
         @wraps(function)
@@ -219,7 +220,9 @@ def figure(
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
         shared = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=_source(hint))
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hint.__forward_arg__
+            )
             for name, hint in kind.__annotations__.items()
         ]
         signature = inspect.signature(function).replace(parameters=[*own, *shared])
@@ -232,16 +235,6 @@ def figure(
         return cast(F, drawn)
 
     return decorate
-
-
-def _kind_name(function: Callable[..., Any]) -> str:
-    """Return the name of the TypedDict that a figure's `**options` are unpacked from."""
-    return str(function.__annotations__["options"]).removeprefix("Unpack[").removesuffix("]")
-
-
-def _source(hint: Any) -> str:
-    """Return a hint of a TypedDict as it is written."""
-    return str(getattr(hint, "__forward_arg__", hint))
 
 
 def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str]) -> str:

@@ -24,11 +24,11 @@ from runoff.words.shorten import isolated
 HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""
 LEGEND = 2.0
-"""Inches of a legend."""
+"""The width of a legend, inches."""
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
 DASHED = (0, (4, 3))
-"""How a requirement or a promise is drawn."""
+"""The dashes of a line at a requirement or a promise."""
 
 
 def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, str]:
@@ -89,7 +89,7 @@ def dress_along(ax: Axes, axis: str, title: str) -> None:
 
 
 def dress_against_runs(ax: Axes, axis: str, share: str, *, decimals: int | None = None) -> None:
-    """Give axes of a share against whole numbers of runs their words and their scales."""
+    """Give axes of a share against numbers of runs their words and their scales."""
     dress_along(ax, axis, share)
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=decimals, symbol=" %"))
@@ -151,7 +151,7 @@ def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
 
 
 def _name(legend: Legend, names: Sequence[str]) -> None:
-    """Set the texts afterwards: matplotlib takes a label that begins with an underscore for one to be hidden."""
+    """Set the texts of a legend afterwards: matplotlib hides labels that begin with an underscore."""
     for text, label in zip(legend.get_texts(), names, strict=True):
         text.set(text=label, color=INK, **literal(label))
 

@@ -22,9 +22,9 @@ from runoff.results.describe import CellRecord, DescribeResult
 from runoff.results.robustness import RobustnessRecord, RobustnessResult
 
 EDGE, MARK = 0.04, 0.14
-"""Inches at the border, and for the marker before a name."""
+"""Inches of the border, and of the marker before a name."""
 LABEL = 0.36
-"""The most of the width that the name of an algorithm takes."""
+"""The largest share of the width that the name of an algorithm takes."""
 
 
 # ── cells ──────────
@@ -50,7 +50,7 @@ def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staircase:
-    """What cells of pairs look like: inches of the widest one and of the narrowest that holds numbers, and the height of one as wide as that."""
+    """The look of cells of pairs: inches of the widest and of the narrowest that holds numbers, their height by their width, how to draw one."""
 
     widest: float
     legible: float
@@ -184,7 +184,7 @@ PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: 0.8 * side, d
 
 KEY = ("lead in means", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
 KEY_LINE = 0.105
-"""Inches of a line of text in a cell."""
+"""The height of a line of text in a cell, inches."""
 
 
 def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
@@ -229,17 +229,18 @@ def _line(line: int) -> float:
     return (line + 0.75) / (len(KEY) + 0.5)
 
 
-def _ledger_height(side: float) -> float:
-    return KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side
-
-
-LEDGERS = Staircase(widest=0.72, legible=0.4, height=_ledger_height, draw=_draw_ledger)
+LEDGERS: Staircase = Staircase(
+    widest=0.72,
+    legible=0.4,
+    height=lambda side: KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side,
+    draw=_draw_ledger,
+)
 
 
 # ── what an order survives ──────────
 
 ORDER_ROW, ORDER_HEAD, ORDER_LABEL, KIND = 0.16, 0.3, 0.42, 0.58
-"""Inches of a row and of the two lines of the heads, the most of the width that a pair takes, inches of a column whose head is legible."""
+"""Inches of a row and of the heads, the largest share of the width that a pair takes, inches of a column whose head is legible."""
 HEADS = {
     "metric": ("other", "aggregates"),
     "reference": ("other", "references"),
@@ -313,7 +314,7 @@ def _survival(
 # ── where runs are not normal ──────────
 
 TASK_ROW, TASK_HEAD, TASK_LABEL, LEGEND = 0.125, 0.08, 0.3, 0.2
-"""Inches of a row and below the names on top, the most of the width that a task's name takes, inches of the legend."""
+"""Inches of a row and below the names on top, the largest share of the width that a task's name takes, inches of the legend."""
 CLASSES = (
     (0.05, "#F4F4F2", "≥ .05"),
     (0.01, "#BBD3E8", "< .05"),

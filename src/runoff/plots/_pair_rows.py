@@ -22,10 +22,10 @@ from runoff.words.names import EFFECTS, EffectName
 from runoff.words.shorten import isolated
 
 TASK_LABEL = 0.4
-"""The most of the width that a task's name takes."""
+"""The largest share of the width that a task's name takes."""
 ALL = "all tasks"
 ROUNDING = 1e-12
-"""Gains below this share of the largest are none: the order of addition made them."""
+"""The share of the largest gain below which a gain is rounding: the order of addition made it."""
 BELOW, EDGE = -14.0, 0.04
 """Points from the axis to the words under its ticks; inches beside them."""
 

@@ -26,7 +26,7 @@ from runoff.plots._lines import (
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL, labels, width_of
 from runoff.results.power import PlanResult, RunsNeededRecord, RunsNeededResult
-from runoff.results.sequential import SequentialPair, SequentialPoint, SequentialResult
+from runoff.results.sequential import SequentialPair, SequentialResult
 from runoff.words.shorten import isolated
 
 QUANTITIES = {"power": "power", "beta": "β: chance to miss the difference"}
@@ -37,9 +37,9 @@ DECISIONS = {
     "inconclusive": "inconclusive",
     "go_on": "goes on",
 }
-"""A decision -> what the legend says of it."""
+"""The words of the legend for each decision."""
 ROOM = 1.15
-"""The height of the axes of statistics, over the largest of them."""
+"""The height of the axes of statistics, as a multiple of the largest statistic."""
 
 
 @figure(PAGE)
@@ -61,10 +61,13 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
     check_choice("quantity", quantity, QUANTITIES)
     frame, effects = frame_of(options), [record.effect for record in result.records]
     ax = line_axes(frame)
+    # As many digits as tell the effects from each other.
+    digits = next((d for d in range(4, 17) if len({f"{e:.{d}g}" for e in effects}) == len(effects)), 17)
     for record, mark, dash in zip(result.records, cycle(FIRST), cycle(DASHES), strict=False):
         points = result.points(record.effect)
         runs, shares = [point.n_runs for point in points], [getattr(point, quantity) for point in points]
-        draw_to_answer(ax, mark, runs, shares, record.n_runs, linestyle=dash, label=_legend(record, effects))
+        label = f"{record.effect:.{digits}g} ({abs(record.effect_in_std):.3g} σ): {_runs(record)}"
+        draw_to_answer(ax, mark, runs, shares, record.n_runs, linestyle=dash, label=label)
     level = result.power if quantity == "power" else 1 - result.power
     _require(ax, level, f"{100 * level:g} % power" if quantity == "power" else f"β = {100 * level:.3g} %")
     dress_against_runs(ax, _runs_words(result), QUANTITIES[quantity], decimals=0)
@@ -74,13 +77,8 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
 
 
 def _require(ax: Axes, level: float, words: str) -> None:
-    """Draw what was required across the lines."""
+    """Draw the required level across the lines."""
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=f"required: {words}")
-
-
-def _legend(record: RunsNeededRecord, effects: list[float]) -> str:
-    digits = next((d for d in range(4, 17) if len({f"{e:.{d}g}" for e in effects}) == len(effects)), 17)
-    return f"{record.effect:.{digits}g} ({abs(record.effect_in_std):.3g} σ): {_runs(record)}"
 
 
 def _runs(record: RunsNeededRecord) -> str:
@@ -141,15 +139,25 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
     """
     frame, runs = frame_of(options), {look.look: look.n_runs for look in result.looks}
     ax = line_axes(frame)
-    _draw_design(ax, result)
-    top = ROOM * max([abs(p.statistic) for p in result.path if isfinite(p.statistic)] + _bounds(result), default=1.0)
+    planned = [(look.n_runs, look.boundary) for look in result.looks if look.boundary is not None]
+    for side, label in ((1.0, f"bounds of the design, α = {result.alpha:g}"), (-1.0, "_")):
+        bounds = [side * bound for _, bound in planned]
+        ax.plot([n for n, _ in planned], bounds, color=INK, linewidth=0.8, linestyle=DASHED, label=label)
+    heights = [abs(point.statistic) for point in result.path if isfinite(point.statistic)]
+    heights += [point.critical for point in result.path if point.critical is not None]
+    # Bounds of the first looks may be out of all proportion; they are cut off.
+    heights += [look.boundary for look in result.looks if look.boundary is not None and look.boundary < 10.0]
+    top = ROOM * max(heights, default=1.0)
     words = _words(result.pairs)
     for pair, mark in zip(result.pairs, cycle(FIRST), strict=False):
         points = [point for point in result.path if (point.a, point.b) == (pair.a, pair.b)]
-        heights = [p.statistic if isfinite(p.statistic) else copysign(top, p.statistic) for p in points]
+        statistics = [p.statistic if isfinite(p.statistic) else copysign(top, p.statistic) for p in points]
         at = [runs[point.look] for point in points]
-        draw_marked(ax, mark, at, heights, markersize=4.5, markevery=None, label=words[pair.a, pair.b])
-        _draw_critical(ax, points, at, mark.color)
+        draw_marked(ax, mark, at, statistics, markersize=4.5, markevery=None, label=words[pair.a, pair.b])
+        for point, x in zip(points, at, strict=True):
+            if point.critical is not None:
+                y = copysign(point.critical, point.statistic)
+                ax.plot([x], [y], marker="_", markersize=14, color=mark.color, label="_")
     ax.axhline(0.0, color=INK, linewidth=0.5)
     ax.set_ylim(-1.05 * top, 1.05 * top)
     dress_along(ax, "runs of each algorithm on each task", "difference over its standard error")
@@ -158,25 +166,6 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
     ax.set_xlim(runs[1] - beside, runs[len(runs)] + beside)
     name_lines(ax)
     return frame.entitled(ax)
-
-
-def _draw_design(ax: Axes, result: SequentialResult) -> None:
-    planned = [(look.n_runs, look.boundary) for look in result.looks if look.boundary is not None]
-    runs, bounds = [n for n, _ in planned], [bound for _, bound in planned]
-    for side in (1.0, -1.0):
-        label = f"bounds of the design, α = {result.alpha:g}" if side > 0 else "_"
-        ax.plot(runs, [side * b for b in bounds], color=INK, linewidth=0.8, linestyle=DASHED, label=label)
-
-
-def _draw_critical(ax: Axes, points: Sequence[SequentialPoint], at: Sequence[int], color: str) -> None:
-    for point, x in zip(points, at, strict=True):
-        if point.critical is not None:
-            ax.plot([x], [copysign(point.critical, point.statistic)], marker="_", markersize=14, color=color, label="_")
-
-
-def _bounds(result: SequentialResult) -> list[float]:
-    own = [point.critical for point in result.path if point.critical is not None]
-    return [*own, *(look.boundary for look in result.looks if look.boundary is not None and look.boundary < 10.0)]
 
 
 def _words(pairs: Sequence[SequentialPair]) -> dict[tuple[str, str], str]:

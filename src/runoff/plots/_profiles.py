@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Unpack
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,19 +22,13 @@ from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 
 HEIGHT, LINE = 2.1, 0.13
-"""Inches: the axes with their labels, and a line of the legend."""
+"""Inches of the axes with their labels, and of a line of the legend."""
 MARKED = 8
-"""Markers of a line, so that nothing rests on colour alone."""
+"""The number of markers on a line: nothing rests on colour alone."""
 SCALES = ("linear", "log")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """What is read off a profile: its value, and how that is drawn for one algorithm (`filled`: as an area, too)."""
-
-    value: Callable[[ProfileSummary], float]
-    draw: Callable[[Axes, ProfileSummary, Mark, bool], None]
-    once: Callable[[Axes, ProfileSummary], None]
+SHARES = {"iqm": (0.25, 0.75), "median": (0.0, 0.5), "mean": (0.0, 1.0)}
+"""The shares between which a line stands at the value that is read off."""
+AREAS = (*SHARES, "optimality_gap")
 
 
 @figure(PAGE)
@@ -67,7 +60,8 @@ def profiles(
         An unknown algorithm, area or scale; a log scale with thresholds that are not positive.
     """
     chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or result.algorithms]
-    reading = None if area is None else READINGS[check_choice("area", area, READINGS)]
+    if area is not None:
+        check_choice("area", area, AREAS)
     scale = check_choice("xscale", xscale or result.scale, SCALES)
     if scale == "log" and result.thresholds[0] <= 0:
         raise OptionError(
@@ -83,20 +77,20 @@ def profiles(
         ax.set_facecolor("none")
     colours = frame.marks(result.algorithms)
     ax.set_xscale(scale)
-    if reading is not None:
-        reading.once(ax, result.summary(chosen[0]))
+    _mark_area(ax, area, result.summary(chosen[0]).gamma)
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
         _line(ax, result.of(name), colours[name], label, shift=at / len(chosen))
-        if reading is not None:
-            reading.draw(ax, result.summary(name), colours[name], len(chosen) == 1 and scale == "linear")
+        if area is not None:
+            _read_off(ax, area, result.summary(name), colours[name], filled=len(chosen) == 1 and scale == "linear")
     _dress(ax, result)
+    counts = {_counts(result.summary(name)) for name in chosen}
     legend = ax.legend(
         loc="upper center",
         bbox_to_anchor=(0.5, -0.2),
         ncols=abreast,
         fontsize=SMALL,
         frameon=False,
-        title=_design(result, chosen),
+        title=f"N = {counts.pop()}" if len(counts) == 1 else None,
         title_fontsize=SMALL,
         handlelength=1.6,
         columnspacing=1.2,
@@ -113,27 +107,20 @@ def _called(result: ProfileResult, chosen: Sequence[str], area: str | None, widt
     rest = []
     for summary in map(result.summary, chosen):
         own = "" if alike else f" ({_counts(summary)})"
-        rest.append(own + ("" if area is None else f": {_title(area, summary)} {READINGS[area].value(summary):.3g}"))
+        if area is not None:
+            gamma = f" (γ = {summary.gamma:g})" if area == "optimality_gap" else ""
+            own += f": {metric_title(area)}{gamma} {getattr(summary, area):.3g}"
+        rest.append(own)
     room = max(0.6, min(2.2, width - 0.6) - max(width_of(words) if words else 0.0 for words in rest))
     return [isolated(name) + words for name, words in zip(labels(chosen, room), rest, strict=True)]
-
-
-def _title(area: str, summary: ProfileSummary) -> str:
-    return f"{metric_title(area)} (γ = {summary.gamma:g})" if area == "optimality_gap" else metric_title(area)
 
 
 def _counts(summary: ProfileSummary) -> str:
     return f"{counted([summary.fewest, summary.most], 'run')} × {counted([summary.n_tasks], 'task')}"
 
 
-def _design(result: ProfileResult, chosen: Sequence[str]) -> str | None:
-    """Return what the legend is headed by: the numbers that all algorithms have."""
-    counts = {_counts(result.summary(name)) for name in chosen}
-    return f"N = {counts.pop()}" if len(counts) == 1 else None
-
-
 def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *, shift: float) -> None:
-    """Draw a profile with its band; `shift`: by which part of their distance its markers are moved, so that those of others are seen."""
+    """Draw a profile with its band; `shift` moves its markers by a part of their distance, off those of other profiles."""
     every = max(1, len(records) // MARKED)
     x = np.array([record.threshold for record in records])
     low, high = (
@@ -176,70 +163,29 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
 # ── what is read off ──────────
 
 
-def _upright(ax: Axes, at: float, low: float, high: float, mark: Mark) -> None:
-    ax.plot([at, at], [low, high], color=mark.color, linewidth=1.0, linestyle=(0, (2, 1.5)), zorder=3, label="_")
+def _mark_area(ax: Axes, area: FixedMetric | None, gamma: float) -> None:
+    """Draw what the readings of all algorithms are read against."""
+    if area == "iqm":
+        ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)
+    elif area == "median":
+        ax.axhline(0.5, color=INK, linewidth=0.7, zorder=1, label="_")
+    elif area == "optimality_gap":
+        ax.axvline(gamma, color=INK, linewidth=0.7, zorder=1, label="_")
 
 
-def _curve(ax: Axes) -> tuple[np.ndarray, np.ndarray]:
-    """Return the thresholds and shares of the profile that was drawn last."""
+def _read_off(ax: Axes, area: FixedMetric, summary: ProfileSummary, mark: Mark, *, filled: bool) -> None:
+    """Draw the reading of the profile that was drawn last: a line at its value and, `filled`, the area behind it."""
     line = next(line for line in reversed(ax.lines) if not str(line.get_label()).startswith("_"))
-    return np.asarray(line.get_xdata(), dtype=np.float64), np.asarray(line.get_ydata(), dtype=np.float64)
-
-
-def _left_of(ax: Axes, low: float, high: float, mark: Mark) -> None:
-    """Shade what lies between the profile and the score 0, at shares from `low` to `high`."""
-    x, share = _curve(ax)
-    heights = np.linspace(low, high, 200)
-    edge = np.interp(heights, share[::-1], x[::-1])
-    ax.fill_betweenx(heights, np.clip(0.0, x[0], x[-1]), edge, color=mark.color, alpha=0.25, linewidth=0, zorder=2)
-
-
-def _of_iqm(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
-    if filled:
-        _left_of(ax, 0.25, 0.75, mark)
-    _upright(ax, summary.iqm, 0.25, 0.75, mark)
-
-
-def _of_mean(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
-    if filled:
-        _left_of(ax, 0.0, 1.0, mark)
-    _upright(ax, summary.mean, 0.0, 1.0, mark)
-
-
-def _of_median(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
-    del filled
-    _upright(ax, summary.median, 0.0, 0.5, mark)
-
-
-def _of_gap(ax: Axes, summary: ProfileSummary, mark: Mark, filled: bool) -> None:
-    if filled:
-        x, share = _curve(ax)
+    x, share = (np.asarray(data, dtype=np.float64) for data in (line.get_xdata(), line.get_ydata()))
+    shade: dict[str, Any] = {"color": mark.color, "alpha": 0.25, "linewidth": 0, "zorder": 2}
+    if area in SHARES:
+        low, high = SHARES[area]
+        if filled and area != "median":
+            heights = np.linspace(low, high, 200)
+            edge = np.interp(heights, share[::-1], x[::-1])
+            ax.fill_betweenx(heights, np.clip(0.0, x[0], x[-1]), edge, **shade)
+        at = getattr(summary, area)
+        ax.plot([at, at], [low, high], color=mark.color, linewidth=1.0, linestyle=(0, (2, 1.5)), zorder=3, label="_")
+    elif filled:
         inside = np.append(x[x < summary.gamma], min(summary.gamma, x[-1]))
-        ax.fill_between(inside, np.interp(inside, x, share), 1.0, color=mark.color, alpha=0.25, linewidth=0, zorder=2)
-
-
-def _between_quarters(ax: Axes, summary: ProfileSummary) -> None:
-    del summary
-    ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)
-
-
-def _at_half(ax: Axes, summary: ProfileSummary) -> None:
-    del summary
-    ax.axhline(0.5, color=INK, linewidth=0.7, zorder=1, label="_")
-
-
-def _at_gamma(ax: Axes, summary: ProfileSummary) -> None:
-    ax.axvline(summary.gamma, color=INK, linewidth=0.7, zorder=1, label="_")
-
-
-def _nothing(ax: Axes, summary: ProfileSummary) -> None:
-    del ax, summary
-
-
-READINGS: Mapping[str, Reading] = {
-    "iqm": Reading(value=lambda s: s.iqm, draw=_of_iqm, once=_between_quarters),
-    "median": Reading(value=lambda s: s.median, draw=_of_median, once=_at_half),
-    "mean": Reading(value=lambda s: s.mean, draw=_of_mean, once=_nothing),
-    "optimality_gap": Reading(value=lambda s: s.optimality_gap, draw=_of_gap, once=_at_gamma),
-}
-"""What a figure of profiles can show, by name."""
+        ax.fill_between(inside, np.interp(inside, x, share), 1.0, **shade)

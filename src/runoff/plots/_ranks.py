@@ -16,16 +16,16 @@ from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_o
 from runoff.results.rank import CriticalDifferenceResult
 
 ROW, BAR, FIRST = 0.16, 0.075, 0.1
-"""Inches: a line of names, a bar that joins a group, and the room between the axis and the first bar."""
+"""Inches of a line of names, of a bar that joins a group, and between the axis and the first bar."""
 ABOVE, LABEL, EDGE = 0.5, 0.3, 0.06
-"""Inches: the room above the axis (ticks and critical difference), the most of the width that a name takes, and the outer margin."""
+"""Inches above the axis (ticks and critical difference), the largest share of the width that a name takes, inches of the margin."""
 OVER, GAP, KEY = 0.04, 0.07, 0.1
-"""Inches: by how much a bar goes beyond its group, the gap between bars on one level, and the room for the marker beside a name."""
+"""Inches of a bar beyond its group, between bars on one level, and for the marker beside a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    """Ranks from `low` to `high` that a bar joins, on its own level."""
+    """A bar that joins the ranks from `low` to `high`, on its own level."""
 
     low: float
     high: float

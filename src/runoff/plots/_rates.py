@@ -20,12 +20,12 @@ from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import LITERAL, SIZE, SMALL, literal, metric_title
 from runoff.results.check import CoverageResult, FalsePositiveResult
-from runoff.results.study import StudyRecord, StudyResult
+from runoff.results.study import StudyResult
 
 BAND = 1.96
-"""Half length of an error bar, and half width of the band of an exact test, in standard errors: 95 % of the rates lie within."""
+"""Half the length of an error bar, and of the band of an exact test, in standard errors: 95 % of the rates lie within."""
 KINDS = {"rejection": "share of rejections", "coverage": "share of intervals that cover", "estimate": "mean estimate"}
-"""What is drawn of each kind of method."""
+"""The words of the vertical axis for each kind of method."""
 SIDE = 1.75
 """Height of a panel, inches."""
 
@@ -169,7 +169,9 @@ def error_rates(
         ax = figure.add_subplot()
     _nominal(ax, result, effect, chosen)
     _lines(ax, result, (world, effect), chosen, marks or marks_of(result.methods))
-    ax.set_ylabel(_words({result.kind(name) for name in chosen}), fontsize=SMALL, color=INK, labelpad=2)
+    kinds = {result.kind(name) for name in chosen}
+    words = KINDS[kinds.pop()] if len(kinds) == 1 else "rate"
+    ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2)
     _dress(ax, f"{world}, effect {effect:g}" if title is None else title, result.n_runs)
     if all(result.kind(name) == "rejection" for name in chosen):
         ax.set_ylim(bottom=0.0)
@@ -249,22 +251,14 @@ def _lines(
             clip_on=False,
             **style,
         )
-        _spread(ax, records, marks[name])
-
-
-def _spread(ax: Axes, points: Sequence[StudyRecord], mark: Mark) -> None:
-    """Shade mean ± standard deviation of an estimate."""
-    spread = [(p.n_runs, p.rate, p.spread) for p in points if p.spread is not None and p.rate is not None]
-    if spread:
-        n, rates, spreads = (list(column) for column in zip(*spread, strict=True))
-        low = [rate - spread for rate, spread in zip(rates, spreads, strict=True)]
-        high = [rate + spread for rate, spread in zip(rates, spreads, strict=True)]
-        ax.fill_between(n, low, high, color=mark.color, alpha=0.12, linewidth=0)
-
-
-def _words(kinds: set[str]) -> str:
-    """Return what the rates of such methods are."""
-    return KINDS[kinds.pop()] if len(kinds) == 1 else "rate"
+        spreads = [
+            (r.n_runs, r.rate - r.spread, r.rate + r.spread)
+            for r in records
+            if r.spread is not None and r.rate is not None
+        ]
+        if spreads:  # mean ± standard deviation of an estimate
+            n, low, high = zip(*spreads, strict=True)
+            ax.fill_between(n, low, high, color=marks[name].color, alpha=0.12, linewidth=0)
 
 
 def _dress(ax: Axes, title: str, n_runs: Sequence[int]) -> None:
@@ -277,7 +271,7 @@ def _dress(ax: Axes, title: str, n_runs: Sequence[int]) -> None:
 
 
 def _labelled(n: int, n_runs: Sequence[int]) -> bool:
-    """Return whether a tick has room: a label is kept if it is 1.4 times the last one kept."""
+    """Return whether the label of a tick has room on a log scale: it is at least 1.4 times the last label that has."""
     kept = 0.0
     for other in sorted(n_runs):
         if other >= 1.4 * kept:

@@ -20,18 +20,18 @@ from runoff.plots._marks import DARK, PALE, Mark, toned
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 
 ROW, PAIR_ROW = 0.17, 0.15
-"""Inches of a row, and of one that is named by two."""
+"""Inches of a row that is named by an algorithm, and of one that is named by a pair."""
 BAR, POINT, LINE = 6.0, 3.6, 0.9
-"""Points: the thickness of a bar, the size of a marker on it, and the thickness of a thin line."""
+"""The thickness of a bar, the size of a marker on it, and the thickness of a thin line, in points."""
 LEADERS, SQUEEZED = 2 / 3, 1 / 4
 """At least this share of the algorithms is drawn in full; others are cut off if the rest would take less than this share of the axis."""
 COLUMNS_APART, EDGE = 0.1, 0.06
 """Inches between the two columns of names, and beside them."""
 PAIR_SHARE = 0.5
-"""The most of the width that both names take."""
+"""The largest share of the width that both names take."""
 HEADS = ("first", "second")
 NOBODY = Mark(INK, "o")
-"""Colour and marker of what is nobody's."""
+"""The colour and the marker of a row that belongs to no algorithm."""
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -52,7 +52,7 @@ class Row:
 
     @property
     def ends(self) -> list[float]:
-        """All that an axis has to hold."""
+        """The numbers that an axis has to hold."""
         return [end for end in (self.low, self.estimate, self.high, *(self.thin or ())) if end is not None]
 
 

@@ -22,9 +22,9 @@ from runoff.plots._text import SIZE, SMALL, fit, labels, literal, score_words, t
 from runoff.results.describe import CellRecord, DescribeResult
 
 ROOMY, TIGHT = 0.15, 0.115
-"""Inches per row, for up to six algorithms and for more."""
+"""Inches of a row, for up to six algorithms and for more."""
 MANY = 10_000
-"""More points than this are drawn as an image inside vector figures."""
+"""The most points that vector figures draw one by one; more are drawn as an image."""
 GOLDEN = (5**0.5 - 1) / 2
 
 
@@ -93,9 +93,9 @@ def spread(n: int) -> Floats:
 # ── histograms ──────────
 
 ROW, HEAD, GAP, FOOT, NAME = 0.54, 0.17, 0.1, 0.13, 0.12
-"""Inches: a panel with its texts, the names on top, between panels, the tick labels, the family's name."""
+"""Inches of a panel with its texts, of the names on top, between panels, of the tick labels, of the family's name."""
 LABEL = 0.14
-"""The most of the width that a task's name takes."""
+"""The largest share of the width that a task's name takes."""
 FAMILIES = {
     "normal": "normal",
     "student_t": "t",
@@ -107,7 +107,7 @@ FAMILIES = {
     "pareto": "Pareto",
     "normal_mixture": "two normals",
 }
-"""What families are called where people read them."""
+"""The names of families as people read them."""
 
 
 @figure(PAGE)

@@ -20,9 +20,9 @@ SIZE = 7.0
 SMALL = 6.5
 SCORE = "score"
 LONGEST = 60
-"""Characters; longer words for 0 and 1 are left to the data's provenance."""
+"""The most characters of an axis label that says what 0 and 1 are; longer ones are left to the data's provenance."""
 UNTOLD = ("low", "high")
-"""What 0 and 1 are called where nobody said what they are."""
+"""Names of 0 and 1 in a reference that does not say what they are."""
 MISSING = "\N{WHITE VERTICAL RECTANGLE}"
 FALLBACKS = (
     "Noto Sans CJK SC",
@@ -86,7 +86,7 @@ def width_of(text: str, size: float = SIZE) -> float:
 
 @lru_cache(maxsize=4096)
 def _width(text: str, font: FontProperties, found_by: tuple[str, ...]) -> float:
-    """Return the width in inches; `found_by`, what the settings mean by "sans-serif", is there to be remembered by."""
+    """Return the width in inches; `found_by`, the fonts that settings mean by "sans-serif", is part of the cache's key."""
     del found_by
     width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width) / 72
@@ -142,19 +142,17 @@ def _draws(character: str) -> bool:
 
 
 @cache
-def _glyphs() -> frozenset[int]:
-    return frozenset(get_font(findfont(FontProperties())).get_charmap())
+def _glyphs(family: str | None = None) -> frozenset[int]:
+    """Return the characters of a font, or of the usual one."""
+    return frozenset(get_font(findfont(FontProperties(family=family and [family]))).get_charmap())
 
 
 @cache
 def fallbacks() -> tuple[tuple[str, frozenset[int]], ...]:
     """Return the further fonts that are installed, with the characters they have."""
     installed = {font.name for font in fontManager.ttflist}
-    return tuple((name, _charmap(name)) for name in FALLBACKS if name in installed)
-
-
-def _charmap(family: str) -> frozenset[int]:
-    return frozenset(get_font(findfont(FontProperties(family=[family]))).get_charmap())
+    present = [name for name in FALLBACKS if name in installed]
+    return tuple((name, _glyphs(name)) for name in present)
 
 
 def tick_label(value: float, _position: object = None) -> str:

@@ -76,7 +76,7 @@ class Reference:
         Raises
         ------
         DataError
-            The task is unknown, with the nearest known name, or could be two tasks that differ.
+            The task is unknown, and the nearest known name is suggested, or it could be two tasks that differ.
         """
         return self.every_task if self.every_task is not None else self.scores[self.known_as(task)]
 
@@ -85,13 +85,7 @@ class Reference:
         return self.every_task is not None or task in self.scores or bool(self._meant(task))
 
     def known_as(self, task: str) -> str:
-        """Return the name that a task has here.
-
-        Raises
-        ------
-        DataError
-            As `pair`.
-        """
+        """Return the name that a task has here; the refusals are those of `pair`."""
         if task in self.scores:
             return task
         meant = self._meant(task)
@@ -148,7 +142,7 @@ def load_reference(reference: str | Path | Mapping[str, LowHigh] | Reference) ->
     OptionError
         The name is neither registered nor a file; the nearest name is suggested.
     DataError
-        The file is not what it should be, or a range is zero or not finite.
+        The file has no pairs [low, high], or a range is zero or not finite.
     """
     if isinstance(reference, Reference):
         return reference
@@ -178,8 +172,9 @@ def _registry() -> Mapping[str, Reference]:
 def _shipped() -> Iterator[Traversable]:
     yield from (file for file in files("runoff.references").iterdir() if file.name.endswith(".json"))
     data = files("runoff").joinpath("data")
-    folders = (folder for folder in data.iterdir() if folder.is_dir()) if data.is_dir() else iter(())
-    yield from (folder / "reference.json" for folder in folders if (folder / "reference.json").is_file())
+    for folder in data.iterdir() if data.is_dir() else ():
+        if folder.is_dir() and (folder / "reference.json").is_file():
+            yield folder / "reference.json"
 
 
 def _from_file(path: Path) -> Reference:
@@ -192,9 +187,8 @@ def _from_file(path: Path) -> Reference:
             f"{path}: reference scores must be an object {{task: [low, high]}}, not {type(content).__name__}."
         )
     if set(content) == {"random", "human"}:
-        return _reference(
-            path.stem, {"scores": _joined(content, path), "low": "random agent", "high": "human"}, str(path)
-        )
+        entry = {"scores": _joined(content, path), "low": "random agent", "high": "human"}
+        return _reference(path.stem, entry, str(path))
     first = next(iter(content.values()))
     if len(content) == 1 and isinstance(first, dict):
         return _reference(next(iter(content)), first, str(path))
@@ -271,7 +265,7 @@ def refuse_normalised(
     Raises
     ------
     DataError
-        Naming the algorithm, the tasks and, where there is one, an algorithm in raw units.
+        Some algorithm looks normalised; the message names it, a task and, if there is one, an algorithm in raw units.
     """
     ranges = np.abs(pairs[:, 1] - pairs[:, 0])
     small = _suspects(cells, np.flatnonzero(ranges >= WIDE).tolist(), SMALL)
@@ -285,9 +279,8 @@ def refuse_normalised(
     suspects = small or percent
     first = min(suspects)
     task = suspects[first][0]
-    raw = [
-        name for a, name in enumerate(algorithms) if a not in small and a not in percent and any(map(_tells, cells[a]))
-    ]
+    normalised = small.keys() | percent.keys()
+    raw = [name for a, name in enumerate(algorithms) if a not in normalised and any(map(_tells, cells[a]))]
     others = f" while algorithm {raw[0]!r} is in raw units" if raw else ""
     how = "" if small else " in percent (0-100)"
     repair = "" if small or raw else "take --normalize percent, which maps 0-100 to 0-1, "

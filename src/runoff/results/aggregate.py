@@ -16,7 +16,6 @@ class AggregateRecord:
 
     Attributes
     ----------
-    algorithm, metric : str
     task : str or None
         The task for a per-task mean, None for an aggregate over all tasks.
     estimate : float
@@ -25,7 +24,6 @@ class AggregateRecord:
         Ends of the interval; None where no honest interval exists (`advice` says why).
     interval : str or None
         How it was made: "t", "wilson" (success rates on one task), "percentile", "basic", "bca" or "studentized"; None without an interval.
-    confidence_level : float
     over : str
         What was resampled: "runs", or "runs_and_tasks".
     n_tasks, n_scores : int
@@ -54,13 +52,10 @@ class AggregateResult(AlgorithmRecords):
 
     Attributes
     ----------
-    records : tuple of AggregateRecord
-    seed : int
     gamma : float
         Threshold of the optimality gap.
     reference : str or None
         The reference scores that the scores are normalised by.
-    advice : tuple of Advice
     """
 
     records: tuple[AggregateRecord, ...]

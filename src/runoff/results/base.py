@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 Row = TypeVar("Row", bound=Any)
 TOLD = 12
-"""Sentences that `print` shows of many."""
+"""The number of sentences that `print` shows of many."""
 SHOWN = 3
-"""Fields of an answer of one record that its `repr` names."""
+"""The number of fields that the `repr` of an answer of one record names."""
 
 
 def plain(value: object) -> Any:
@@ -96,11 +96,17 @@ class Result(Framed):
         return html_table(rows, caption=str(self).splitlines(), more=": to_frame() has all of them")
 
 
-class AlgorithmRecords(Result):
-    """An answer whose rows are those of algorithms."""
+class Records(Result):
+    """An answer whose rows are its `records`."""
 
     __slots__ = ()
     _table: ClassVar[str | None] = "records"
+
+
+class AlgorithmRecords(Records):
+    """An answer whose rows are those of algorithms."""
+
+    __slots__ = ()
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -147,7 +153,7 @@ class PairRecords(Result, Generic[P]):
 
 
 TURNED: Mapping[str, Any] = {"a_better": "b_better", "b_better": "a_better"}
-"""What a verdict or a decision is from the other side, where it is another."""
+"""Verdicts and decisions that change with the side from which a pair is seen, each with what it becomes."""
 
 
 def seen_from_b(pair: Row, wholes: Mapping[str, float]) -> Row:
@@ -178,12 +184,12 @@ def printed_lines(*sentences: str, more: Sequence[str] = (), noun: str = "row") 
 
 
 def less(whole: float, value: float | None) -> float | None:
-    """Return what is left of `whole`, None of None: an end of an interval seen from the other side."""
+    """Return whole − value, an end of an interval seen from the other side; None where there is no end."""
     return None if value is None else whole - value
 
 
 def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
-    """Return the refusal of a pair that is not there; where `advice` says why (R021), it says that."""
+    """Return the refusal of a pair that was not compared, with the reason where `advice` has it (R021)."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     unknown = next((name for name in (a, b) if name not in names), None)
     why = next((note for note in advice if note.code == "R021" and unknown in note.subjects), None)

@@ -14,8 +14,7 @@ class FalsePositiveRecord:
 
     Attributes
     ----------
-    algorithm, test : str
-    taken : str
+    actual_test : str
         The test behind the name: of "auto" the one that `compare` takes with so many runs.
     n_runs : int
         Runs of each group on each task.
@@ -36,7 +35,7 @@ class FalsePositiveRecord:
 
     algorithm: str
     test: str
-    taken: str
+    actual_test: str
     n_runs: int
     rate: float
     rate_error: float
@@ -53,15 +52,12 @@ class FalsePositiveResult(AlgorithmRecords):
 
     Attributes
     ----------
-    records : tuple of FalsePositiveRecord
     alpha : float
         What the tests promise.
-    n_resamples, seed : int
     labels : tuple of (test, label)
         What the tests are called in figures.
     notes : tuple of str
         Who is left out, and what the numbers cannot say.
-    sentence : str
     """
 
     records: tuple[FalsePositiveRecord, ...]
@@ -83,7 +79,6 @@ class CoverageRecord:
 
     Attributes
     ----------
-    algorithm, interval, metric : str
     n_runs : int
         Runs of a group on each task.
     coverage, coverage_error : float
@@ -123,13 +118,10 @@ class CoverageResult(AlgorithmRecords):
 
     Attributes
     ----------
-    records : tuple of CoverageRecord
     confidence_level : float
         What the intervals promise.
-    n_resamples, seed : int
     notes : tuple of str
         Who is left out, and what the numbers cannot say.
-    sentence : str
     """
 
     records: tuple[CoverageRecord, ...]

@@ -19,17 +19,12 @@ class PublishedCell:
 
     Attributes
     ----------
-    algorithm, task : str
-    mean : float
     spread : float or None
         The number behind ±, whatever it is; None where none is printed.
     mean_unit, spread_unit : float
         One of the last digit that is printed: rounding moved the number by half of it at most.
     n : int or None
         Runs, if the table or the caller says how many.
-    bold : bool
-    text : str
-        What is printed.
     line, column : int
         Where, both from 1; column counts the cells of the line.
     """
@@ -60,7 +55,7 @@ def _plain(value: float, unit: float) -> str:
 
 
 MOST_PLACES = 12
-"""Decimals beyond which a number is written with an exponent."""
+"""The most decimals of a number that is written without an exponent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,8 +69,6 @@ class PublishedTable:
     format : "latex", "markdown", "csv" or "tsv"
     rows : "algorithms", "tasks" or "cells"
         What a row of it is.
-    algorithms, tasks : tuple of str
-    cells : tuple of PublishedCell
     lower : tuple of str
         Tasks where lower is better.
     spread : str or None
@@ -160,10 +153,8 @@ class Claim:
 
     Attributes
     ----------
-    a, b : str
     task : str or None
         None for the average over all tasks.
-    tasks : tuple of str
     mean_a, mean_b : float
         As printed, or their averages over the tasks.
     difference : float
@@ -171,7 +162,6 @@ class Claim:
     n_a, n_b : int or None
         Runs; None where they are not known or differ over the tasks.
     supported : "yes", "no", "depends_on_spread" or "cannot_be_said"
-    sentence : str
     readings : tuple of ClaimReading
         One for each kind that ± may be; empty where a cell has no ±.
     """
@@ -196,7 +186,6 @@ class ClaimsResult(Result):
 
     Attributes
     ----------
-    claims : tuple of Claim
     table : PublishedTable
         How the table was read: `algorithms`, `tasks`, `cells`, `lower`, `rows`, `notes`.
     spreads : tuple of str
@@ -207,7 +196,6 @@ class ClaimsResult(Result):
         The comparisons that Holm's correction is over, in words.
     n_compared : int
         How many they are.
-    alpha : float
     limits : tuple of str
         What the table does not let anyone say.
     notes : tuple of str

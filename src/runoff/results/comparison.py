@@ -13,7 +13,7 @@ from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 SIDELESS = frozenset({"mack_skillings"})
-"""Tests whose statistic is the same for a with b and b with a; that of the others changes its sign, or is counted from the other side."""
+"""Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,18 +24,14 @@ class Pair:
     ----------
     a, b : str
         Algorithms; every difference is a − b.
-    n_tasks : int
-        Tasks both have scores on.
     n_runs_a, n_runs_b : tuple of (int, int)
         Fewest and most runs of a cell.
     test, method : str
         The test, and how its p-value was computed: "exact", "asymptotic" or "monte_carlo".
     null, alternative : str
         The hypotheses in words.
-    statistic, pvalue : float
     pvalue_error : float
         Monte Carlo standard error of the p-value; 0 for exact and closed forms.
-    df : float or None
     pvalue_adjusted : float
         Adjusted over the family of pairs by the result's `correction`.
     difference : float
@@ -56,9 +52,6 @@ class Pair:
         How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
         detectable difference is not known, or nothing was observed.
     verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
-    sentence : str
-        The verdict as a plain sentence.
-    advice : tuple of Advice
     margin : float or None
         The smallest difference of means that matters, if one was named.
     pvalue_equivalence, pvalue_equivalence_adjusted : float or None
@@ -109,7 +102,7 @@ class Pair:
         return self.statistic if self.test in SIDELESS else -self.statistic
 
     def _turned_sentence(self, turned: Pair) -> str:
-        """Return the sentence as it is told of the turned pair; of a winner it is told from the winner's side already."""
+        """Return the sentence of the turned pair; that of a winner is told from the winner's side already."""
         if self.verdict in ("a_better", "b_better"):
             return self.sentence
         sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
@@ -142,14 +135,10 @@ class ComparisonResult(PairRecords[Pair]):
 
     Attributes
     ----------
-    pairs : tuple of Pair
     alpha : float
         Error rate of the decisions, over the family.
     confidence_level : float
         Level of the intervals, each on its own.
-    correction : str
-    control : str or None
-    n_resamples, seed : int
     advice : tuple of Advice
         What concerns the family or the data as a whole.
     """
@@ -200,13 +189,10 @@ class EquivalencePair:
 
     Attributes
     ----------
-    a, b : str
-    n_tasks : int
     difference : float
         a − b, of the result's metric, in units of the scores.
     low, high : float or None
         Interval of level 1 − 2 alpha; "tryon": the Welch interval of level 1 − alpha. None where there is no spread to judge by.
-    margin : float
     pvalue, pvalue_adjusted : float or None
         Of the null that the difference is at least the margin; None for "tryon", 1 where there is no spread to judge by.
     pvalue_difference, pvalue_difference_adjusted : float or None
@@ -217,8 +203,6 @@ class EquivalencePair:
         These runs show equivalence for every larger margin (after the correction).
     verdict : "equivalent", "different" or "undetermined"
         "equivalent" wins over "different" where the difference is found and shown to be below the margin.
-    sentence : str
-    advice : tuple of Advice
     """
 
     a: str
@@ -252,15 +236,9 @@ class EquivalenceResult(PairRecords[EquivalencePair]):
 
     Attributes
     ----------
-    pairs : tuple of EquivalencePair
-    metric : str
     method : "welch", "bootstrap" or "tryon"
-    margin, alpha : float
-    correction : str
     n_resamples : int
         0 where nothing was drawn.
-    seed : int
-    advice : tuple of Advice
     """
 
     pairs: tuple[EquivalencePair, ...]

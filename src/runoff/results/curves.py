@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import AlgorithmRecords, Result, printed_lines
+from runoff.results.base import AlgorithmRecords, Records, printed_lines
 from runoff.words.names import metric_title
 from runoff.words.numbers import counted, estimated, exactly, step_text
 
@@ -17,8 +16,6 @@ class EfficiencyRecord:
 
     Attributes
     ----------
-    algorithm, metric : str
-    step : float
     estimate : float
         In units of the scores.
     low, high : float or None
@@ -46,7 +43,6 @@ class EfficiencyResult(AlgorithmRecords):
 
     Attributes
     ----------
-    records : tuple of EfficiencyRecord
     axis : "step", "time" or "episodes"
         What the steps count.
     band : "pointwise" or "simultaneous"
@@ -90,8 +86,6 @@ class StepDifference:
 
     Attributes
     ----------
-    a, b : str
-    step : float
     difference : float
         Mean of a − mean of b, over shared tasks.
     low, high : float or None
@@ -134,20 +128,15 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveComparisonResult(Result):
+class CurveComparisonResult(Records):
     """Differences at every step, one record for each pair and step.
 
     Attributes
     ----------
-    records : tuple of StepDifference
     stretches : tuple of Stretch
         Where along training one is ahead.
-    sentences : tuple of str
-        One for each pair.
     method : "exact", "monte_carlo" or "asymptotic"
         How p-values were found: from all relabellings, from some, or from t.
-    axis, test, correction : str
-    alpha, confidence_level : float
     n_runs : tuple of (algorithm, fewest, most)
         Runs per task.
     """
@@ -167,7 +156,6 @@ class CurveComparisonResult(Result):
     seed: int
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -238,8 +226,6 @@ class ReachRecord:
 
     Attributes
     ----------
-    algorithm, task : str
-    threshold : float
     n_runs, n_reached : int
         Runs, and those that reached the threshold; the others are censored at their last evaluation.
     estimate, low, high : float or None
@@ -263,14 +249,11 @@ class ReachPair:
 
     Attributes
     ----------
-    a, b, task : str
     method : "exact", "monte_carlo" or "asymptotic"
     pvalue, pvalue_adjusted : float
         Two-sided, of this test, and over all pairs and tasks.
-    rejected : bool
     sooner : str or None
         Whose runs reach it sooner, where a difference is found.
-    sentence : str
     """
 
     a: str
@@ -337,15 +320,8 @@ class ReliabilityRecord:
 
     Attributes
     ----------
-    algorithm, metric : str
-    words : str
-        What the measure is.
-    lower_is_steadier : bool
-    estimate : float
     low, high : float or None
         t interval from whole runs; None where no honest one exists.
-    n_tasks, n_scores : int
-        Tasks and runs.
     """
 
     algorithm: str
@@ -361,7 +337,7 @@ class ReliabilityRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReliabilityResult(Result):
+class ReliabilityResult(Records):
     """Measures of steadiness, one record for each algorithm and measure."""
 
     records: tuple[ReliabilityRecord, ...]
@@ -371,7 +347,6 @@ class ReliabilityResult(Result):
     seed: int
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
         lines = []

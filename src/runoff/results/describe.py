@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, printed_lines
+from runoff.results.base import Records, printed_lines
 from runoff.words.numbers import counted, exactly, percent
 
 
@@ -17,11 +17,8 @@ class CellRecord:
 
     Attributes
     ----------
-    algorithm, task : str
     n_runs, n_distinct : int
         Runs, and different scores among them.
-    mean, median, minimum, maximum : float
-    std : float or None
     skewness, kurtosis : float or None
         Bias-corrected; kurtosis as excess over the normal's.
     normality_pvalue : float or None
@@ -38,7 +35,6 @@ class CellRecord:
         The family that fits best by AICc; the normal where normality is not rejected.
     parameters : mapping of str to float, or None
         As scipy.stats names them; of the mixture `weight` (of the second), `loc_1`, `scale_1`, `loc_2`, `scale_2`.
-    aicc : float or None
     histogram : tuple of int
         Counts in equal bins from `minimum` to `maximum`.
     """
@@ -66,18 +62,15 @@ class CellRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DescribeResult(Result):
+class DescribeResult(Records):
     """The shape of every cell that has runs, in the order of algorithms, then tasks.
 
     Attributes
     ----------
-    records : tuple of CellRecord
-    algorithms, tasks : tuple of str
     alpha : float
         Level of the tests of normality, each on its own.
     fitted : bool
         Whether families were compared.
-    advice : tuple of Advice
     """
 
     records: tuple[CellRecord, ...]
@@ -86,7 +79,6 @@ class DescribeResult(Result):
     alpha: float
     fitted: bool
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     def record(self, algorithm: str, task: str) -> CellRecord | None:
         """Return one cell, None if it has no runs."""
@@ -111,7 +103,6 @@ class VarianceRecord:
 
     Attributes
     ----------
-    algorithm : str
     component : "task", "run" or "episode"
     variance : float or None
         In squared units of the scores; None where there is only one of its kind.
@@ -132,13 +123,11 @@ class VarianceRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceResult(Result):
+class VarianceResult(Records):
     """Three records per algorithm.
 
     Attributes
     ----------
-    records : tuple of VarianceRecord
-    algorithms : tuple of str
     notes : tuple of str
         What was done to the data, one sentence each.
     """
@@ -146,7 +135,6 @@ class VarianceResult(Result):
     records: tuple[VarianceRecord, ...]
     algorithms: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     def record(self, algorithm: str, component: Component) -> VarianceRecord:
         """Return one source of spread."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import PairRecords, Result, printed_lines, seen_from_b
+from runoff.results.base import PairRecords, Records, printed_lines, seen_from_b
 from runoff.words.names import EFFECTS, decapital
 from runoff.words.numbers import chances, estimated
 
@@ -22,10 +22,7 @@ class EffectRecord:
     effect : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
     estimate : float or None
         None where it is not defined.
-    low, high : float or None
     interval : "t", "fieller", "noncentral_t", "normal", "percentile", "score" or None
-    confidence_level : float
-    n_tasks : int
     no_effect : float
         The value that means no effect: 0, 1 for a ratio, ½ for a probability.
     task : str or None
@@ -50,14 +47,13 @@ class EffectRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EffectsResult(Result):
+class EffectsResult(Records):
     """Effect sizes, in the order of pairs, then tasks (all together first), then effects."""
 
     records: tuple[EffectRecord, ...]
     n_resamples: int
     seed: int
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     def record(self, a: str, b: str, effect: str, task: str | None = None) -> EffectRecord:
         """Return one effect of one pair, over all tasks or on one."""
@@ -68,13 +64,12 @@ class EffectsResult(Result):
         rows = []
         for a, b in dict.fromkeys((r.a, r.b) for r in self.records):
             sizes = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
-            rows.append(f"{a} against {b}: {', '.join(_sized(record) for record in sizes)}.")
+            words = []
+            for r in sizes:
+                number = chances if r.effect == "improvement" else estimated
+                words.append(f"{decapital(EFFECTS[r.effect])} {number(r.estimate or 0.0, r.low, r.high)}")
+            rows.append(f"{a} against {b}: {', '.join(words)}.")
         return printed_lines(more=rows, noun="pair")
-
-
-def _sized(record: EffectRecord) -> str:
-    words = chances if record.effect == "improvement" else estimated
-    return f"{decapital(EFFECTS[record.effect])} {words(record.estimate or 0.0, record.low, record.high)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

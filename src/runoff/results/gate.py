@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Records
 from runoff.words.names import GateCall
 
 
@@ -26,7 +25,6 @@ class GateRecord:
         baseline − candidate, in units of the scores: positive where the candidate is lower.
     drop_high : float or None
         Upper limit of the drop; those of all records hold together with a chance of 1 − alpha. None: there is none.
-    margin : float
     dropped : bool
         Whether the candidate was found to be lower, however little.
     pvalue, pvalue_adjusted : float
@@ -41,7 +39,6 @@ class GateRecord:
         Runs of each on every task that call a drop of the margin with that power; None where there are enough, or none are.
     n_runs_baseline, n_runs_candidate : int
         Of a task; of all: the fewest.
-    sentence : str
     """
 
     task: str | None
@@ -64,7 +61,7 @@ class GateRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult(Result):
+class GateResult(Records):
     """A candidate beside a baseline, task by task and over all.
 
     Attributes
@@ -73,16 +70,8 @@ class GateResult(Result):
         "regressed" if any record is, else the call of the mean over all tasks, or of the only task.
     records : tuple of GateRecord
         The tasks, and last the mean of all if there are several.
-    margin, alpha : float
     required : float
         The power that "underpowered" lacks.
-    baseline, candidate : str
-        The algorithms.
-    baseline_sha256, candidate_sha256 : str
-        Digests of the scores.
-    n_resamples, seed : int
-    sentence : str
-    advice : tuple of Advice
     """
 
     call: GateCall
@@ -98,7 +87,6 @@ class GateResult(Result):
     seed: int
     sentence: str
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     @property
     def overall(self) -> GateRecord:

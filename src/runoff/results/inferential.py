@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, printed_lines
+from runoff.results.base import Records, printed_lines
 from runoff.words.names import TESTS, metric_words
 from runoff.words.numbers import counted, estimated, exactly
 
@@ -35,8 +35,6 @@ class InferentialPair:
 
     Attributes
     ----------
-    a, b : str
-    pvalue, pvalue_adjusted : float
     rejected : bool
         Whether the adjusted p-value is at most alpha.
     overlap : bool or None
@@ -57,10 +55,8 @@ class Disagreement:
 
     Attributes
     ----------
-    a, b : str
     reason : "no_interval", "equal_estimates", "no_width", "direction" or "conflict"
         "direction": the intervals are apart, as the test demands, but the test favours the algorithm with the lower estimate.
-    sentence : str
     """
 
     a: str
@@ -70,21 +66,15 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InferentialResult(Result):
+class InferentialResult(Records):
     """Intervals whose overlap says what the test says, except for the pairs in `disagreements`.
 
     Attributes
     ----------
-    records : tuple of InferentialRecord
-    pairs : tuple of InferentialPair
-    disagreements : tuple of Disagreement
-    metric, interval, test, formula, correction : str
     alpha, confidence_level : float
         Of the test's decisions, and of the descriptive intervals.
     tasks : tuple of str
         The tasks all algorithms have; the others are left out.
-    n_resamples, seed : int
-    advice : tuple of Advice
     reference : str or None
         The reference scores that the scores are normalised by.
     """
@@ -104,7 +94,6 @@ class InferentialResult(Result):
     seed: int
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
-    _table: ClassVar[str | None] = "records"
 
     def record(self, algorithm: str) -> InferentialRecord:
         """Return one algorithm's record."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import ClassVar
 
 from runoff.errors import OptionError
 from runoff.results.advice import Advice
-from runoff.results.base import Result, plain, shown
+from runoff.results.base import Records, Result, plain, shown
 from runoff.tables.frames import html_table
 
 
@@ -27,12 +26,8 @@ class PowerResult(Result):
         Runs of the first and of the second; None for one sample.
     power, beta : float
         Chance that the test rejects, and 1 − power.
-    std, std_b : float, float or None
-    test, alternative, formula : str
-    alpha : float
     noncentrality, df : float
         The true difference in standard errors, and the degrees of freedom at the true variances.
-    sentence : str
     notes : tuple of str
         What the formula leaves out, where it matters.
     """
@@ -75,8 +70,6 @@ class RunsNeededRecord:
         With these runs.
     cost : float or None
         Of all of them.
-    sentence : str
-    notes : tuple of str
     """
 
     effect: float
@@ -104,19 +97,15 @@ class PowerPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunsNeededResult(Result):
+class RunsNeededResult(Records):
     """One record for each true difference that was asked about.
 
     Attributes
     ----------
-    records : tuple of RunsNeededRecord
     curve : tuple of PowerPoint
         Power against the number of runs, effect by effect.
     power : float
         What was required.
-    std, std_b : float, float or None
-    test, alternative, formula : str
-    alpha : float
     """
 
     records: tuple[RunsNeededRecord, ...]
@@ -128,7 +117,6 @@ class RunsNeededResult(Result):
     alternative: str
     formula: str
     alpha: float
-    _table: ClassVar[str | None] = "records"
 
     @property
     def n_runs(self) -> int:
@@ -165,8 +153,6 @@ class PlanPoint:
     ----------
     spread : "pilot" or "upper"
         Whether runs spread as those of the pilot did, or as far as the assurance allows.
-    n_runs : int
-    power : float
     low, high : float or None
         95 % Monte Carlo band; None where power is computed, not simulated.
     """
@@ -194,20 +180,15 @@ class PlanResult(Result):
         With `n_runs`, where runs spread as far as the assurance allows; the Monte Carlo band of a simulation.
     power_as_seen : float
         With `n_runs`, where they spread as in the pilot.
-    required, assurance : float
     effect : float
         The true difference that is assumed, second − first, averaged over tasks, where runs spread as in the pilot.
-    stated, unit : float, str
-        The effect as it was asked for.
-    a, b : str
-        The first algorithm and the second.
+    effect_in_unit, unit : float, str
+        The effect that was to be found, and its unit.
     test, title : str
         The test that power is of, and its name in words.
     method : "closed_form", "exact" or "simulated"
-    alpha : float
     inflation : float or None
         Standard deviations with assurance over those of the pilot; None for success rates.
-    n_tasks : int
     n_pilot, n_pilot_most : int
         Fewest and most runs of a cell of the pilot.
     shared : bool
@@ -218,10 +199,6 @@ class PlanResult(Result):
         Of all of them.
     curve : tuple of PlanPoint
         Power against runs, first as the pilot spreads, then with assurance.
-    n_repeats, n_resamples, seed : int
-    sentence : str
-    notes : tuple of str
-    advice : tuple of Advice
     """
 
     n_runs: int
@@ -234,7 +211,7 @@ class PlanResult(Result):
     required: float
     assurance: float
     effect: float
-    stated: float
+    effect_in_unit: float
     unit: str
     a: str
     b: str
@@ -263,7 +240,7 @@ class PlanResult(Result):
         return tuple(point for point in self.curve if point.spread == spread)
 
     def __str__(self) -> str:
-        return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])
+        return _with_notes(self.sentence, self.notes)
 
     def _repr_html_(self) -> str:
         rows = {
@@ -278,13 +255,8 @@ class NextRunsRecord:
 
     Attributes
     ----------
-    algorithm : str
     task : str or None
         None where a run is scored on all tasks.
-    n_runs : int
-        What there is.
-    more : int
-        What to add.
     std : float
         Of the runs that there are.
     cost : float
@@ -300,23 +272,19 @@ class NextRunsRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextRunsResult(Result):
+class NextRunsResult(Records):
     """Which cells to run next, and what that buys.
 
     Attributes
     ----------
     records : tuple of NextRunsRecord
         Every cell, in the order of algorithms and tasks.
-    budget, spent : float
     error, error_then : float
         Standard error of the difference of means, before and after; with more than two algorithms, the root of the mean square over the pairs.
     error_even : float
         The same, had the runs been spread over the cells as evenly as the budget allows.
     detectable, detectable_then : float
         The true difference that a t test with such an error finds with `power`, before and after.
-    power, alpha : float
-    sentence : str
-    notes : tuple of str
     """
 
     records: tuple[NextRunsRecord, ...]
@@ -331,7 +299,6 @@ class NextRunsResult(Result):
     alpha: float
     sentence: str
     notes: tuple[str, ...]
-    _table: ClassVar[str | None] = "records"
 
     @property
     def total(self) -> int:
@@ -339,4 +306,4 @@ class NextRunsResult(Result):
         return sum(record.more for record in self.records)
 
     def __str__(self) -> str:
-        return " ".join([self.sentence, *(f"Note: {note}." for note in self.notes)])
+        return _with_notes(self.sentence, self.notes)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result, printed_lines
+from runoff.results.base import Records, printed_lines
 from runoff.words.numbers import digits
 
 
@@ -16,7 +15,6 @@ class ProfileRecord:
 
     Attributes
     ----------
-    algorithm : str
     threshold : float
         τ, in units of the scores.
     estimate : float
@@ -41,7 +39,6 @@ class ProfileSummary:
 
     Attributes
     ----------
-    algorithm : str
     iqm : float
         Twice the area left of the profile between shares ¼ and ¾.
     median : float
@@ -50,7 +47,6 @@ class ProfileSummary:
         The area below the profile, right of 0, less that above it, left of 0.
     optimality_gap : float
         The area above the profile, left of `gamma`.
-    gamma : float
     n_tasks, n_scores, fewest, most : int
         Tasks, scores in all, and the fewest and most runs of a task.
     """
@@ -73,7 +69,6 @@ class ProfileOrder:
 
     Attributes
     ----------
-    a, b : str
     order : "a_dominates", "b_dominates", "cross" or "equal"
         a dominates if its profile is nowhere below that of b, and somewhere above (first-order stochastic dominance).
     crossings : tuple of float
@@ -82,8 +77,6 @@ class ProfileOrder:
         The largest difference of the shares in favour of each, 0 if there is none.
     a_lead_at, b_lead_at : float or None
         The lowest τ where it is that large.
-    n_tasks : int
-    sentence : str
     """
 
     a: str
@@ -99,20 +92,16 @@ class ProfileOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileResult(Result):
+class ProfileResult(Records):
     """Performance profiles with their bands.
 
     Attributes
     ----------
     records : tuple of ProfileRecord
         By algorithm, then threshold.
-    summaries : tuple of ProfileSummary
-        One for each algorithm.
     orders : tuple of ProfileOrder
         One for each pair that shares a task.
     kind : "run_scores" or "average_scores"
-    band : str
-        As asked.
     scale : "linear" or "log"
         How the thresholds are to be drawn.
     confidence_level : float
@@ -121,7 +110,6 @@ class ProfileResult(Result):
         No resamples where none are needed.
     shared : bool
         Whether whole runs, scored on all tasks, are what varies.
-    advice : tuple of Advice
     reference : str or None
         The reference scores that the scores are normalised by.
     """
@@ -138,7 +126,6 @@ class ProfileResult(Result):
     shared: bool = False
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
-    _table: ClassVar[str | None] = "records"
 
     @property
     def algorithms(self) -> tuple[str, ...]:

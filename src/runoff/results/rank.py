@@ -17,7 +17,6 @@ class RankResult(Result):
 
     Attributes
     ----------
-    test, algorithms : str, tuple of str
     statistic : float
         χ² form for "mack_skillings", "skillings_mack", "friedman"; F for "iman_davenport"; a normal deviate for
         "van_elteren"; the difference, or its studentised form, for "stratified_permutation" (first minus second).
@@ -38,7 +37,6 @@ class RankResult(Result):
         The null hypothesis in words, the direction asked for, the alternative in words.
     n_resamples, seed : int or None
         Draws and seed; None where nothing was drawn.
-    advice : tuple of Advice
     """
 
     test: str
@@ -75,12 +73,11 @@ class RankPair:
 
     Attributes
     ----------
-    a, b : str
     difference : float
         Rank sum of b minus that of a: positive where a is better.
     pvalue_adjusted : float
         Probability of a largest difference of this size when all algorithms are equal.
-    apart : bool
+    differ : bool
         Whether the difference reaches the critical difference.
     """
 
@@ -88,7 +85,7 @@ class RankPair:
     b: str
     difference: float
     pvalue_adjusted: float
-    apart: bool
+    differ: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,14 +94,10 @@ class CriticalDifferenceResult(Result):
 
     Attributes
     ----------
-    algorithms : tuple of str
-    alpha : float
-    control : str or None
     critical_difference : float
         Two algorithms whose rank sums differ by at least this much are apart. Divide by `n_tasks` to compare mean ranks.
     critical_value : float
         Quantile behind it: of the range of k normals, or of the largest difference from a control.
-    rank_sums, mean_ranks : tuple of float
     average_ranks : tuple of float
         From 1 to k, as of `RankResult`; they are apart by `critical_average_difference`.
     pairs : tuple of RankPair
@@ -115,10 +108,6 @@ class CriticalDifferenceResult(Result):
         The same as letters: algorithms that share one are not apart; empty with a control.
     omnibus_statistic, omnibus_pvalue : float
         The Mack-Skillings test of all algorithms (asymptotic).
-    n_tasks : int
-    n_runs : tuple of int
-    null : str
-    advice : tuple of Advice
     """
 
     algorithms: tuple[str, ...]
@@ -146,7 +135,7 @@ class CriticalDifferenceResult(Result):
         return self.critical_difference / max(self.n_runs)
 
     def __str__(self) -> str:
-        n_apart, pairs = sum(pair.apart for pair in self.pairs), counted([len(self.pairs)], "pair")
+        n_apart, pairs = sum(pair.differ for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
         head = f"Average ranks of {n_apart} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
         ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
@@ -161,7 +150,6 @@ class RankIntervalRecord:
 
     Attributes
     ----------
-    algorithm : str
     estimate : float
         Of the metric, in units of the scores.
     place : int
@@ -189,16 +177,7 @@ class RankIntervalRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankIntervalsResult(AlgorithmRecords):
-    """Possible places, one record for each algorithm.
-
-    Attributes
-    ----------
-    records : tuple of RankIntervalRecord
-    metric, method : str
-    confidence_level : float
-    n_tasks, n_resamples, seed : int
-    advice : tuple of Advice
-    """
+    """Possible places, one record for each algorithm."""
 
     records: tuple[RankIntervalRecord, ...]
     metric: str

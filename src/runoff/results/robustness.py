@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from runoff.results.advice import Advice
-from runoff.results.base import Result
+from runoff.results.base import Records
 
 KINDS = ("metric", "reference", "window", "task", "run")
 """What is varied, in the order in which it is shown."""
@@ -18,7 +17,6 @@ class RobustnessRecord:
 
     Attributes
     ----------
-    a, b : str
     ahead : str or None
         The one with the better estimate as it was asked for; None where both are level.
     difference : float
@@ -46,7 +44,7 @@ class RobustnessRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RobustnessResult(Result):
+class RobustnessResult(Records):
     """One grid: pairs by kinds of variations.
 
     Attributes
@@ -57,8 +55,6 @@ class RobustnessResult(Result):
         By which the order was asked for.
     variations : tuple of (str, tuple of str)
         Of each kind that is not a task or a run left out, what was tried.
-    sentence : str
-    advice : tuple of Advice
     """
 
     records: tuple[RobustnessRecord, ...]
@@ -66,7 +62,6 @@ class RobustnessResult(Result):
     variations: tuple[tuple[str, tuple[str, ...]], ...]
     sentence: str
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from runoff.results.base import Result
+from runoff.results.base import Records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,8 +15,6 @@ class ScanRecord:
     ----------
     path : str
         The folder or file, and which run of several in it.
-    tool : str
-        What wrote it.
     algorithm, task, run : str
         Its names, as they would be read.
     named_by : str
@@ -45,13 +42,11 @@ class ScanRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScanResult(Result):
+class ScanResult(Records):
     """The runs of a tree of logs.
 
     Attributes
     ----------
-    records : tuple of ScanRecord
-    path : str
     notes : tuple of str
         What was chosen, and what happened while reading, one sentence each.
     not_understood : str
@@ -62,7 +57,6 @@ class ScanResult(Result):
     path: str
     notes: tuple[str, ...]
     not_understood: str
-    _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
         tools = ", ".join(dict.fromkeys(record.tool for record in self.records))

@@ -19,7 +19,6 @@ class SequentialPair:
 
     Attributes
     ----------
-    a, b : str
     decision : "a_better", "b_better", "equivalent", "go_on" or "inconclusive"
         All but "go_on" are final.
     reason : "futility", "last_look", "budget" or None
@@ -37,7 +36,6 @@ class SequentialPair:
         Of the mean scores, averaged over tasks; a − b. The difference of a pair that stopped early is too large on average.
     conditional_power : float or None
         Chance that the last look or one before finds a difference of the size that is worth finding.
-    sentence : str
     """
 
     a: str
@@ -91,7 +89,6 @@ class SequentialResult(Result):
 
     Attributes
     ----------
-    pairs : tuple of SequentialPair
     path : tuple of SequentialPoint
         All looks at which each pair was open.
     looks : tuple of SequentialLook
@@ -104,14 +101,8 @@ class SequentialResult(Result):
         Runs per cell at the next look; None: the experiment has ended.
     next_runs : int
         Runs that each of `next_algorithms` needs on each task until then.
-    next_algorithms : tuple of str
     cost, next_cost : float
         Of all runs so far, and of those that the next look needs.
-    budget : float or None
-    spending, test : str
-    design_sha256 : str
-    sentence : str
-    notes : tuple of str
     """
 
     pairs: tuple[SequentialPair, ...]
@@ -148,7 +139,6 @@ class AnytimePair:
 
     Attributes
     ----------
-    a, b : str
     decision : "a_better", "b_better", "equivalent" or "go_on"
     margin : float or None
         Mean scores that differ by less are equivalent.
@@ -167,7 +157,6 @@ class AnytimePair:
         Largest evidence so far for a difference in either direction; 1: none.
     pvalue, pvalue_adjusted : float
         Valid whenever one stops: 2 over the largest evidence of a direction; times the number of pairs.
-    sentence : str
     """
 
     a: str
@@ -212,15 +201,8 @@ class AnytimeResult(PairRecords[AnytimePair]):
 
     Attributes
     ----------
-    pairs : tuple of AnytimePair
-    path : tuple of AnytimePoint
-    n_batches : int
     alpha : float
         Chance that any claim or interval is ever wrong.
-    margin : float or None
-    n_resamples : int
-    advice : tuple of Advice
-    sentence : str
     """
 
     pairs: tuple[AnytimePair, ...]

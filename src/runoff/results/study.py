@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from runoff.results.base import Result
+from runoff.results.base import Records
 from runoff.words.numbers import digits, exactly, span
 
 
@@ -15,7 +14,6 @@ class StudyRecord:
 
     Attributes
     ----------
-    world, method : str
     n_runs : int
         Runs of each algorithm on each task.
     effect : float
@@ -42,17 +40,15 @@ class StudyRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyResult(Result):
+class StudyResult(Records):
     """A long table of rates.
 
     Attributes
     ----------
     name, title, source : str
         The study and the publication it repeats.
-    records : tuple of StudyRecord
     alpha : float
         Nominal level of the tests.
-    n_resamples, seed : int
     complete : bool
         False when a budget stopped the study; `n_repeats` of each record says how far it got.
     labels : tuple of (method, label)
@@ -71,7 +67,6 @@ class StudyResult(Result):
     complete: bool
     labels: tuple[tuple[str, str], ...]
     kinds: tuple[tuple[str, str], ...]
-    _table: ClassVar[str | None] = "records"
 
     @property
     def worlds(self) -> tuple[str, ...]:
@@ -114,7 +109,7 @@ class StudyResult(Result):
 
 
 FAR = 4.0
-"""A cell further away than this many standard errors is looked at."""
+"""The number of standard errors beyond which a cell deserves a look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +120,6 @@ class PrintedRecord:
     ----------
     what, world, method : str
         `what` is the table as the source calls it.
-    n_runs : int
     effect, printed, rate, difference : float
         `difference` is rate − printed.
     error : float
@@ -147,18 +141,11 @@ class PrintedRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedComparison(Result):
-    """All printed cells of a study beside ours.
-
-    Attributes
-    ----------
-    name : str
-    records : tuple of PrintedRecord
-    """
+class PrintedComparison(Records):
+    """All printed cells of a study beside ours."""
 
     name: str
     records: tuple[PrintedRecord, ...]
-    _table: ClassVar[str | None] = "records"
 
     @property
     def beyond(self) -> tuple[PrintedRecord, ...]:
@@ -185,29 +172,22 @@ class StatementRecord:
         The words of the source, and where they stand.
     verdict : str
         "confirmed", "contradicted" or "undecided" (the errors of the rates are too wide, or a budget left cells empty).
-    found : str
+    evidence : str
         The rates that decide.
     """
 
     statement: str
     where: str
     verdict: str
-    found: str
+    evidence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statements(Result):
-    """The statements of a source about a study, each confirmed or contradicted.
-
-    Attributes
-    ----------
-    name : str
-    records : tuple of StatementRecord
-    """
+class Statements(Records):
+    """The statements of a source about a study, each confirmed or contradicted."""
 
     name: str
     records: tuple[StatementRecord, ...]
-    _table: ClassVar[str | None] = "records"
 
     def __str__(self) -> str:
         verdicts = [record.verdict for record in self.records]

@@ -28,8 +28,6 @@ class TwoSampleResult(Result):
         "exact", "asymptotic" or "monte_carlo".
     df : float or None
         Degrees of freedom of the t reference.
-    n_x, n_y : int
-        Sizes of the samples.
     difference : float
         Mean of x minus mean of y.
     null, claim : str
@@ -38,7 +36,6 @@ class TwoSampleResult(Result):
         "two-sided", "greater" or "less": what the user asked for, of x relative to y.
     seed, n_resamples : int or None
         The seed and the number of draws; None where nothing was drawn.
-    advice : tuple of Advice
     difference_low, difference_high : float or None
         The two-sided t interval that "welch" or "student" inverts, whatever the alternative; None for other tests, and without spread.
     confidence_level : float
@@ -75,14 +72,7 @@ class TwoSampleResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleTable(Result):
-    """One test for each line of a table of published means; p-values are not adjusted for their number.
-
-    Attributes
-    ----------
-    lines : tuple of str
-        The names of the lines.
-    results : tuple of TwoSampleResult
-    """
+    """One test for each line of a table of published means; p-values are not adjusted for their number."""
 
     lines: tuple[str, ...]
     results: tuple[TwoSampleResult, ...]

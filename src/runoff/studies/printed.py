@@ -103,11 +103,11 @@ def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRecord:
         cases = list(rule(check, result))
     except _Empty:
         return StatementRecord(
-            statement=check["text"], where=check["where"], verdict="undecided", found="a cell is empty"
+            statement=check["text"], where=check["where"], verdict="undecided", evidence="a cell is empty"
         )
     limits = check.get("low", -inf), check.get("high", inf)
     return StatementRecord(
-        statement=check["text"], where=check["where"], verdict=verdict(cases, limits), found=_words(cases, limits)
+        statement=check["text"], where=check["where"], verdict=verdict(cases, limits), evidence=_words(cases, limits)
     )
 
 

@@ -101,18 +101,14 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
 
 def _by_words(names: Sequence[str], role: str) -> list[str]:
     if role in NAMING:
-        named = [(name, words(name)) for name in names]
-        return [name for name, parts in named if _named_by(parts, NAMING[role]) or "_".join(parts) in USUAL_NAMES[role]]
+        usual = {f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id")} | {*USUAL_NAMES[role]}
+        return [name for name in names if "_".join(words(name)) in usual]
     if role == "run":
         return [name for name in names if names_runs(name)]
     if role == "score":
         return preferred([name for name in names if kind(name) == "score"])
     steps = [name for name in names if kind(name) == "step"]
     return steps or [name for name in names if kind(name) == "iteration"]
-
-
-def _named_by(parts: Sequence[str], subjects: Sequence[str]) -> bool:
-    return len(parts) == 2 and parts[0] in subjects and parts[1] in ("name", "id")
 
 
 def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:

@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 
 from runoff.base.arrays import Ints
-from runoff.base.limits import refuse_many_cells
+from runoff.base.limits import refuse_beyond
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.speech import choice
 
@@ -57,21 +57,18 @@ class Coded:
 
     @property
     def n_cells(self) -> int:
-        """Return the number of cells, empty ones among them."""
+        """The number of cells, empty ones among them."""
         return len(self.names["algorithm"]) * len(self.names["task"])
 
 
 def coded(labels: Mapping[str, Sequence[str]], place: str) -> Coded:
     """Return the columns of labels as codes; refuse a grid of cells that is too large to hold."""
-    names = {role: label_order(role, column) for role, column in labels.items()}
-    refuse_many_cells(place, len(names["algorithm"]), len(names["task"]))
-    return Coded(names=names, codes={role: label_codes(labels[role], names[role]) for role in names})
-
-
-def label_order(role: str, labels: Sequence[str]) -> list[str]:
-    """Return the distinct labels of a column, sorted; runs by their number where they are numbers."""
-    distinct = set(labels.names if isinstance(labels, Repeated) else labels)
-    return sorted(distinct, key=natural if role == "run" else None)
+    distinct = {role: set(own.names if isinstance(own, Repeated) else own) for role, own in labels.items()}
+    names = {role: sorted(own, key=natural if role == "run" else None) for role, own in distinct.items()}
+    coded = Coded(names=names, codes={role: label_codes(labels[role], names[role]) for role in names})
+    sides = f"{len(names['algorithm'])} algorithms on {len(names['task'])} tasks"
+    refuse_beyond("cells", coded.n_cells, f"{place}: {sides} make {coded.n_cells} cells")
+    return coded
 
 
 def label_codes(labels: Sequence[str], names: Sequence[str]) -> Ints:
@@ -83,7 +80,7 @@ def label_codes(labels: Sequence[str], names: Sequence[str]) -> Ints:
 
 
 def natural(label: str) -> tuple[int, float, str]:
-    """Sort key: numbers by value, then text."""
+    """Return the key that sorts labels: numbers by their value, then texts."""
     return (0, float(label), label) if label.replace(".", "", 1).isdecimal() else (1, 0.0, label)
 
 
@@ -114,7 +111,7 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
     Raises
     ------
     DesignError
-        There is no such name; the nearest is suggested.
+        A wanted name is not there; the nearest name is suggested.
     """
     if wanted is None:
         return unchanged(names)
@@ -169,7 +166,7 @@ def position(noun: str, name: str, names: Sequence[str]) -> int:
     Raises
     ------
     DesignError
-        It is not there; the nearest name is suggested.
+        The name is not there; the nearest one is suggested.
     """
     if name not in names:
         raise DesignError(f"there is no {noun} {name!r} in these scores.{nearest(str(name), names)}")

@@ -1,4 +1,4 @@
-"""What is more than a table of columns: nested mappings of scores, and pandas objects with labels of rows, levels or masks.
+"""Data that are more than a table of columns: nested mappings of scores, and pandas objects with labels of rows, levels or masks.
 
 Mappings become labelled cells; labels of rows become columns; levels of columns and masks are refused, never passed over in silence.
 """
@@ -21,7 +21,7 @@ def with_index(frame: Any) -> Any:
     Raises
     ------
     DataError
-        Labels of rows have several levels, one without a name; labels of columns have several levels.
+        Labels of rows have several levels of which one has no name, or labels of columns have several levels.
     """
     if not hasattr(frame, "reset_index"):
         return frame
@@ -40,11 +40,8 @@ def _refuse_levels_of_columns(frame: Any) -> None:
     levels = getattr(frame.columns, "nlevels", 1)
     if levels > 1:
         named = [str(name) for name in frame.columns.names if name is not None]
-        how = (
-            ""
-            if len(named) == levels
-            else ", after naming its levels with frame.rename_axis(columns=['algorithm', 'task'])"
-        )
+        naming = ", after naming its levels with frame.rename_axis(columns=['algorithm', 'task'])"
+        how = "" if len(named) == levels else naming
         called = f" ({', '.join(named)})" if named else ""
         raise DataError(
             f"the frame: its columns are labelled in {levels} levels{called}; give one row per score: frame.melt(ignore_index=False){how}."
@@ -87,7 +84,8 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
     Raises
     ------
     DataError
-        No mapping, no algorithm, a name that stands twice, arrays that disagree in their number of tasks, text, NaN, infinity, masked values.
+        The scores are no mapping or an empty one, a name stands twice, arrays disagree in their number of tasks, or a score is text, NaN,
+        infinite or masked.
     """
     if not isinstance(scores, Mapping):
         raise DataError(f"from_dict takes {{algorithm: array or {{task: scores}}}}, not {type(scores).__name__}.")

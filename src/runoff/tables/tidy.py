@@ -99,7 +99,7 @@ def table_of(frame: Any) -> Table:
     Raises
     ------
     DataError
-        It is not a table, two columns have one name, columns differ in length or hold masked values, labels have several levels or none.
+        The frame is no table, two columns have one name, columns differ in length or hold masked values, or labels have several levels.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
     Raises
     ------
     DataError
-        No rows, a missing or ambiguous column, an empty label, text, NaN or infinity in a number column.
+        The table has no rows, a column is missing or ambiguous, a label is empty, or a column of numbers holds text, NaN or an infinity.
     """
     if not table.columns or table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data.")

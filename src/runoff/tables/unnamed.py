@@ -70,14 +70,14 @@ def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
 
 
 def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
+    """Return the run of each row of a cell, None where it cannot be known, and whether the rows of several runs are mixed."""
     begins = np.concatenate([[True], np.diff(steps) <= 0])
     blocks = np.split(steps, np.flatnonzero(begins)[1:])
     if all(np.array_equal(block, blocks[0]) for block in blocks):
         return np.cumsum(begins) - 1, False
     _, keys, counts = np.unique(steps, return_inverse=True, return_counts=True)
-    return (
-        (_occurrences(keys.astype(np.int64)), True) if counts[0] > 1 and np.all(counts == counts[0]) else (None, True)
-    )
+    equally_often = counts[0] > 1 and bool(np.all(counts == counts[0]))
+    return _occurrences(keys.astype(np.int64)) if equally_often else None, True
 
 
 # ── rows without steps ──────────
@@ -135,17 +135,14 @@ def _all_above_one(values: Sequence[Any] | Floats) -> bool:
 def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:
     contents = kind(name)
     codes = np.unique(values, return_inverse=True)[1].astype(np.int64)
-    n_values, changes = int(codes.max()) + 1, _changes(codes, cells)
+    n_values, n_cells = int(codes.max()) + 1, int(cells.max()) + 1
+    changes = int(np.unique(np.stack([cells, codes]), axis=1).shape[1]) > n_cells
     if contents in ("step", "iteration", "episode", "stage"):
         return "takes several values for one algorithm and task" if changes else None
     if contents == "time":
         return "rises from row to row" if _rises(values, cells) else None
     repeats = contents is None and 2 <= n_values <= len(values) / 2 and changes
     return f"repeats {n_values} values for one algorithm and task" if repeats else None
-
-
-def _changes(codes: Ints, cells: Ints) -> bool:
-    return int(np.unique(np.stack([cells, codes]), axis=1).shape[1]) > int(cells.max()) + 1
 
 
 def _rises(values: list[str], cells: Ints) -> bool:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import count, pairwise
+from itertools import count, pairwise, zip_longest
 from unicodedata import bidirectional, category
 
 GAP = "…"
 JOINERS = "\u200c\u200d"
 LONGEST = 400
-"""Characters of a name that are compared with others: of a longer name, its first and its last half of them."""
+"""Largest number of characters of a name that are compared; of a longer name these are at its two ends."""
 
 Measure = Callable[[str], float]
 
@@ -39,7 +39,8 @@ def short_names(
     {'agent_lr_0.001_v1': 'ag…01_v1', 'agent_lr_0.003_v1': 'ag…03_v1', 'PPO': 'PPO'}
     """
     texts = distinct_labels(names, shown)
-    cut = {name: _cut(text) for name, text in texts.items()}
+    half = LONGEST // 2
+    cut = {name: t if len(t) <= LONGEST else t[: half - 1] + GAP + t[-half:] for name, t in texts.items()}
     needed = _telling(list(cut.values()))
     labels = {
         name: text if measure(text) <= room else _windows(text, needed[text], room, measure)
@@ -84,11 +85,6 @@ def _with_number(label: str, k: int, room: float, measure: Measure) -> str:
     return next((head for head in heads if measure(head) <= room), ending)
 
 
-def _cut(text: str) -> str:
-    half = LONGEST // 2
-    return text if len(text) <= LONGEST else text[: half - 1] + GAP + text[-half:]
-
-
 def _telling(texts: Sequence[str]) -> dict[str, list[int]]:
     """Return the places at which each text parts from another, read from the front and from the back; nearest others first."""
     front = _partings(texts)
@@ -96,14 +92,9 @@ def _telling(texts: Sequence[str]) -> dict[str, list[int]]:
     places_of = {}
     for text in texts:
         ahead, behind = front[text], [len(text) - 1 - i for i in back[text[::-1]]]
-        places = [i for both in _pairs(ahead, behind) for i in both]
+        places = [i for both in zip_longest(ahead, behind, fillvalue=-1) for i in both]
         places_of[text] = list(dict.fromkeys(i for i in places if 0 <= i < len(text))) or [0, len(text) - 1]
     return places_of
-
-
-def _pairs(ahead: Sequence[int], behind: Sequence[int]) -> Iterable[tuple[int, ...]]:
-    for k in range(max(len(ahead), len(behind))):
-        yield (*ahead[k : k + 1], *behind[k : k + 1])
 
 
 def _partings(texts: Sequence[str]) -> dict[str, list[int]]:

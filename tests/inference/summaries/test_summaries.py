@@ -107,8 +107,10 @@ def test_means_that_rounding_could_make_equal_are_not_apart():
 
 def test_an_average_without_any_spread_is_worth_complete_separation_of_one_task():
     x, y = ((cell(name, "t", m, 0.0, 3), cell(name, "u", m, 0.0, 4)) for name, m in (("A", 1.0), ("B", 2.0)))
-    (answer,) = answers([Contrast(a="A", b="B", x=x, y=y, signs=(1, 1), joint=True)], "sd")
-    assert answer.pvalue == pytest.approx(2 / 20)
+    family = [Contrast(a="A", b="B", x=x, y=y, signs=(1, 1), joint=True)]
+    assert answers(family, "sd")[0].pvalue == pytest.approx(2 / 20)
+    assert smallest_runs(family, "sd", 0.05, worst=False) == [4]  # 2 / C(8, 4)
+    assert smallest_runs(family, "sd", 1e-300, worst=False) == [502]  # more labellings than a float holds
 
 
 def test_whatever_may_be_said_of_a_spread_is_answered_by_known_kinds():

@@ -46,7 +46,6 @@ def test_one_record_a_line_is_read(put, suffix):
         ("{", r"not well-formed JSON: .* at line 1, column 2"),
         ('{"a": [1]}\n [{"a": [2]}]', "format='ndjson'"),
         ('{"a": [1]}\n{"a": [2]}', "no column is recognised as the score"),
-        ('{"Pong": [1], "Pong": [2]}', "the key 'Pong' appears twice"),
         ('{"Pong": [1, NaN]}', "algorithm 'PPO', task 'Pong', run '1': the score is nan"),
         ('{"Pong": [1, null]}', "run '1': the score is missing"),
         ('{"Pong": [1, "x"]}', "the score is 'x', which is not a number"),
@@ -75,7 +74,6 @@ def test_bad_json_is_refused_in_one_sentence(put, content, sentence):
     [
         ('{"agent": "PPO", "score": 1}\n{"agent"', "line 2: this is not well-formed JSON"),
         ('{"agent": "PPO", "score": 1}\n\n{"agent": "PPO", "score": "x"}', "line 3: the score .*'x'"),
-        ('{"agent": "PPO", "score": 1}\n[1]', "line 2: a record"),
         ("\n \n", "no rows"),
     ],
 )

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
@@ -114,7 +114,7 @@ def test_a_model_that_was_logged_with_a_run_is_no_run(tmp_path):
     assert [record.path for record in ro.scan(tmp_path).records] == [str(tmp_path / "1" / RUN.name)]
 
 
-@QUICK
+@settings(QUICK, max_examples=16)
 @given(st.sampled_from(["meta.yaml", "metrics/eval/mean_return", "params/seed", "tags/mlflow.runName"]), DAMAGE)
 def test_a_damaged_file_of_a_run_is_read_as_far_as_it_goes_or_refused(tmp_path, name, damage):
     run = tmp_path / name.replace("/", "-") / "mlruns" / "1" / RUN.name

@@ -287,6 +287,12 @@ def test_a_seed_counts_before_the_number_of_an_attempt(runs):
         ro.read_scores(runs({"PPO/seed_3/PPO_9": None}))
 
 
+@pytest.mark.parametrize("setting", ["lr_{}", "lr/{}", "batch_size_{}", "n-layers-{}"])
+def test_values_of_a_setting_are_no_runs(runs, setting):
+    root = runs(dict.fromkeys(f"PPO/{setting.format(value)}" for value in (1, 2)))
+    assert ro.read_scores(root).n_runs.tolist() == [[1], [1]]
+
+
 @pytest.mark.parametrize("uuid", ["5b1d6a02-11ee-8c99-aaaa-0242ac120002", "123e4567-e89b-42d3-a456-426614174000"])
 def test_a_uuid_names_nothing(uuid):
     assert clues(["d4pg", uuid]).left == ((0, "d4pg"),)

@@ -108,15 +108,6 @@ def test_arrows_say_which_direction_is_better(head, lower):
     assert bool(table.lower) is lower
 
 
-@pytest.mark.parametrize(
-    ("head", "kind"), [("PPO mean ± std", "sd"), ("PPO (mean ± SE)", "se"), ("PPO ± 95% CI", "ci95"), ("PPO", None)]
-)
-def test_a_head_may_say_what_the_spread_is(head, kind):
-    table = read_table(f"| Task | {head} | SAC |\n|---|---|---|\n| Hopper | 5.0 ± 1.0 | 6.0 ± 1.0 |\n", Reading())
-    assert table.spread == kind
-    assert table.algorithms == ("PPO", "SAC")
-
-
 def test_a_single_column_of_means_is_the_score():
     table = read_table("algorithm,mean,std,n\nPPO,10.5,1.2,5\nSAC,12.5,1.1,5\n", Reading())
     assert table.tasks == ("score",)

@@ -10,7 +10,6 @@ from runoff.io.published.cells import read_number
 from runoff.io.published.grid import Entry
 from runoff.io.published.heads import label_of, split_statistic
 from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
-from runoff.io.published.sides import is_sum
 
 SEEN = {
     r"$12.3 \pm 0.4$": ("12.3 ± 0.4", False),
@@ -102,14 +101,6 @@ def test_a_number_is_read_as_it_was_written_in_any_style(digits, places):
 )
 def test_the_last_word_of_a_head_may_be_a_statistic(name, parts):
     assert split_statistic(name) == parts
-
-
-@pytest.mark.parametrize(
-    ("name", "sums"),
-    [("Average", True), ("Mean HNS", True), ("Avg. return", True), ("Hopper", False), ("Mean Girls", False)],
-)
-def test_an_average_of_the_others_is_known_by_its_name(name, sums):
-    assert is_sum(name) is sums
 
 
 def test_a_label_without_an_arrow_says_nothing_of_direction():

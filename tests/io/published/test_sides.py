@@ -9,7 +9,7 @@ from runoff.io.published import Reading, read_table
 
 COMPARED = ("Improvement", "Improvement (%)", "Δ", "Gain", "p-value", "p", "Diff.")
 COSTS = ("#params", "Params (M)", "Time (h)", "Time", "Runtime", "Steps", "FPS", "GPU memory", "Training time")
-SUMS = ("Norm. score", "Rank", "Average", "Normalized return", "IQM")
+SUMS = ("Norm. score", "Mean HNS", "Avg. return", "Rank", "Average", "Normalized return", "IQM")
 
 
 @pytest.mark.parametrize("name", [*COMPARED, *COSTS, *SUMS])
@@ -28,7 +28,9 @@ def test_a_column_beside_tasks_that_is_none_is_left_out(name):
     assert any(note.startswith("Left out, since it ") and name in note for note in table.notes)
 
 
-@pytest.mark.parametrize("name", ["Time Pilot", "Step-Maze", "Memory", "DeltaNet", "Goal-p", "Steps to goal"])
+@pytest.mark.parametrize(
+    "name", ["Time Pilot", "Step-Maze", "Memory", "DeltaNet", "Goal-p", "Steps to goal", "Mean Girls"]
+)
 def test_a_task_that_only_sounds_so_is_kept(name):
     text = f"| Method | Hopper | {name} |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
     assert read_table(text, Reading()).tasks == ("Hopper", name)

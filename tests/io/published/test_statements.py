@@ -55,6 +55,8 @@ def test_a_name_is_not_taken_for_a_spread(name):
         (of_heads("Easy (s.e.)", "Hard (s.e.)"), "se"),
         (of_heads("Easy (95% CI)", "Hard"), "ci95"),
         (of_heads("Easy (m ± sd)", "Hard, std"), "sd"),
+        (of_heads("Easy mean ± std", "Hard"), "sd"),
+        (of_heads("Easy ± 95% CI", "Hard"), "ci95"),
         (of_heads("Easy", "Hard", ("A (± std)", "B (std)")), "sd"),
         (of_heads("Easy", "Hard").replace("Method", "Method (mean ± s.e.m.)"), "se"),
         (of_heads("Easy", "Hard"), None),

@@ -19,12 +19,12 @@ RNG = np.random.default_rng(0)
 
 
 def left_out(data):
-    made = answers_of(data)
-    assert made.profiles.result is None
-    assert made.profiles.left_out in build(made)
-    assert json.loads(json_text(made))["profiles"]["result"] is None
-    assert not [path for path, _ in tables(made) if "profile" in path]
-    return made.profiles.left_out
+    results = answers_of(data)
+    assert results.profiles.result is None
+    assert results.profiles.left_out in build(results)
+    assert json.loads(json_text(results))["profiles"]["result"] is None
+    assert not [path for path, _ in tables(results) if "profile" in path]
+    return results.profiles.left_out
 
 
 def test_tasks_of_different_units_have_no_profile_and_the_page_says_why():
@@ -38,8 +38,8 @@ def test_success_rates_have_no_profile_and_the_page_says_why():
 
 
 def test_results_json_has_the_records_the_readings_and_the_orders():
-    found = json.loads(json_text(answers()))["profiles"]["result"]
-    assert (found["band"], len(found["records"]), len(found["summaries"]), len(found["orders"])) == (
+    record = json.loads(json_text(answers()))["profiles"]["result"]
+    assert (record["band"], len(record["records"]), len(record["summaries"]), len(record["orders"])) == (
         "wilson",
         243,
         3,
@@ -50,7 +50,7 @@ def test_results_json_has_the_records_the_readings_and_the_orders():
 def test_the_page_tells_of_every_pair_which_profile_lies_above():
     table = build(answers()).split('id="c-profiles"')[1].split("</table>")[0]
     assert table.count("<tr>") == 1 + len(answers().profiles.result.orders)
-    assert table.count("everywhere") == sum("dominates" in one.order for one in answers().profiles.result.orders)
+    assert table.count("everywhere") == sum("dominates" in order.order for order in answers().profiles.result.orders)
 
 
 def test_very_many_pairs_of_profiles_are_left_to_their_file(monkeypatch):
@@ -59,12 +59,12 @@ def test_very_many_pairs_of_profiles_are_left_to_their_file(monkeypatch):
 
 
 def test_tables_have_every_threshold_and_every_pair():
-    found = {path: text for path, text in tables(answers()) if "profile" in path}
-    rows = list(csv.DictReader(found["profiles.csv"].splitlines()))
+    texts = {path: text for path, text in tables(answers()) if "profile" in path}
+    rows = list(csv.DictReader(texts["profiles.csv"].splitlines()))
     assert [float(row["estimate"]) for row in rows] == [r.estimate for r in answers().profiles.result.records]
-    pairs = list(csv.DictReader(found["profile_pairs.csv"].splitlines()))
+    pairs = list(csv.DictReader(texts["profile_pairs.csv"].splitlines()))
     assert [row["order"] for row in pairs] == [order.order for order in answers().profiles.result.orders]
-    assert found["profile_pairs_wide.tex"].count(r"\\") >= 4
+    assert texts["profile_pairs_wide.tex"].count(r"\\") >= 4
 
 
 def test_the_methods_say_what_the_bands_are_with_the_reference():
@@ -75,6 +75,6 @@ def test_the_methods_say_what_the_bands_are_with_the_reference():
 
 def test_one_algorithm_with_single_runs_beside_others_is_drawn_without_a_band(tmp_path: Path):
     data = {"A": RNG.normal(size=(5, 2)), "B": RNG.normal(size=(5, 2)), "line": RNG.normal(size=(1, 2))}
-    made = answers_of(ro.Scores.from_dict(data))
-    assert {r.low for r in made.profiles.result.of("line")} == {None}
-    assert 'id="fig-profiles"' in build(made)
+    results = answers_of(ro.Scores.from_dict(data))
+    assert {r.low for r in results.profiles.result.of("line")} == {None}
+    assert 'id="fig-profiles"' in build(results)

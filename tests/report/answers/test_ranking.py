@@ -30,14 +30,14 @@ FLAT = ro.Scores.from_dict({name: {"t": [float(level)] * 3} for level, name in e
 DATA = {"ragged": RAGGED, "gaps": GAPS, "flat": FLAT, "one task": scores(n_tasks=1), "two": scores(("A", "B"))}
 
 
-def names(made):
-    return {drawing.name for drawing in draw(made, ("svg",))}
+def names(results):
+    return {drawing.name for drawing in draw(results, ("svg",))}
 
 
 def test_three_algorithms_have_all_three_answers():
     ranks = answers().ranking
     assert ranks.omnibus.test == "mack_skillings"
-    assert ranks.apart.alpha == answers().comparison.alpha
+    assert ranks.critical.alpha == answers().comparison.alpha
     assert ranks.left_out == ()
     assert names(answers()) == {
         "aggregates",
@@ -54,36 +54,36 @@ def test_three_algorithms_have_all_three_answers():
 
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
 def test_every_design_gets_a_page_and_a_test_of_all(data):
-    made = answers_of(data)
-    assert made.ranking.omnibus is not None
-    assert 'id="ranks"' in build(made)
-    assert json.loads(json_text(made))["rank"]["omnibus"]["pvalue"] <= 1
+    results = answers_of(data)
+    assert results.ranking.omnibus is not None
+    assert 'id="ranks"' in build(results)
+    assert json.loads(json_text(results))["rank"]["omnibus"]["pvalue"] <= 1
 
 
 @pytest.mark.parametrize("data", [RAGGED, GAPS])
 def test_unequal_runs_leave_the_critical_difference_out_and_say_so(data):
-    made = answers_of(data)
-    assert made.ranking.apart is None
-    assert "No critical difference is given" in build(made)
-    assert "ranks" not in names(made)
-    assert "critical difference" not in methods_paragraph(made).text
+    results = answers_of(data)
+    assert results.ranking.critical is None
+    assert "No critical difference is given" in build(results)
+    assert "ranks" not in names(results)
+    assert "critical difference" not in methods_paragraph(results).text
 
 
 def test_intervals_without_a_common_task_are_left_out_with_a_sentence():
     comparison = ro.compare(APART, pairs=[("A", "B"), ("B", "C")], n_resamples=100)
     with pytest.warns(ro.RunoffWarning):
         aggregates = ro.aggregate(APART, n_resamples=100)
-    found = ranking(APART, aggregates, comparison)
-    assert found.intervals is None
-    assert any("no task in common" in why for why in found.left_out)
+    ranks = ranking(APART, aggregates, comparison)
+    assert ranks.intervals is None
+    assert any("no task in common" in why for why in ranks.left_out)
 
 
 def test_two_algorithms_have_sentences_and_no_figures_of_their_own():
-    made = answers_of(scores(("A", "B")))
-    assert names(made) == {"aggregates", "improvement", "tasks", "robustness", "profiles"}
-    assert "ranks.csv" not in dict(tables(made))
-    assert "Here: A " in build(made)
-    assert "linear programming" not in methods_paragraph(made).text
+    results = answers_of(scores(("A", "B")))
+    assert names(results) == {"aggregates", "improvement", "tasks", "robustness", "profiles"}
+    assert "ranks.csv" not in dict(tables(results))
+    assert "Here: A " in build(results)
+    assert "linear programming" not in methods_paragraph(results).text
 
 
 def test_no_rejection_is_not_worded_as_equality():
@@ -94,18 +94,18 @@ def test_no_rejection_is_not_worded_as_equality():
 def test_pairs_that_must_not_be_read_by_eye_are_told_and_counted():
     result = answers().ranking.intervals
     many = tuple(Disagreement(a="A", b=str(i), reason="conflict", sentence=f"{i}.") for i in range(11))
-    told = disagreement_words(replace(result, disagreements=many))
-    assert len(told) == 9
-    assert told[-1] == "3 more such pairs are listed in results.json."
+    sentences = disagreement_words(replace(result, disagreements=many))
+    assert len(sentences) == 9
+    assert sentences[-1] == "3 more such pairs are listed in results.json."
     assert disagreement_words(replace(result, disagreements=many[:9]))[-1].startswith("1 more such pair is listed in")
     assert "except for 11 of 3 pairs" in intervals_words(replace(result, disagreements=many))
 
 
 def test_without_any_interval_one_sentence_says_so():
-    made = answers_of(FLAT)
-    assert disagreement_words(made.ranking.intervals) == []
-    assert intervals_words(made.ranking.intervals).startswith("No algorithm has an interval")
-    assert "inferential" not in names(made)
+    results = answers_of(FLAT)
+    assert disagreement_words(results.ranking.intervals) == []
+    assert intervals_words(results.ranking.intervals).startswith("No algorithm has an interval")
+    assert "inferential" not in names(results)
 
 
 def test_the_table_of_ranks_is_best_first_with_letters_and_intervals():
@@ -128,22 +128,22 @@ def test_the_methods_cite_what_was_used():
 
 
 def test_advice_on_ranks_is_listed_but_is_no_reservation_about_the_answer():
-    made = answers()
-    assert "R206" in {one.code for one in made.advice}
-    assert "R206" not in {one.code for one in made.reservations}
+    results = answers()
+    assert "R206" in {advice.code for advice in results.advice}
+    assert "R206" not in {advice.code for advice in results.reservations}
 
 
-@pytest.mark.parametrize(("pvalue", "told"), [(0.0006, "p < 0.001 ± 0.0002"), (0.0004, "p < 0.001, Monte")])
-def test_the_monte_carlo_error_is_told_where_the_p_value_is(pvalue, told):
+@pytest.mark.parametrize(("pvalue", "words"), [(0.0006, "p < 0.001 ± 0.0002"), (0.0004, "p < 0.001, Monte")])
+def test_the_monte_carlo_error_is_told_where_the_p_value_is(pvalue, words):
     result = replace(answers().ranking.omnibus, pvalue=pvalue, pvalue_error=0.0002, method="monte_carlo")
-    assert told.replace("p < 0.001 ±", "p = 0.001 ±") in omnibus_words(result, 0.05)
+    assert words.replace("p < 0.001 ±", "p = 0.001 ±") in omnibus_words(result, 0.05)
 
 
 def test_pairs_that_were_compared_by_different_tests_have_no_common_intervals():
     cells = {"A": [1.0, 2, 3], "B": [2.0, 3, 5, 4], "C": [4.0, 4.5, 9]}
-    made = answers_of(ro.Scores.from_dict({name: {"t": runs} for name, runs in cells.items()})).ranking
-    assert made.intervals is None
+    results = answers_of(ro.Scores.from_dict({name: {"t": runs} for name, runs in cells.items()})).ranking
+    assert results.intervals is None
     assert any(
         "compared by different tests, the studentised permutation test and Welch's t test." in why
-        for why in made.left_out
+        for why in results.left_out
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from runoff.report.answers.standing import leaders_first, standing
+from runoff.report.answers.standing import leaders_first, standing_of
 from runoff.results.advice import Advice
 from tests.report.made import answers
 
@@ -15,9 +15,9 @@ NONE = "no_difference_found"
 
 def with_verdicts(*verdicts):
     """PPO – A2C, PPO – SAC, A2C – SAC; by the first metric SAC is best, then A2C."""
-    made = answers()
-    pairs = tuple(replace(p, verdict=v) for p, v in zip(made.comparison.pairs, verdicts, strict=True))
-    return replace(made, comparison=replace(made.comparison, pairs=pairs))
+    results = answers()
+    pairs = tuple(replace(p, verdict=v) for p, v in zip(results.comparison.pairs, verdicts, strict=True))
+    return replace(results, comparison=replace(results.comparison, pairs=pairs))
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def with_verdicts(*verdicts):
     ],
 )
 def test_the_leader_is_the_best_of_those_that_no_test_finds_worse(verdicts, leader, places):
-    found = standing(with_verdicts(*verdicts))
-    assert found.leader == leader
-    assert {name: place for name, place in found.places.items() if name != leader} == places
+    standing = standing_of(with_verdicts(*verdicts))
+    assert standing.leader == leader
+    assert {name: place for name, place in standing.places.items() if name != leader} == places
 
 
 def about(code, *subjects, severity="caution"):
@@ -42,11 +42,11 @@ def about(code, *subjects, severity="caution"):
 
 
 def test_of_one_code_what_concerns_the_leader_and_its_rivals_stands_first():
-    found = standing(with_verdicts("b_better", "b_better", NONE))
-    assert found.leading == ("SAC", "A2C", "PPO")
-    told = [about("R1", *names) for names in (("SAC",), ("SAC", "PPO"), ("PPO", "A2C"), ("A2C", "SAC"), ())]
+    standing = standing_of(with_verdicts("b_better", "b_better", NONE))
+    assert standing.leading == ("SAC", "A2C", "PPO")
+    advice = [about("R1", *names) for names in (("SAC",), ("SAC", "PPO"), ("PPO", "A2C"), ("A2C", "SAC"), ())]
     graver = about("R2", "PPO", severity="warning")
-    assert leaders_first([about("R1", "PPO"), *told, graver], found) == (
+    assert leaders_first([about("R1", "PPO"), *advice, graver], standing) == (
         graver,
         about("R1"),
         about("R1", "A2C", "SAC"),
@@ -58,8 +58,8 @@ def test_of_one_code_what_concerns_the_leader_and_its_rivals_stands_first():
 
 
 def test_pairs_have_the_better_one_first_and_stand_in_the_order():
-    found = standing(with_verdicts("a_better", NONE, "b_better"))
-    assert [(pair.a, pair.b) for pair in found.pairs] == [("SAC", "A2C"), ("SAC", "PPO"), ("PPO", "A2C")]
+    standing = standing_of(with_verdicts("a_better", NONE, "b_better"))
+    assert [(pair.a, pair.b) for pair in standing.pairs] == [("SAC", "A2C"), ("SAC", "PPO"), ("PPO", "A2C")]
 
 
 def test_a_pair_that_is_turned_says_the_same_from_the_other_side():

@@ -19,15 +19,15 @@ def refuse(constant: str) -> None:
 
 def test_infinite_numbers_are_strings_that_float_reads_back():
     text = strict_json({"a": [inf, -inf, 1.5], "b": {"c": float("nan")}})
-    found = json.loads(text, parse_constant=refuse)
-    assert found == {"a": ["Infinity", "-Infinity", 1.5], "b": {"c": "NaN"}}
-    assert float(found["a"][1]) == -inf
+    content = json.loads(text, parse_constant=refuse)
+    assert content == {"a": ["Infinity", "-Infinity", 1.5], "b": {"c": "NaN"}}
+    assert float(content["a"][1]) == -inf
 
 
 def test_a_report_on_runs_without_spread_is_strict_json():
     data = ro.Scores.from_dict({name: {"t": [float(level)] * 3} for level, name in enumerate("ABC")})
-    found = json.loads(json_text(answers_of(data)), parse_constant=refuse)
-    assert {row["statistic"] for row in found["comparisons"]} == {"-Infinity"}
+    content = json.loads(json_text(answers_of(data)), parse_constant=refuse)
+    assert {row["statistic"] for row in content["comparisons"]} == {"-Infinity"}
 
 
 @pytest.mark.parametrize("value", [1, 0.5, "x", None, True, [], {}])

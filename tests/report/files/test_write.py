@@ -38,13 +38,13 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_all_files_are_written(written: Path):
-    found = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
+    paths = {str(path.relative_to(written)) for path in written.rglob("*") if path.is_file()}
     figures = {f"figures/{n}.{k}" for n in FIGURES for k in ("svg", "pdf", "png")}
     shown = ("aggregates", "tasks", "pairs", "ranks", "profile_pairs")
     tables = {f"tables/{n}{k}" for n in shown for k in (".csv", "_column.tex", "_wide.tex")}
     runs = {f"tables/scores/{n}.csv" for n in ("PPO", "A2C", "SAC")}
     single = {"report.html", "results.json"} | {f"tables/{n}.csv" for n in ("advice", "robustness", "profiles")}
-    assert found == single | figures | tables | runs
+    assert paths == single | figures | tables | runs
 
 
 def test_results_json_has_the_contract(written: Path):
@@ -149,15 +149,15 @@ def test_hostile_names_are_escaped_in_latex():
 
 
 def test_hostile_names_become_safe_unique_stable_file_names():
-    found = slugs([*HOSTILE, "PPO", "ppo", "con", "..", "x" * 500])
-    assert len({slug.casefold() for slug in found.values()}) == len(found)
-    for slug in found.values():
+    names = slugs([*HOSTILE, "PPO", "ppo", "con", "..", "x" * 500])
+    assert len({slug.casefold() for slug in names.values()}) == len(names)
+    for slug in names.values():
         assert slug.isascii()
         assert len(slug) <= 69
         assert not set(slug) & set("/\\:*?<>|\" '")
         assert not slug.startswith(".")
     assert slugs(["PPO"]) == {"PPO": "PPO"}
-    assert found["../../x"] == slugs(["../../x"])["../../x"]
+    assert names["../../x"] == slugs(["../../x"])["../../x"]
 
 
 def test_scores_are_written_at_full_precision(written: Path):

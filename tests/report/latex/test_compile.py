@@ -92,8 +92,8 @@ def test_an_overfull_box_an_error_and_a_missing_reference_are_noticed(tmp_path):
     source = (
         f"\\documentclass{{article}}\n\\begin{{document}}\n{wide}\n\n\\nothing 日 \\ref{{none}}\n\\end{{document}}\n"
     )
-    found = Counter(re.sub(r"[\d.]+", "N", line)[:12] for line in complaints(compiled(tmp_path, source)))
-    assert {"N pt too wid", "! Undefined ", "! LaTeX Erro", "LaTeX Warnin"} <= set(found)
+    counts = Counter(re.sub(r"[\d.]+", "N", line)[:12] for line in complaints(compiled(tmp_path, source)))
+    assert {"N pt too wid", "! Undefined ", "! LaTeX Erro", "LaTeX Warnin"} <= set(counts)
 
 
 def test_no_character_is_wider_than_its_width_says(tmp_path):
@@ -110,8 +110,8 @@ def test_no_character_is_wider_than_its_width_says(tmp_path):
     log = compiled(
         tmp_path, f"\\documentclass{{article}}\\newlength\\w\\begin{{document}}{size}\n{measured}\n\\end{{document}}"
     )
-    found = dict(re.findall(r"^W (\d+ \d+) ([\d.]+)pt$", log, re.MULTILINE))
-    assert set(found) == set(signs)
+    widths = dict(re.findall(r"^W (\d+ \d+) ([\d.]+)pt$", log, re.MULTILINE))
+    assert set(widths) == set(signs)
     for key, (char, style) in signs.items():
-        told = glyph(char).width * SIZE / 1000 * (BOLD if style else 1.0)
-        assert float(found[key]) <= told + 0.02, char
+        limit = glyph(char).width * SIZE / 1000 * (BOLD if style else 1.0)
+        assert float(widths[key]) <= limit + 0.02, char

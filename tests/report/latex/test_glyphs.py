@@ -35,7 +35,7 @@ def test_a_text_is_translated_character_by_character(text, latex):
 
 
 def test_what_is_written_is_ascii_whatever_is_read():
-    assert all(one.latex.isascii() for one in KNOWN.values())
+    assert all(sign.latex.isascii() for sign in KNOWN.values())
     assert tex("日本 🚀 \u200b\x00 ش λ").isascii()
 
 

@@ -19,14 +19,14 @@ MADE = {
     "hostile": hostile,
     "strange": strange,
 }
-EVERY = pytest.mark.parametrize("made", MADE.values(), ids=MADE)
+EVERY = pytest.mark.parametrize("make", MADE.values(), ids=MADE)
 BOTH = pytest.mark.parametrize("points", [COLUMN, WIDE])
 
 
 @EVERY
 @BOTH
-def test_no_block_is_wider_than_asked_and_no_part_is_taller_than_a_page(made, points):
-    for table in latex_tables(made()):
+def test_no_block_is_wider_than_asked_and_no_part_is_taller_than_a_page(make, points):
+    for table in latex_tables(make()):
         for part in parts_of(table, points):
             assert all(block.width <= points for block in part)
             assert sum(block.height for block in part) <= TALL - caption_height(table.caption, points)
@@ -34,16 +34,16 @@ def test_no_block_is_wider_than_asked_and_no_part_is_taller_than_a_page(made, po
 
 @EVERY
 @BOTH
-def test_every_column_and_every_row_is_shown_once_beside_the_names(made, points):
-    for table in latex_tables(made()):
+def test_every_column_and_every_row_is_shown_once_beside_the_names(make, points):
+    for table in latex_tables(make()):
         shown = [
-            (one.column.head, row)
+            (column.column.head, row)
             for part in parts_of(table, points)
             for block in part
-            for one in block.columns[len(table.names) :]
+            for column in block.columns[len(table.names) :]
             for row in range(block.start, block.stop)
         ]
-        assert sorted(shown) == sorted((one.head, row) for one in table.values for row in range(table.n_rows))
+        assert sorted(shown) == sorted((column.head, row) for column in table.values for row in range(table.n_rows))
 
 
 def test_blocks_have_about_as_many_columns_each():

@@ -39,8 +39,8 @@ def test_a_comment_is_one_line_whatever_the_name_holds():
     shown = shown_names(["evil\n\\input{x}", "evil\u2028\rtwo"], "Algorithm")
     assert all("\n" not in text and "\r" not in text for text in shown.values())
     for text in files(hostile()).values():
-        told = re.findall(r"^%.*stands for '.*'$", text, flags=re.MULTILINE)
-        assert len(told) == text.count(" stands for ")
+        comments = re.findall(r"^%.*stands for '.*'$", text, flags=re.MULTILINE)
+        assert len(comments) == text.count(" stands for ")
 
 
 def test_names_in_the_order_of_the_alphabet_are_sorted_by_their_numbers():

@@ -27,10 +27,10 @@ def test_every_table_comes_for_a_column_and_for_the_text_width_and_long_ones_for
     }
 
 
-@pytest.mark.parametrize("made", [answers, hostile, demo], ids=["plain", "hostile", "demo"])
-def test_every_file_has_one_caption_one_label_and_its_float(made):
+@pytest.mark.parametrize("make", [answers, hostile, demo], ids=["plain", "hostile", "demo"])
+def test_every_file_has_one_caption_one_label_and_its_float(make):
     kinds = {"column": {"table", "tabular"}, "wide": {"table*", "tabular"}, "long": {"longtable", "tabular"}}
-    for name, text in files(made()).items():
+    for name, text in files(make()).items():
         table, kind = name.removesuffix(".tex").rsplit("_", 1)
         assert text.count(r"\caption{") == 1
         assert named(text, "label") == [f"tab:runoff-{table}"]

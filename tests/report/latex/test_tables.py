@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.latex.files import latex_tables
 from tests.report.designs import DESIGNS, answers
 from tests.report.latex.made import demo, files, grid
@@ -17,17 +17,17 @@ from tests.report.made import answers_of
 EVERY = pytest.mark.parametrize("design", DESIGNS)
 
 
-def table(made, name):
-    return next(one for one in latex_tables(made) if one.name == name)
+def table(results, name):
+    return next(table for table in latex_tables(results) if table.name == name)
 
 
 def bold(column):
     return [cell.text for cell in column.cells if cell.bold]
 
 
-def told_apart(made, leader):
+def told_apart(results, leader):
     """The algorithms that the leader was found better than, read from the pairs."""
-    verdicts = {(p.a, p.b): p.verdict for p in made.comparison.pairs}
+    verdicts = {(p.a, p.b): p.verdict for p in results.comparison.pairs}
     return {
         other
         for (a, b), verdict in verdicts.items()
@@ -38,19 +38,19 @@ def told_apart(made, leader):
 
 @EVERY
 def test_the_best_set_is_all_that_the_leader_was_not_found_better_than(design):
-    made = answers(design)
-    leader = standing(made).leader
-    assert standing(made).best == set(made.scores.algorithms) - told_apart(made, leader)
-    assert leader in standing(made).best
+    results = answers(design)
+    leader = standing_of(results).leader
+    assert standing_of(results).best == set(results.scores.algorithms) - told_apart(results, leader)
+    assert leader in standing_of(results).best
 
 
 @EVERY
 def test_names_and_the_first_metric_of_the_best_set_are_bold_and_nothing_else(design):
-    made = answers(design)
-    shown = table(made, "aggregates")
+    results = answers(design)
+    shown = table(results, "aggregates")
     first, *others = shown.values
-    assert bold(shown.names[0]) == [name for name in standing(made).order if name in standing(made).best]
-    assert len(bold(first)) == len(standing(made).best)
+    assert bold(shown.names[0]) == [name for name in standing_of(results).order if name in standing_of(results).best]
+    assert len(bold(first)) == len(standing_of(results).best)
     assert [cell for column in others for cell in bold(column)] == []
 
 
@@ -66,32 +66,32 @@ def test_a_caption_says_where_the_tests_find_another_better_than_the_leader():
 
 def test_an_algorithm_of_single_values_is_never_bold():
     data = {"A": {"x": [1.0, 2.0, 3.0, 2.5]}, "B": {"x": [7.0, 8.0, 9.0, 8.5]}, "HUMAN": {"x": [99.0]}}
-    assert standing(answers_of(ro.Scores.from_dict(data))).best == {"B"}
+    assert standing_of(answers_of(ro.Scores.from_dict(data))).best == {"B"}
 
 
 def test_without_tests_nothing_is_bold():
-    made = grid(2, 1, 3)
-    bare = replace(made, comparison=replace(made.comparison, pairs=()))
-    assert standing(bare).best == frozenset()
+    results = grid(2, 1, 3)
+    bare = replace(results, comparison=replace(results.comparison, pairs=()))
+    assert standing_of(bare).best == frozenset()
     assert "Bold" not in table(bare, "aggregates").caption
 
 
 def test_tasks_are_bold_only_where_the_pairs_were_compared_on_one_task():
     assert not any(bold(column) for column in table(demo(), "tasks").values)
     assert table(demo(), "tasks").caption.endswith("so nothing is bold.")
-    one = answers("two_on_one_task")
-    assert {c.head for c in table(one, "tasks").values if bold(c)} == standing(one).best == {"PPO"}
+    single = answers("two_on_one_task")
+    assert {c.head for c in table(single, "tasks").values if bold(c)} == standing_of(single).best == {"PPO"}
 
 
 @EVERY
 def test_pairs_name_the_winner_first_and_follow_the_places(design):
-    made = answers(design)
-    place, shown = {name: at for at, name in enumerate(standing(made).order)}, table(made, "pairs")
+    results = answers(design)
+    place, shown = {name: at for at, name in enumerate(standing_of(results).order)}, table(results, "pairs")
     rows = list(zip(*([cell.text for cell in column.cells] for column in (*shown.names, *shown.values)), strict=True))
     keys = [(place[first], place[second]) for first, second, *_ in rows]
     assert keys == sorted(keys)
     for first, second, verdict, *_ in rows:
-        assert (verdict == "better") == (second in told_apart(made, first))
+        assert (verdict == "better") == (second in told_apart(results, first))
         assert verdict in ("better", "none found")
 
 
@@ -108,12 +108,12 @@ def test_the_runs_of_a_pair_stand_in_its_order():
 
 @EVERY
 def test_captions_have_level_kind_runs_tests_and_correction(design):
-    made = answers(design)
-    captions = {one.name: one.caption for one in latex_tables(made)}
+    results = answers(design)
+    captions = {table.name: table.caption for table in latex_tables(results)}
     for name in ("aggregates", "tasks", "pairs"):
         assert "95\u00a0% t intervals" in captions[name]
     assert all(" per algorithm and task (N = " in caption for caption in captions.values())
-    correction = "Holm correction over 3 pairs" if len(made.scores.algorithms) == 3 else ""
+    correction = "Holm correction over 3 pairs" if len(results.scores.algorithms) == 3 else ""
     assert correction in captions["pairs"]
     assert "α = 0.05" in captions["pairs"]
 
@@ -124,7 +124,7 @@ def test_columns_of_names_are_in_natural_order():
 
 
 def test_two_algorithms_have_no_table_of_ranks():
-    assert {one.name for one in latex_tables(grid(2, 1, 3))} == {"aggregates", "tasks", "pairs", "profile_pairs"}
+    assert {table.name for table in latex_tables(grid(2, 1, 3))} == {"aggregates", "tasks", "pairs", "profile_pairs"}
 
 
 def test_very_large_numbers_are_powers_of_ten():

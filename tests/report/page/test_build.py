@@ -16,7 +16,7 @@ from markupsafe import escape
 import runoff as ro
 from runoff.plots import marks
 from runoff.report import build
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.page import pair_rows as pair_rows_module
 from runoff.report.page.colours import DARK, brighter, contrast
 from runoff.report.page.drawing import draw
@@ -53,10 +53,10 @@ class Outline(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        found = dict(attrs)
-        self.ids += [found["id"]] if found.get("id") else []
-        self.links += [found[key] or "" for key in ("src", "href", "xlink:href", "action") if key in found]
-        self.keys += [key for key in found if key == "style" or key.startswith("on")]
+        values = dict(attrs)
+        self.ids += [values["id"]] if values.get("id") else []
+        self.links += [values[key] or "" for key in ("src", "href", "xlink:href", "action") if key in values]
+        self.keys += [key for key in values if key == "style" or key.startswith("on")]
 
 
 def outline(text: str) -> Outline:
@@ -66,10 +66,10 @@ def outline(text: str) -> Outline:
 
 
 def test_every_section_is_there_and_linked_from_the_contents():
-    found = outline(page())
+    outlined = outline(page())
     for section in SECTIONS:
-        assert section in found.ids
-        assert f"#{section}" in found.links
+        assert section in outlined.ids
+        assert f"#{section}" in outlined.links
 
 
 def test_sections_stand_in_the_order_of_answer_evidence_and_provenance_and_what_is_long_is_folded():
@@ -88,33 +88,33 @@ def test_one_run_per_cell_is_told_in_the_singular():
 
 
 def test_ids_are_unique_and_every_reference_has_its_target():
-    found = outline(page())
-    assert len(found.ids) == len(set(found.ids))
-    assert {link[1:] for link in found.links} <= set(found.ids)
+    outlined = outline(page())
+    assert len(outlined.ids) == len(set(outlined.ids))
+    assert {link[1:] for link in outlined.links} <= set(outlined.ids)
     named = re.findall(r'(?:aria-labelledby|aria-controls|for|popovertarget)="([^"]+)"', page())
-    assert set(named) <= set(found.ids)
+    assert set(named) <= set(outlined.ids)
 
 
 def test_nothing_is_loaded_from_anywhere():
-    found = outline(page())
-    assert all(link.startswith("#") for link in found.links)
-    assert found.tags.count("script") == 2
-    assert not {"link", "iframe", "object", "embed", "img", "base", "form"} & set(found.tags)
+    outlined = outline(page())
+    assert all(link.startswith("#") for link in outlined.links)
+    assert outlined.tags.count("script") == 2
+    assert not {"link", "iframe", "object", "embed", "img", "base", "form"} & set(outlined.tags)
     assert not re.search(r"@import|url\(", page())
 
 
 def test_the_policy_of_the_page_allows_its_own_styles_and_script_and_nothing_else():
-    told = dict(part.split(" ", 1) for part in unescape(POLICY.search(page())[1]).split("; "))
+    directives = dict(part.split(" ", 1) for part in unescape(POLICY.search(page())[1]).split("; "))
     style, script = (re.search(rf"<{tag}>(.*?)</{tag}>", page(), re.DOTALL)[1] for tag in ("style", "script"))
     hashes = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (style, script)]
-    assert [told["style-src"], told["script-src"], told["default-src"]] == [*hashes, "'none'"]
+    assert [directives["style-src"], directives["script-src"], directives["default-src"]] == [*hashes, "'none'"]
     assert outline(page()).keys == []
 
 
 def test_files_beside_the_page_are_linked_by_their_names():
     drawn = draw(answers(), ("svg",))
     links = outline(build(answers(), figures=drawn, files=FILES)).links
-    assert {f"figures/{one.name}.svg" for one in drawn} | set(FILES) <= set(links)
+    assert {f"figures/{drawing.name}.svg" for drawing in drawn} | set(FILES) <= set(links)
     assert not [link for link in links if re.match(r"/|\w+:", link)]
 
 
@@ -138,11 +138,11 @@ def test_names_are_escaped_and_intact(name: str):
 
 
 def test_drawings_of_the_page_have_names_and_captions_and_follow_its_colours():
-    found = outline(page())
+    outlined = outline(page())
     drawn = re.findall(r"<svg role.*?</svg>", page(), re.DOTALL)
-    assert found.tags.count("figure") == found.tags.count("figcaption") == len(drawn) == 3
-    assert all(re.match(r'<svg role="img" aria-label="[^"]+"', one) for one in drawn)
-    assert not any(re.search(r"#[0-9a-f]{6}|style=", one) for one in drawn)
+    assert outlined.tags.count("figure") == outlined.tags.count("figcaption") == len(drawn) == 3
+    assert all(re.match(r'<svg role="img" aria-label="[^"]+"', svg) for svg in drawn)
+    assert not any(re.search(r"#[0-9a-f]{6}|style=", svg) for svg in drawn)
     assert "(prefers-color-scheme:dark)" in page()
     assert "@media print" in page()
 
@@ -159,8 +159,8 @@ def test_the_dark_page_is_the_one_that_colours_are_made_for():
 
 
 def test_every_table_has_a_caption_and_heads_with_scopes():
-    found = outline(page())
-    assert found.tags.count("table") == found.tags.count("caption") >= 4
+    outlined = outline(page())
+    assert outlined.tags.count("table") == outlined.tags.count("caption") >= 4
     assert "<th>" not in page()
 
 
@@ -173,7 +173,7 @@ def test_ragged_data_show_the_runs_of_every_cell():
 
 def test_nine_algorithms_have_a_figure_of_p_values_and_eight_have_cells_that_say_more():
     eight, nine = (
-        {one.name for one in draw(answers_of(scores(names, 1, 3)), ("svg",))}
+        {drawing.name for drawing in draw(answers_of(scores(names, 1, 3)), ("svg",))}
         for names in (tuple("ABCDEFGH"), tuple("ABCDEFGHI"))
     )
     assert ("pairs" in eight, "pvalues" in eight) == (True, False)
@@ -183,14 +183,14 @@ def test_nine_algorithms_have_a_figure_of_p_values_and_eight_have_cells_that_say
 def test_every_pair_stands_once_with_its_sentence_and_very_many_have_none(monkeypatch):
     rows = re.search(r'<table class="pairs.*?<tbody>(.*?)</tbody>', page(), re.DOTALL)[1]
     assert rows.count("<tr>") == len(answers().comparison.pairs)
-    assert all(page().count(escape(pair.sentence)) == 1 for pair in standing(answers()).pairs)
+    assert all(page().count(escape(pair.sentence)) == 1 for pair in standing_of(answers()).pairs)
     monkeypatch.setattr(pair_rows_module, "MANY", 2)
     assert "popovertarget" not in build(answers())
 
 
 def test_a_row_of_pairs_has_the_numbers_of_the_sentence_that_it_opens():
-    for made in (answers(), gold("nothing_differs"), gold("four_with_ties")):
-        for row, pair in zip(pair_rows_module.pair_rows(standing(made)), standing(made).pairs, strict=True):
+    for results in (answers(), gold("nothing_differs"), gold("four_with_ties")):
+        for row, pair in zip(pair_rows_module.pair_rows(standing_of(results)), standing_of(results).pairs, strict=True):
             assert (
                 "{} {}, probability of improvement {} {}".format(*row["difference"], *row["improvement"])
                 in pair.sentence
@@ -206,10 +206,10 @@ def test_pairs_without_a_difference_and_factors_of_runs_are_explained_where_they
 
 
 def test_a_cell_with_tiny_numbers_has_an_interval_with_a_width():
-    made = answers_of(
+    results = answers_of(
         ro.Scores.from_dict({"A": {"t": [1.1e-9, 1.4e-9, 1.2e-9]}, "B": {"t": [1.0, 1.0000001, 1.0000002]}})
     )
-    for cell in columns(made, ("A", "B"))[0].cells:
+    for cell in columns(results, ("A", "B"))[0].cells:
         mean, low, high = (
             float(v.replace("−", "-")) for v in re.findall(r"[\d.e−]+", f"{cell.estimate} {cell.interval}")
         )
@@ -227,5 +227,5 @@ def test_the_cells_of_a_task_with_tiny_scores_have_significant_digits():
 def test_every_control_is_hidden_until_the_script_is_there():
     controls = re.findall(r'<(?:div|p)[^>]*class="controls"[^>]*>', page())
     assert len(controls) >= 3
-    assert all(" hidden" in one for one in controls)
+    assert all(" hidden" in tag for tag in controls)
     assert '<section id="cell" class="panel" aria-labelledby="cell-title" hidden>' in page()

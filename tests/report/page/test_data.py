@@ -12,14 +12,14 @@ import pytest
 import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.page.build import page_script
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
 
 @cache
-def known(made: str = "plain") -> dict:
-    text = re.search(r'<script type="application/json" id="known">(.*?)</script>', build(MADE[made]()), re.DOTALL)[1]
+def content_of(design: str = "plain") -> dict:
+    text = re.search(r'<script type="application/json" id="known">(.*?)</script>', build(MADE[design]()), re.DOTALL)[1]
     return json.loads(text)
 
 
@@ -27,48 +27,50 @@ MADE = {"plain": answers, "hostile": hostile, "many runs": lambda: answers_of(sc
 
 
 def test_names_are_whole_whatever_they_are():
-    assert set(known("hostile")["names"]) == set(HOSTILE)
+    assert set(content_of("hostile")["names"]) == set(HOSTILE)
 
 
-@pytest.mark.parametrize("made", ["plain", "many runs"])
-def test_runs_are_the_scores_rounded_and_called_by_their_names(made):
-    found, data = known(made), MADE[made]().scores
-    for a, name in enumerate(found["names"]):
-        for t, task in enumerate(found["tasks"]):
-            shown = np.array(found["runs"][a][t]) / 10 ** found["places"][t]
-            assert shown == pytest.approx(data.cell(name, task), abs=0.5000001 / 10 ** found["places"][t])
-    assert found["run_names"] == [data.n_runs.max()]
-    assert set(found["called"]) == {0}
+@pytest.mark.parametrize("design", ["plain", "many runs"])
+def test_runs_are_the_scores_rounded_and_called_by_their_names(design):
+    content, data = content_of(design), MADE[design]().scores
+    for a, name in enumerate(content["names"]):
+        for t, task in enumerate(content["tasks"]):
+            shown = np.array(content["runs"][a][t]) / 10 ** content["places"][t]
+            assert shown == pytest.approx(data.cell(name, task), abs=0.5000001 / 10 ** content["places"][t])
+    assert content["run_names"] == [data.n_runs.max()]
+    assert set(content["called"]) == {0}
 
 
 def test_the_measures_are_the_cells_of_the_table_of_all_measures():
-    made = answers()
-    assert [one["head"] for one in known()["measures"]] == ["IQM", "Median", "Mean", "Optimality gap ↓"]
-    assert [one["up"] for one in known()["measures"]] == [True, True, True, False]
-    for k, name in enumerate(known()["names"]):
-        shown, record = known()["measures"][0]["cells"][k], made.aggregates.record(name, "iqm")
+    results = answers()
+    assert [measure["head"] for measure in content_of()["measures"]] == ["IQM", "Median", "Mean", "Optimality gap ↓"]
+    assert [measure["up"] for measure in content_of()["measures"]] == [True, True, True, False]
+    for k, name in enumerate(content_of()["names"]):
+        shown, record = content_of()["measures"][0]["cells"][k], results.aggregates.record(name, "iqm")
         assert float(shown[0].replace("−", "-")) == pytest.approx(record.estimate, abs=0.01)
 
 
 def test_pairs_are_those_of_the_table_in_its_order_with_the_better_one_first():
-    found = standing(answers())
-    for shown, pair in zip(known()["pairs"], found.pairs, strict=True):
-        assert [known()["names"][i] for i in shown[:2]] == [pair.a, pair.b]
+    standing = standing_of(answers())
+    for shown, pair in zip(content_of()["pairs"], standing.pairs, strict=True):
+        assert [content_of()["names"][i] for i in shown[:2]] == [pair.a, pair.b]
         assert shown[2:5] == [round(100 * v) for v in (pair.improvement_low, pair.improvement, pair.improvement_high)]
         assert shown[5] == {"a_better": 1, "no_difference_found": 0}[pair.verdict]
 
 
 def test_a_pair_that_is_turned_shows_what_is_left_of_a_hundred():
-    for shown, pair in zip(known()["pairs"], standing(answers()).pairs, strict=True):
+    for shown, pair in zip(content_of()["pairs"], standing_of(answers()).pairs, strict=True):
         other = pair.turned()
         assert 100 - shown[3] == pytest.approx(100 * other.improvement, abs=0.51)
 
 
 def test_runs_with_tiny_scores_are_told_apart():
-    made = answers_of(ro.Scores.from_dict({"A": {"t": [1.1e-9, 1.3e-9, 1.2e-9]}, "B": {"t": [2.1e-9, 2.4e-9, 2.2e-9]}}))
-    text = re.search(r'id="known">(.*?)</script>', build(made), re.DOTALL)[1]
-    found = json.loads(text)
-    shown = {round(v / 10 ** found["places"][0], 15) for cell in found["runs"] for v in cell[0]}
+    results = answers_of(
+        ro.Scores.from_dict({"A": {"t": [1.1e-9, 1.3e-9, 1.2e-9]}, "B": {"t": [2.1e-9, 2.4e-9, 2.2e-9]}})
+    )
+    text = re.search(r'id="known">(.*?)</script>', build(results), re.DOTALL)[1]
+    content = json.loads(text)
+    shown = {round(v / 10 ** content["places"][0], 15) for cell in content["runs"] for v in cell[0]}
     assert shown == {1.1e-9, 1.3e-9, 1.2e-9, 2.1e-9, 2.4e-9, 2.2e-9}
 
 
@@ -87,8 +89,8 @@ def test_the_script_is_small_and_loads_and_evaluates_nothing():
     )
 
 
-def size_of(made: Answers) -> int:
-    return len(build(made).encode())
+def size_of(results: Answers) -> int:
+    return len(build(results).encode())
 
 
 def test_a_page_grows_by_few_bytes_a_run():

@@ -11,7 +11,7 @@ import pytest
 import runoff as ro
 from runoff.report import build
 from runoff.report.page import strips as strips_module
-from runoff.report.page.charts import CLOSE, NEAR, Line, apart, chart, simplified, ticks
+from runoff.report.page.charts import CLOSE, NEAR, Line, chart, separate, simplified, ticks
 from runoff.report.page.heat import columns, shade
 from runoff.report.page.strips import strips
 from runoff.report.page.svg import MARGIN, WIDE, bar
@@ -30,7 +30,7 @@ def drawn(data: ro.Scores, task: int = 0) -> ElementTree.Element:
 
 def dots(row: ElementTree.Element) -> list[tuple[int, int]]:
     """Where the dots of a row lie, from left to right."""
-    path = next(one for one in row if one.get("class") == "d")
+    path = next(part for part in row if part.get("class") == "d")
     steps = [(int(x), int(y)) for x, y in re.findall(r"m(-?\d+) ?(-?\d+)z", str(path.get("d")))]
     return [(sum(x for x, _ in steps[: k + 1]), sum(y for _, y in steps[: k + 1])) for k in range(len(steps))]
 
@@ -48,9 +48,9 @@ def test_rows_hold_their_dots_their_mean_and_the_numbers_of_the_table():
     svg = drawn(scores())
     for k, row in enumerate(svg.findall("g")):
         assert all(6 + 30 * k <= y <= 36 + 30 * k for _, y in dots(row))
-        mean, told = (next(one for one in row if one.get("class") == kind) for kind in ("e", "end"))
+        mean, label = (next(part for part in row if part.get("class") == kind) for kind in ("e", "end"))
         assert float(re.match(r"M([\d.]+)", str(mean.get("d")))[1]) > 0
-        assert re.fullmatch(r"−?[\d.]+ \[.*\]", str(told.text))
+        assert re.fullmatch(r"−?[\d.]+ \[.*\]", str(label.text))
 
 
 def test_a_cell_without_runs_and_one_value_for_all_are_drawn():
@@ -64,7 +64,7 @@ def test_a_cell_without_runs_and_one_value_for_all_are_drawn():
 
 def test_very_many_runs_are_drawn_as_quarters_and_the_page_says_where_they_are(monkeypatch):
     monkeypatch.setattr(strips_module, "MOST", 10)
-    kinds = {str(one.get("class")) for row in drawn(scores()).findall("g") for one in row.findall("path")}
+    kinds = {str(part.get("class")) for row in drawn(scores()).findall("g") for part in row.findall("path")}
     assert kinds == {"r", "h", "e"}
     page = build(answers())
     assert "too many to be drawn here: single runs are in <code>tables/scores/</code>" in page
@@ -81,8 +81,8 @@ def test_shades_grow_with_the_mean_within_the_runs_of_a_task():
 
 
 def test_a_bar_spans_its_interval_and_stays_inside():
-    found = ElementTree.fromstring(bar((0.25, 0.5, 0.75), (0.0, 1.0), "near", middle=0.5))
-    paths = [str(one.get("d")) for one in found]
+    svg = ElementTree.fromstring(bar((0.25, 0.5, 0.75), (0.0, 1.0), "near", middle=0.5))
+    paths = [str(part.get("d")) for part in svg]
     span = WIDE - 2 * MARGIN
     assert paths == ["M120 0V20", f"M{MARGIN + span / 4:g} 10H{MARGIN + 3 * span / 4:g}", "M120 2V18"]
     outside = ElementTree.fromstring(bar((-5.0, 0.5, 9.0), (0.0, 1.0)))
@@ -98,8 +98,8 @@ def line(n: int, label: str = "A") -> Line:
 
 def corners(path: str) -> np.ndarray:
     """The corners of a path of relative steps."""
-    found = np.array([int(one) for one in re.findall(r"-?\d+", path)]).reshape(-1, 2)
-    return found.cumsum(axis=0)
+    steps = np.array([int(step) for step in re.findall(r"-?\d+", path)]).reshape(-1, 2)
+    return steps.cumsum(axis=0)
 
 
 @pytest.mark.parametrize("n", [1, 2, 30, 500])
@@ -123,7 +123,7 @@ def test_a_straight_line_needs_two_points_and_a_peak_is_never_lost():
 def test_the_line_of_an_algorithm_lies_in_its_band():
     svg = ElementTree.fromstring(chart([line(300)], title="T", across="steps", up="score"))
     drawn = {
-        str(one.get("class")).split()[0]: corners(str(one.get("d")).rstrip("Z")) for one in svg.findall("path")[1:3]
+        str(part.get("class")).split()[0]: corners(str(part.get("d")).rstrip("Z")) for part in svg.findall("path")[1:3]
     }
     turn = int(np.argmax(drawn["a"][:, 0])) + 1
     over, under = drawn["a"][:turn], drawn["a"][turn:][::-1]
@@ -134,29 +134,29 @@ def test_the_line_of_an_algorithm_lies_in_its_band():
 
 def test_a_single_point_is_a_short_stroke():
     svg = ElementTree.fromstring(chart([line(1)], title="T", across="steps", up="score"))
-    (stroke,) = (corners(str(one.get("d"))) for one in svg.findall("path") if str(one.get("class")).startswith("l"))
+    (stroke,) = (corners(str(part.get("d"))) for part in svg.findall("path") if str(part.get("class")).startswith("l"))
     assert len(stroke) == 2
 
 
 def test_a_chart_of_many_lines_is_high_enough_for_their_names():
     lines = [line(5, f"Agent {k}") for k in range(40)]
     svg = ElementTree.fromstring(chart(lines, title="T", across="steps", up="score"))
-    labels = [one for one in svg.findall("text") if str(one.text).startswith("Agent")]
-    heights = sorted(float(str(one.get("y"))) for one in labels)
+    labels = [label for label in svg.findall("text") if str(label.text).startswith("Agent")]
+    heights = sorted(float(str(label.get("y"))) for label in labels)
     assert min(np.diff(heights)) >= 20
     assert heights[-1] < float(str(svg.get("viewBox")).split()[3])
 
 
 @pytest.mark.parametrize("ends", [(0.0, 1.0), (-1e6, 3e9), (1e-7, 1.1e-7), (12.0, 13.0)])
 def test_ticks_are_round_and_lie_between_the_ends(ends):
-    found = ticks(*ends)
-    assert 2 <= len(found) <= 8
-    assert all(ends[0] - 1e-9 * abs(ends[0]) <= one <= ends[1] + 1e-9 * abs(ends[1]) for one in found)
-    assert len({round(step, 15) for step in np.diff(found) / (found[1] - found[0])}) <= 2
+    places = ticks(*ends)
+    assert 2 <= len(places) <= 8
+    assert all(ends[0] - 1e-9 * abs(ends[0]) <= place <= ends[1] + 1e-9 * abs(ends[1]) for place in places)
+    assert len({round(step, 15) for step in np.diff(places) / (places[1] - places[0])}) <= 2
 
 
 def test_labels_keep_their_order_and_their_distance():
-    places = apart([5, 6, 7, 90, 91], 10, 0, 100)
+    places = separate([5, 6, 7, 90, 91], 10, 0, 100)
     assert places == sorted(places)
     assert min(np.diff(places)) >= 10
     assert places[-1] <= 100
@@ -165,7 +165,7 @@ def test_labels_keep_their_order_and_their_distance():
 def test_a_legend_names_every_line_beside_a_marker_that_lies_on_it_three_times():
     lines = [line(40, name) for name in "ABC"]
     svg = ElementTree.fromstring(chart(lines, title="T", across="τ", up="share", legend=True))
-    assert [one.text for one in svg.findall("text")][-3:] == ["A", "B", "C"]
+    assert [mark.text for mark in svg.findall("text")][-3:] == ["A", "B", "C"]
     assert len(svg.findall("use")) == 3 * 4
-    spots = {round(float(str(one.get("x")))) for one in svg.findall("use")}
+    spots = {round(float(str(mark.get("x")))) for mark in svg.findall("use")}
     assert len(spots) == 9 + 1

@@ -21,7 +21,7 @@ def drawn(kind: str, size: tuple[float, float] = (2, 1)) -> bytes:
 
 def embedded(pdf: bytes) -> list[TTFont]:
     streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
-    bodies = [zlib.decompress(one) for one in streams if one[:1] == b"x"]
+    bodies = [zlib.decompress(stream) for stream in streams if stream[:1] == b"x"]
     return [TTFont(BytesIO(body)) for body in bodies if body[:4] == b"\x00\x01\x00\x00"]
 
 

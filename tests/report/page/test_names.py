@@ -32,7 +32,7 @@ def drawings() -> tuple[Drawing, ...]:
 
 def texts(svg: bytes | str) -> list[ElementTree.Element]:
     root = ElementTree.fromstring(svg)
-    return [one for one in root.iter() if one.tag.rsplit("}", 1)[-1] == "text"]
+    return [element for element in root.iter() if element.tag.rsplit("}", 1)[-1] == "text"]
 
 
 def test_two_long_names_have_two_labels_in_every_table_and_whole_titles():
@@ -55,19 +55,19 @@ def test_a_page_without_such_names_holds_no_isolates():
 
 def test_text_of_a_figure_is_text_with_a_generic_font_at_the_end_and_the_ink_of_the_page():
     for drawing in drawings():
-        found = texts(drawing.files["svg"])
-        assert len(found) >= 3, drawing.name
-        for one in found:
-            style = str(one.get("style"))
+        elements = texts(drawing.files["svg"])
+        assert len(elements) >= 3, drawing.name
+        for element in elements:
+            style = str(element.get("style"))
             assert re.search(r"font-family: 'DejaVu Sans', 'Verdana', sans-serif", style), style
-            assert "fill: #222222" in style or "fill: #ffffff" in style, (drawing.name, one.text)
+            assert "fill: #222222" in style or "fill: #ffffff" in style, (drawing.name, element.text)
 
 
 def test_text_of_a_figure_lies_inside_it():
     for drawing in drawings():
         svg = ElementTree.fromstring(drawing.files["svg"])
         width = float(str(svg.get("viewBox")).split()[2])
-        assert all(-1 <= float(str(one.get("x"))) <= width + 1 for one in texts(drawing.files["svg"]))
+        assert all(-1 <= float(str(element.get("x"))) <= width + 1 for element in texts(drawing.files["svg"]))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -81,5 +81,5 @@ def test_names_in_the_drawings_of_a_page_are_escaped(name: str):
 
 def test_a_name_that_looks_like_a_tag_or_an_attribute_stays_text_in_the_drawings_of_a_page():
     drawn = re.findall(r"<svg role.*?</svg>", page(LIKE_TAGS), flags=re.DOTALL)
-    labels = {one.text for svg in drawn for one in texts(svg)}
+    labels = {element.text for svg in drawn for element in texts(svg)}
     assert set(short_names(LIKE_TAGS, SHORT).values()) <= labels

@@ -15,7 +15,7 @@ from py_mini_racer import MiniRacer
 from runoff.report.page.build import OPERATOR, packaged
 from runoff.report.page.svg import bar
 from tests.places import SOURCE
-from tests.report.page.test_data import known
+from tests.report.page.test_data import content_of
 
 Run = Callable[..., Any]
 PERCENT = st.integers(0, 100)
@@ -151,9 +151,32 @@ def test_a_bar_is_drawn_as_the_page_draws_it(js):
     assert numbers[0] == pytest.approx(numbers[1], abs=0.06)
 
 
+LEFT, RIGHT = ("out", "M9 4L1 10L9 16"), ("out", "M231 4L239 10L231 16")
+MIDDLE = ("e", "M120.0 2V18")
+
+
+@pytest.mark.parametrize(
+    ("values", "half", "parts"),
+    [
+        ([0.2, 0.5, 0.75], None, [("i", "M51.6 10H177"), MIDDLE]),
+        ([0.5, 0.5, 0.5], 0.5, [("", "M120.0 0V20"), ("i", "M120.0 10H120.8"), MIDDLE]),
+        ([-0.5, 0.5, 0.75], None, [("i", "M6.0 10H177"), LEFT, MIDDLE]),
+        ([0.2, 0.5, 1.5], None, [("i", "M51.6 10H234"), RIGHT, MIDDLE]),
+        ([-3, -2, -1], None, [LEFT]),
+        ([2, 3, 4], None, [RIGHT]),
+        ([None, 0.5, None], None, [MIDDLE]),
+        ([None, -1, None], None, [LEFT]),
+        ([None, 2, None], None, [RIGHT]),
+    ],
+)
+def test_a_bar_ends_at_the_axis_and_a_mark_tells_what_lies_beyond(js, values, half, parts):
+    drawn = js("bar", values, [0, 1], "near", *([] if half is None else [half]))
+    assert re.findall(r'<path class="(.*?)" d="(.*?)"/>', drawn) == parts
+
+
 def test_a_pair_of_the_report_shows_both_ways_what_adds_up_to_one(js):
-    pairs = dict(js("((listed) => [...bothWays(listed)])", known()["pairs"]))
-    assert len(pairs) == 2 * len(known()["pairs"])
+    pairs = dict(js("((listed) => [...bothWays(listed)])", content_of()["pairs"]))
+    assert len(pairs) == 2 * len(content_of()["pairs"])
     assert all(
         pair["chance"][1] + pairs[" ".join(key.split()[::-1])]["chance"][1] == 100 for key, pair in pairs.items()
     )

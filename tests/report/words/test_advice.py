@@ -23,35 +23,36 @@ def given(*notes: Advice | None):
     return replace(comparison, pairs=pairs)
 
 
-def whom(comparison, *more: Advice) -> str:
-    (group,) = grouped([*(one for pair in comparison.pairs for one in pair.advice), *more], comparison)
+def scope_of(comparison, *more: Advice) -> str:
+    (group,) = grouped([*(item for pair in comparison.pairs for item in pair.advice), *more], comparison)
     return group.scope
 
 
 def test_a_text_that_every_pair_has_concerns_all_pairs():
-    assert whom(given(*[advice("few runs")] * 3)) == "This applies to all 3 pairs."
+    assert scope_of(given(*[advice("few runs")] * 3)) == "This applies to all 3 pairs."
 
 
 def test_texts_that_name_their_pair_are_one_entry_and_the_pairs_are_named():
     comparison = given(advice("they differ", "PPO", "A2C"), advice("they differ", "PPO", "SAC"), None)
-    assert whom(comparison) == "This applies to 2 of 3 pairs: PPO – A2C, SAC."
+    assert scope_of(comparison) == "This applies to 2 of 3 pairs: PPO – A2C, SAC."
 
 
 def test_texts_about_one_algorithm_each_name_the_algorithms():
     skewed = [advice(f"{name!r} is skewed", name) for name in ("PPO", "PPO", "SAC")]
-    assert whom(given(*skewed)) == "This applies to 2 of 3 algorithms: PPO, SAC."
+    assert scope_of(given(*skewed)) == "This applies to 2 of 3 algorithms: PPO, SAC."
 
 
 def test_names_inside_the_prose_are_not_searched():
     assert (
-        whom(given(advice("a word like 'PPO' in the prose"), None, None)) == "This applies to 1 of 3 pairs: PPO – A2C."
+        scope_of(given(advice("a word like 'PPO' in the prose"), None, None))
+        == "This applies to 1 of 3 pairs: PPO – A2C."
     )
 
 
 def test_a_single_text_that_says_whom_it_concerns_needs_no_more():
     skewed = advice("'PPO' is skewed", "PPO")
-    assert whom(given(skewed, skewed, None)) == ""
-    assert whom(given(None, None, None), advice("in general")) == ""
+    assert scope_of(given(skewed, skewed, None)) == ""
+    assert scope_of(given(None, None, None), advice("in general")) == ""
 
 
 def test_many_pairs_are_counted():
@@ -60,8 +61,8 @@ def test_many_pairs_are_counted():
         comparison,
         pairs=tuple(replace(p, advice=(advice("x"),) if i else ()) for i, p in enumerate(comparison.pairs)),
     )
-    assert whom(some).startswith("This applies to 20 of 21 pairs: A – C, D")
-    assert whom(some).endswith("and 8 more.")
+    assert scope_of(some).startswith("This applies to 20 of 21 pairs: A – C, D")
+    assert scope_of(some).endswith("and 8 more.")
 
 
 LEADING = ("SAC", "A2C", "PPO")
@@ -82,7 +83,7 @@ def test_a_text_that_names_some_and_counts_the_rest_is_followed_by_all_of_them()
 
 
 def test_the_page_has_one_entry_a_code():
-    made = answers_of(scores(n_runs=3))
-    page = build(made)
-    for code in {one.code for one in made.advice}:
+    results = answers_of(scores(n_runs=3))
+    page = build(results)
+    for code in {item.code for item in results.advice}:
         assert page.count(f"<code>{code}</code>") == 1

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.words.headline import headline, sentences
 from runoff.results.advice import Advice
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of, scores
 
 
-def told(made):
-    return headline(made, standing(made))
+def headline_of(results):
+    return headline(results, standing_of(results))
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "said"),
+    ("verdicts", "words"),
     [
         ((NONE, NONE, NONE), "SAC has the best IQM, but these runs cannot tell it from A2C and PPO."),
         (("b_better", "b_better", NONE), "SAC leads, but these runs cannot tell it from A2C."),
@@ -29,43 +29,43 @@ def told(made):
         (("b_better", "a_better", "b_better"), "SAC has the best IQM, yet PPO beats it."),
     ],
 )
-def test_the_headline_is_the_answer(verdicts, said):
-    assert told(with_verdicts(*verdicts)).answer == said
+def test_the_headline_is_the_answer(verdicts, words):
+    assert headline_of(with_verdicts(*verdicts)).answer == words
 
 
 def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
-    found = told(with_verdicts("b_better", "b_better", NONE))
-    assert found.beaten.startswith("It has a higher mean score than PPO: a run of it beats one of PPO ")
-    assert "times in 100 [" in found.beaten
+    lead = headline_of(with_verdicts("b_better", "b_better", NONE))
+    assert lead.beaten.startswith("It has a higher mean score than PPO: a run of it beats one of PPO ")
+    assert "times in 100 [" in lead.beaten
 
 
 def test_where_the_metrics_hardly_differ_what_was_tested_is_said():
     """Means far apart by a few runs, middle halves alike."""
     rng = np.random.default_rng(0)
     a, b = rng.normal(0, 1, 40), rng.normal(0, 1, 40)
-    made = answers_of(ro.Scores.from_dict({"A": {"t": [*a, 60, 61, 62, 63, 64, 65, 66]}, "B": {"t": [*b, *b[:7]]}}))
-    pair = made.comparison.pairs[0]
-    won = replace(made, comparison=replace(made.comparison, pairs=(replace(pair, verdict="a_better"),)))
-    assert "which is what was tested; their IQMs" in told(won).beaten
+    results = answers_of(ro.Scores.from_dict({"A": {"t": [*a, 60, 61, 62, 63, 64, 65, 66]}, "B": {"t": [*b, *b[:7]]}}))
+    pair = results.comparison.pairs[0]
+    won = replace(results, comparison=replace(results.comparison, pairs=(replace(pair, verdict="a_better"),)))
+    assert "which is what was tested; their IQMs" in headline_of(won).beaten
 
 
 def test_where_the_metrics_are_clearly_apart_they_are_not_told_beside_the_test():
     rng = np.random.default_rng(1)
-    made = answers_of(ro.Scores.from_dict({"A": {"t": rng.normal(9, 1, 8)}, "B": {"t": rng.normal(0, 1, 8)}}))
-    assert "what was tested" not in told(made).beaten
+    results = answers_of(ro.Scores.from_dict({"A": {"t": rng.normal(9, 1, 8)}, "B": {"t": rng.normal(0, 1, 8)}}))
+    assert "what was tested" not in headline_of(results).beaten
 
 
 @pytest.mark.parametrize(
-    ("correction", "said"),
+    ("correction", "words"),
     [
         ("holm", "Over all 3 pairs, the chance of even one wrong claim is at most 5\u00a0%"),
         ("bh", "at most 5\u00a0% are wrong on average"),
         ("none", "together they are not held to that"),
     ],
 )
-def test_how_sure_follows_the_correction(correction, said):
-    made = with_verdicts(NONE, NONE, NONE)
-    assert said in told(replace(made, comparison=replace(made.comparison, correction=correction))).sure
+def test_how_sure_follows_the_correction(correction, words):
+    results = with_verdicts(NONE, NONE, NONE)
+    assert words in headline_of(replace(results, comparison=replace(results.comparison, correction=correction))).sure
 
 
 def test_the_caution_is_about_the_leaders():
@@ -73,79 +73,85 @@ def test_the_caution_is_about_the_leaders():
         code="R1", severity="warning", text="'PPO' is odd. x", source="s", subjects=("PPO",)
     )  # A2C is the nearest rival
     of_first = Advice(code="R2", severity="caution", text="'SAC' is odd. x", source="s", subjects=("SAC",))
-    made = with_verdicts("b_better", "b_better", "b_better")
+    results = with_verdicts("b_better", "b_better", "b_better")
     comparison = replace(
-        made.comparison, advice=(of_last, of_first), pairs=tuple(replace(p, advice=()) for p in made.comparison.pairs)
+        results.comparison,
+        advice=(of_last, of_first),
+        pairs=tuple(replace(p, advice=()) for p in results.comparison.pairs),
     )
-    made = replace(made, comparison=comparison)
-    made = replace(made, aggregates=replace(made.aggregates, advice=()), task_means=replace(made.task_means, advice=()))
-    assert told(made).caution == "R2: 'SAC' is odd."
+    results = replace(results, comparison=comparison)
+    results = replace(
+        results, aggregates=replace(results.aggregates, advice=()), task_means=replace(results.task_means, advice=())
+    )
+    assert headline_of(results).caution == "R2: 'SAC' is odd."
 
 
 def test_a_leader_that_the_first_clause_leaves_out_is_named_after_it():
     many = Advice(
         code="R1", severity="warning", text="'PPO' and 2 more are odd. x", source="s", subjects=("PPO", "SAC")
     )
-    made = with_verdicts("b_better", "b_better", "b_better")
-    made = replace(made, comparison=replace(made.comparison, advice=(many,)))
-    assert told(made).caution == "R1: 'PPO' and 2 more are odd (SAC among them)."
+    results = with_verdicts("b_better", "b_better", "b_better")
+    results = replace(results, comparison=replace(results.comparison, advice=(many,)))
+    assert headline_of(results).caution == "R1: 'PPO' and 2 more are odd (SAC among them)."
 
 
 def nearest(multiple, detectable=0.5):
-    made = with_verdicts(NONE, NONE, NONE)
-    pairs = tuple(replace(p, needed_multiple=multiple, detectable_difference=detectable) for p in made.comparison.pairs)
-    return told(replace(made, comparison=replace(made.comparison, pairs=pairs))).todo
+    results = with_verdicts(NONE, NONE, NONE)
+    pairs = tuple(
+        replace(p, needed_multiple=multiple, detectable_difference=detectable) for p in results.comparison.pairs
+    )
+    return headline_of(replace(results, comparison=replace(results.comparison, pairs=pairs))).todo
 
 
 @pytest.mark.parametrize(
-    ("multiple", "said"),
+    ("multiple", "words"),
     [
         (2.5, "takes about 15 runs of each (now 6); if it does not matter to you, call it a tie."),
         (40.0, "takes more than 20 times as many runs: unless it matters to you, call it a tie."),
         (0.8, "run a few more before you rely on either reading"),
     ],
 )
-def test_what_next_is_runs_or_a_tie(multiple, said):
-    assert said in nearest(multiple)
+def test_what_next_is_runs_or_a_tie(multiple, words):
+    assert words in nearest(multiple)
 
 
 def test_what_cannot_be_told_is_not_told():
     assert nearest(None, None).endswith("would have shown cannot be told: add runs.")
-    assert told(with_verdicts("b_better", "b_better", "b_better")).todo == ""
+    assert headline_of(with_verdicts("b_better", "b_better", "b_better")).todo == ""
 
 
 def test_one_pair_is_told_without_a_family():
-    made = answers_of(scores(("A", "B")))
-    assert "Where two algorithms are alike, this test calls one better in at most 5" in told(made).sure
-    assert all(sentences(made))
+    results = answers_of(scores(("A", "B")))
+    assert "Where two algorithms are alike, this test calls one better in at most 5" in headline_of(results).sure
+    assert all(sentences(results))
 
 
 def test_a_chance_that_points_the_other_way_is_named_before_others():
     rng = np.random.default_rng(0)
     low, steady = rng.normal(1, 0.1, 20), rng.normal(2, 0.1, 20)
     rare = np.where(np.arange(20) < 8, 60.0, 0.0) + rng.normal(0, 0.1, 20)
-    made = answers_of(ro.Scores.from_dict({"Low": low, "Rare": rare, "Steady": steady}))
-    told_of = told(made).beaten
+    results = answers_of(ro.Scores.from_dict({"Low": low, "Rare": rare, "Steady": steady}))
+    told_of = headline_of(results).beaten
     assert told_of.startswith("It has a higher mean score than")
     assert ", yet a run of it beats one of Steady only 40 times in 100" in told_of
 
 
 def test_equal_estimates_lead_nothing():
     cell = {"x": [1.0, 2.0, 3.0, 4.5], "y": [2.0, 3.5, 5.0, 5.5]}
-    assert told(answers_of(ro.Scores.from_dict({"A": cell, "B": cell}))).answer == "A and B have the same IQM."
+    assert headline_of(answers_of(ro.Scores.from_dict({"A": cell, "B": cell}))).answer == "A and B have the same IQM."
 
 
 def test_ties_are_said_to_count_half():
     scores = ro.Scores.from_dict({"A": {"x": [5.0, 6.0, 7.0, 8.0, 9.0]}, "B": {"x": [0.0, 1.0, 2.0, 3.0, 5.0]}})
-    assert "ties counting half" in told(answers_of(scores)).beaten
+    assert "ties counting half" in headline_of(answers_of(scores)).beaten
 
 
 def test_means_and_ranks_of_a_pair_without_the_leader_are_no_caution():
-    made = with_verdicts("b_better", "b_better", "b_better")
+    results = with_verdicts("b_better", "b_better", "b_better")
     pair = Advice(code="R013", severity="warning", text="look: 'A2C' and 'PPO'", source="s", subjects=("A2C", "PPO"))
-    assert told(replace(made, comparison=replace(made.comparison, advice=(pair,)))).caution == ""
+    assert headline_of(replace(results, comparison=replace(results.comparison, advice=(pair,)))).caution == ""
     own = replace(pair, text="look: 'SAC' and 'A2C'", subjects=("A2C", "SAC"))
     assert (
-        told(replace(made, comparison=replace(made.comparison, advice=(own,)))).caution
+        headline_of(replace(results, comparison=replace(results.comparison, advice=(own,)))).caution
         == "R013: Look: 'SAC' and 'A2C'."
     )

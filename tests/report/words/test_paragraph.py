@@ -17,16 +17,16 @@ from tests.report.made import answers, answers_of, scores
 
 
 def test_advice_is_told_once_and_the_gravest_first():
-    made = answers()
+    results = answers()
     low, high = (Advice(code=c, severity=s, text="t", source="s") for c, s in (("R1", "info"), ("R2", "warning")))
-    made = replace(made, comparison=replace(made.comparison, advice=(low, high, low)))
-    assert made.advice[0] == high
-    assert made.advice.count(low) == 1
+    results = replace(results, comparison=replace(results.comparison, advice=(low, high, low)))
+    assert results.advice[0] == high
+    assert results.advice.count(low) == 1
 
 
 def test_the_methods_paragraph_names_what_was_done_and_cites_it():
     methods = methods_paragraph(answers())
-    for said in (
+    for words in (
         "3 algorithms on 2 tasks",
         "6 independent runs",
         "200 resamples",
@@ -34,7 +34,7 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
         "a permutation test of Welch's statistic",
         "random seed 0",
     ):
-        assert said in methods.text
+        assert words in methods.text
     assert REFERENCES["Holm 1979"] in methods.references
     assert REFERENCES["Mack & Skillings 1980"] in methods.references
     assert "equal performance" not in methods.text
@@ -66,25 +66,25 @@ def test_a_reference_names_the_authors_and_the_year_of_its_citation(key):
 
 def test_the_methods_of_one_metric_and_one_control_say_so():
     data = scores()
-    made = replace(
+    results = replace(
         answers(),
         aggregates=ro.aggregate(data, metrics=["iqm"], n_resamples=200),
         comparison=ro.compare(data, control="SAC", n_resamples=200),
     )
-    text = methods_paragraph(made).text
+    text = methods_paragraph(results).text
     assert "was summarised by the interquartile mean (Agarwal et al. 2021)" in text
     assert "Pairs against the control SAC were compared" in text
     assert "over the 2 pairs" in text
 
 
 def test_the_methods_of_two_metrics_join_them_by_and():
-    made = replace(answers(), aggregates=ro.aggregate(scores(), metrics=["iqm", "mean"], n_resamples=200))
-    assert "by the interquartile mean and the mean (" in methods_paragraph(made).text
+    results = replace(answers(), aggregates=ro.aggregate(scores(), metrics=["iqm", "mean"], n_resamples=200))
+    assert "by the interquartile mean and the mean (" in methods_paragraph(results).text
 
 
 def test_the_methods_say_that_p_values_were_not_corrected():
-    made = replace(answers(), comparison=ro.compare(scores(), correction="none", n_resamples=200))
-    assert "p-values of the 3 pairs were not corrected" in methods_paragraph(made).text
+    results = replace(answers(), comparison=ro.compare(scores(), correction="none", n_resamples=200))
+    assert "p-values of the 3 pairs were not corrected" in methods_paragraph(results).text
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ TEMPLATES = "".join(path.read_text() for path in sorted((SOURCE / "report" / "pa
 
 
 def test_every_term_of_a_template_is_known_and_every_known_one_is_used():
-    asked = set(re.findall(r'w\.term\("(\w+)"', TEMPLATES))
-    listed = {key for found in re.findall(r"w\.explained\((.*?)\)", TEMPLATES) for key in re.findall(r'"(\w+)"', found)}
+    used = set(re.findall(r'w\.term\("(\w+)"', TEMPLATES))
+    listed = {key for keys in re.findall(r"w\.explained\((.*?)\)", TEMPLATES) for key in re.findall(r'"(\w+)"', keys)}
     of_metrics = {"iqm", "median", "mean", "optimality_gap"}
-    assert asked | listed | of_metrics == set(TERMS)
+    assert used | listed | of_metrics == set(TERMS)
 
 
 def test_every_metric_of_the_page_is_explained_in_its_place():

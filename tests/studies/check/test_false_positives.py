@@ -75,7 +75,7 @@ def test_the_percentile_bootstrap_of_colas_is_not_offered_but_ranked_t_errs_as_k
     result = ro.false_positive_rate(NORMAL, tests=["ranked_t", "auto"], n_runs=3, **THOUSAND)
     ranked, default = result.records
     assert 0.06 < ranked.rate < 0.14
-    assert default.taken == "welch"
+    assert default.actual_test == "welch"
     assert "With 3 runs, the test that compare takes (Welch) finds a difference that is not there" in result.sentence
     assert "Too often do: ranked t test" in result.sentence
 
@@ -119,7 +119,7 @@ def test_shared_runs_are_split_and_tested_as_a_whole():
 def test_success_rates_are_put_to_boschloos_test():
     ones = {"A": {"Pong": np.random.default_rng(2).integers(0, 2, 40)}}
     result = ro.false_positive_rate(ones, tests=["auto", "boschloo"], n_runs=10)
-    assert [record.taken for record in result.records] == ["boschloo", "boschloo"]
+    assert [record.actual_test for record in result.records] == ["boschloo", "boschloo"]
     assert result.records[0].rate < 0.07
 
 

@@ -7,7 +7,7 @@ two_sample   R1xx: two samples
 rank         R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves
 """
 
-from runoff._inference.advice.codes import CODES, advise, algorithm, collected, pair, warn_of
+from runoff._inference.advice.codes import APPLIES, CODES, advise, algorithm, collected, pair, warn_of
 from runoff._inference.advice.data import (
     SINGLE,
     about_data,

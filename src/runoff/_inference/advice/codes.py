@@ -20,21 +20,8 @@ OWN = "runoff, definition"
 class Code:
     """An advice code; docs/advice.md has a section for each, headed by its title.
 
-    Attributes
-    ----------
-    title : str
-    severity : "warning", "caution" or "info"
-        The severity that advice has unless its rule says another.
-    source : str
-        Where the guideline is from.
-    topic : str
-        What it is about: any comparison, the data before it, two samples, tests over tasks, comparisons of mean ranks, the shape of runs,
-        learning curves.
-    warns : bool
-        Whether `aggregate` and `inferential_intervals` also raise a Python warning where they carry it as a warning: for what is
-        missing from their answer.
-    applies : function of AboutTest, optional
-        The tests it concerns; None where it does not depend on the test.
+    severity: that of its advice unless the rule says another; source: where the guideline is from; warns: whether `aggregate` and
+    `inferential_intervals` also raise a Python warning where they carry it as a warning, for what is missing from their answer.
     """
 
     title: str
@@ -42,15 +29,6 @@ class Code:
     source: str
     topic: Topic
     warns: bool = field(default=False, kw_only=True)
-    applies: Callable[[AboutTest], bool] | None = field(default=None, kw_only=True)
-
-    def concerns(self, test: AboutTest) -> bool:
-        """Return whether the code can apply to a test."""
-        return self.applies is None or self.applies(test)
-
-
-def _by_rank(test: AboutTest) -> bool:
-    return test.by_rank
 
 
 CODES: Mapping[str, Code] = MappingProxyType(
@@ -58,24 +36,17 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R001": Code("fewer than five runs", "warning", "Colas et al. 2019 §5-6", "comparison"),
         "R002": Code("a single run in a cell", "warning", "Agarwal et al. 2021 §2", "comparison", warns=True),
         "R003": Code("bootstrap with few runs", "info", "Colas et al. 2018 §5.2; Colas et al. 2019 §4.5", "comparison"),
-        "R004": Code(
-            "permutation of means with few runs",
-            "caution",
-            "Colas et al. 2019 §4.5",
-            "comparison",
-            applies=lambda test: test.swaps_means,
-        ),
+        "R004": Code("permutation of means with few runs", "caution", "Colas et al. 2019 §4.5", "comparison"),
         "R005": Code(
             "a rank test on cells of unequal spread",
             "caution",
             "Colas et al. 2019 §4.5; Casesa 2024 §3.5",
             "comparison",
-            applies=_by_rank,
         ),
         "R006": Code("skewed cells", "info", "Colas et al. 2018 §6; Colas et al. 2019 §5", "comparison"),
         "R007": Code("several comparisons", "info", "Casesa 2024 §2.6; Holm 1979", "comparison"),
         "R008": Code("units of the tasks", "info", "Agarwal et al. 2021 §4; Casesa 2024 §2.2", "comparison"),
-        "R009": Code("ties", "info", "Casesa 2024 §2.3.2 step 1", "comparison", applies=_by_rank),
+        "R009": Code("ties", "info", "Casesa 2024 §2.3.2 step 1", "comparison"),
         "R010": Code("unequal numbers of runs", "info", "Casesa 2024 eqs. 2.13-2.18", "comparison"),
         "R011": Code("no spread", "warning", OWN, "comparison", warns=True),
         "R012": Code("missing cells", "warning", "Skillings & Mack 1981; Casesa 2024 §2.3", "comparison", warns=True),
@@ -87,7 +58,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "warning",
             "Colas et al. 2019 §4.5, quantisation of p-values",
             "comparison",
-            applies=lambda test: test.relabels,
         ),
         "R017": Code("a t test where relabelling cannot decide", "info", f"{OWN}; docs/calibration.md", "comparison"),
         "R018": Code("an interval that does not reach its level", "info", f"{OWN}; docs/estimates.md", "comparison"),
@@ -106,47 +76,19 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R101": Code("neither sample varies", "warning", f"{OWN}; a t test would divide by 0", "samples"),
         "R102": Code("one sample is constant", "caution", OWN, "samples"),
         "R103": Code("equal samples", "caution", OWN, "samples"),
-        "R104": Code(
-            "p cannot reach 0.05",
-            "warning",
-            "Colas 2019, section 4.5, quantisation of p-values",
-            "samples",
-            applies=lambda test: test.relabels,
-        ),
-        "R105": Code(
-            "a test of distributions names no winner",
-            "warning",
-            "Colas 2018, footnote 3",
-            "samples",
-            applies=lambda test: test.claim is None,
-        ),
-        "R106": Code("ties in a two-sample test", "info", "Lehmann 1975, section 1.4", "samples", applies=_by_rank),
-        "R107": Code("nothing was trimmed", "info", "Yuen 1974", "samples", applies=lambda test: test.trims),
+        "R104": Code("p cannot reach 0.05", "warning", "Colas 2019, section 4.5, quantisation of p-values", "samples"),
+        "R105": Code("a test of distributions names no winner", "warning", "Colas 2018, footnote 3", "samples"),
+        "R106": Code("ties in a two-sample test", "info", "Lehmann 1975, section 1.4", "samples"),
+        "R107": Code("nothing was trimmed", "info", "Yuen 1974", "samples"),
         "R108": Code("a standard error of 0 although a sample varies", "caution", "Neubert & Brunner 2007", "samples"),
         "R109": Code(
-            "a continuous law of the ranks of too few runs",
-            "warning",
-            f"{OWN}; Mann & Whitney 1947",
-            "samples",
-            applies=_by_rank,
+            "a continuous law of the ranks of too few runs", "warning", f"{OWN}; Mann & Whitney 1947", "samples"
         ),
         "R201": Code("every task is one tie", "warning", OWN, "tasks"),
         "R202": Code("tasks left out", "info", "Skillings & Mack 1981", "tasks"),
-        "R203": Code(
-            "runs averaged within cells",
-            "caution",
-            "Mack & Skillings 1980; Casesa 2024 §2.3.1",
-            "tasks",
-            applies=lambda test: test.averages,
-        ),
+        "R203": Code("runs averaged within cells", "caution", "Mack & Skillings 1980; Casesa 2024 §2.3.1", "tasks"),
         "R204": Code("tasks do not connect all algorithms", "warning", "Skillings & Mack 1981", "tasks"),
-        "R205": Code(
-            "χ² with few runs",
-            "caution",
-            "Casesa 2024 §2.3.3",
-            "tasks",
-            applies=lambda test: test.by_rank and not test.averages,
-        ),
+        "R205": Code("χ² with few runs", "caution", "Casesa 2024 §2.3.3", "tasks"),
         "R206": Code(
             "mean ranks depend on third algorithms", "caution", "Benavoli, Corani & Mangili 2016, JMLR 17", "ranks"
         ),
@@ -161,6 +103,20 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R404": Code("the worst of few runs", "caution", OWN, "curves"),
     }
 )
+APPLIES: Mapping[str, Callable[[AboutTest], bool]] = MappingProxyType(
+    dict.fromkeys(("R005", "R009", "R106", "R109"), lambda test: test.by_rank)
+    | dict.fromkeys(("R016", "R104"), lambda test: test.relabels)
+    | {
+        "R004": lambda test: test.swaps_means,
+        "R105": lambda test: test.claim is None,
+        "R107": lambda test: test.trims,
+        "R203": lambda test: test.averages,
+        "R205": lambda test: test.by_rank and not test.averages,
+    }
+)
+"""The tests that a code concerns; a code without an entry does not depend on the test."""
+USUAL_ALPHA = 0.05
+"""Level of the rules that judge a design before any level is chosen."""
 
 
 def advise(

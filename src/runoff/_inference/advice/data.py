@@ -1,11 +1,4 @@
-"""Caveats about the data: what every answer made of them carries, whether rows are independent runs, and what shape runs have.
-
-R015 names that are nearly identical         R023 one run twice
-R019 runs that ended early                   R024 rows that follow each other
-R020 percentages beside fractions            R302 cells that are not normal
-R021 a single published value                R303 runs in two groups
-R022 runs that move together over tasks      R304 too few runs to judge a shape
-"""
+"""Caveats about the data: what every answer made of them carries (R015 to R024), and what shape runs have (R302 to R304)."""
 
 from __future__ import annotations
 
@@ -31,10 +24,11 @@ from runoff.words.numbers import p_equals
 from runoff.words.speech import option
 
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
+"""What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
 """Range of ratios of means that suggests one side is in percent."""
-TOGETHER_LEVEL = 0.01
-SERIAL_LEVEL = 0.001
+TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
+"""Levels of the tests behind R022 and R024: seldom wrong, for what they say puts every answer in doubt."""
 LEAST_SERIES = 8
 """The fewest rows of a cell whose order is tested."""
 DIGITS = 12
@@ -42,9 +36,10 @@ DIGITS = 12
 
 
 def about_data(scores: Scores) -> tuple[Advice, ...]:
-    """Return what was found when the scores were made, and what their names and units look like."""
+    """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
-    return collected(*caveats, *about_runs(scores), alike_names(scores.algorithms), percentages(scores))
+    of_rows = moving_together(scores), equal_runs(scores), following(scores)
+    return collected(*caveats, *of_rows, alike_names(scores.algorithms), percentages(scores))
 
 
 def alike_names(algorithms: Sequence[str]) -> Advice | None:
@@ -66,7 +61,7 @@ def percentages(scores: Scores) -> Advice | None:
     """R020: an algorithm whose scores are about 100 times those of others, which lie between 0 and 1."""
     if scores.provenance.reference is not None:
         return None
-    limits = [(cells.min(), cells.max()) for cells in map(np.concatenate, map(scores.cells, scores.algorithms))]
+    limits = [(values.min(), values.max()) for values in map(np.concatenate, map(scores.cells, scores.algorithms))]
     fractions = [a for a, (low, high) in enumerate(limits) if low >= 0 and 0 < high <= 1]
     percents = [a for a, (low, high) in enumerate(limits) if low >= 0 and 1 < high <= 100]
     odd = [a for a in percents if fractions and _hundredfold(scores, a, fractions)]
@@ -95,12 +90,7 @@ def opponents(
     scores: Scores, single: SingleValue, *, named: str | Sequence[tuple[str, str]] | None = None
 ) -> tuple[Scores, Advice | None]:
     """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
-    `named` it as the control, or named the pairs.
-
-    Raises
-    ------
-    DesignError
-        One algorithm with runs is left.
+    `named` it as the control, or named the pairs. DesignError if one algorithm with runs is left.
     """
     check_choice("single", single, SINGLE)
     lines = scores.single_valued
@@ -124,11 +114,6 @@ def opponents(
 
 
 # ── rows that may not be independent runs (R022 to R024) ──────────
-
-
-def about_runs(scores: Scores) -> tuple[Advice | None, ...]:
-    """Return the advice against taking rows for independent runs."""
-    return moving_together(scores), equal_runs(scores), following(scores)
 
 
 def moving_together(scores: Scores) -> Advice | None:
@@ -157,8 +142,11 @@ def _by_label(scores: Scores, a: int) -> Floats:
 
 
 def equal_runs(scores: Scores) -> Advice | None:
-    """R023: two runs have the same scores on all tasks, to more digits than chance would give; the ends of a task do not count."""
-    limits = [_limits(scores, t) for t in range(scores.n_tasks)]
+    """R023: two runs have the same scores on all tasks, to more digits than chance would give."""
+    limits = []
+    for t in range(scores.n_tasks):
+        values = sorted(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)]).tolist())
+        limits.append({*values[:1], *values[-1:]})
     first_with: dict[tuple[tuple[int, float], ...], tuple[int, str]] = {}
     for a in range(scores.n_algorithms):
         rows: dict[str, list[tuple[int, float]]] = {}
@@ -166,33 +154,24 @@ def equal_runs(scores: Scores) -> Advice | None:
             for label, value in zip(*scores.labelled(a, t), strict=True):
                 rows.setdefault(label, []).append((t, float(value)))
         for label, row in rows.items():
+            # Many runs may reach the end of a task's range, so equal scores there are no sign of one run.
             if sum(_digits(value) for t, value in row if value not in limits[t]) < DIGITS:
                 continue
-            other, again = first_with.setdefault(tuple(row), (a, label))
-            if (other, again) != (a, label):
-                return advise(
-                    "R023", _equal_words(scores, (other, again), (a, label)), subjects=_names(scores, other, a)
-                )
+            first = first_with.setdefault(tuple(row), (a, label))
+            if first != (a, label):
+                return _counted_twice(scores, first, (a, label))
     return None
-
-
-def _limits(scores: Scores, task: int) -> tuple[float, float]:
-    values = np.concatenate([scores.cell(a, task) for a in range(scores.n_algorithms)])
-    return (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
 
 
 def _digits(value: float) -> int:
     return len(f"{abs(value):.15g}".partition("e")[0].replace(".", "").strip("0"))
 
 
-def _names(scores: Scores, *algorithms: int) -> list[str]:
-    return list(dict.fromkeys(scores.algorithms[a] for a in algorithms))
-
-
-def _equal_words(scores: Scores, first: tuple[int, str], second: tuple[int, str]) -> str:
-    run, other = (f"run {label!r} of {scores.algorithms[a]!r}" for a, label in (first, second))
+def _counted_twice(scores: Scores, *runs: tuple[int, str]) -> Advice:
+    run, other = (f"run {label!r} of {scores.algorithms[a]!r}" for a, label in runs)
     where = "on every task" if scores.n_tasks > 1 else f"on {scores.tasks[0]!r}"
-    return f"leave one of them out: {run} and {other} have the same scores {where}, digit by digit, so one run seems to be counted twice."
+    text = f"leave one of them out: {run} and {other} have the same scores {where}, digit by digit, so one run seems to be counted twice."
+    return advise("R023", text, subjects=[scores.algorithms[a] for a, _ in runs])
 
 
 def following(scores: Scores) -> Advice | None:
@@ -202,11 +181,8 @@ def following(scores: Scores) -> Advice | None:
     """
     if dict(scores.provenance.columns).get("run"):
         return None
-    pvalues = {}
-    for a, name in enumerate(scores.algorithms):
-        z = _series(scores, a)
-        if z is not None:
-            pvalues[name] = float(special.ndtr(z))
+    statistics = {name: _serial(_series(scores, a)) for a, name in enumerate(scores.algorithms)}
+    pvalues = {name: float(special.ndtr(z)) for name, z in statistics.items() if z is not None}
     serial = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
     if not serial:
         return None
@@ -218,8 +194,8 @@ def following(scores: Scores) -> Advice | None:
     return advise("R024", text, subjects=list(serial))
 
 
-def _series(scores: Scores, a: int) -> float | None:
-    """Return the standardised sum of squared differences of successive ranks of an algorithm's rows; None where runs have names, or are few.
+def _series(scores: Scores, a: int) -> Floats | None:
+    """Return the ranks of an algorithm's rows in their order; None where runs have names, or are few.
 
     Rows that all tasks have are one series, of their mean ranks: tasks may move together. Others are those of the task that has most.
     """
@@ -229,7 +205,7 @@ def _series(scores: Scores, a: int) -> float | None:
     if len(counted) < sum(bool(labels) for labels, _ in cells) or max(sizes, default=0) < LEAST_SERIES:
         return None
     rows = np.mean([_ranks(values) for values in counted], axis=0) if len(sizes) == 1 else max(counted, key=len)
-    return _serial(_ranks(rows))
+    return _ranks(rows)
 
 
 def _ranks(values: Floats) -> Floats:
@@ -238,10 +214,11 @@ def _ranks(values: Floats) -> Floats:
     return ranks
 
 
-def _serial(ranks: Floats) -> float | None:
-    n = ranks.size
-    if np.ptp(ranks) == 0:
+def _serial(ranks: Floats | None) -> float | None:
+    """Return the standardised ratio of Bartels; below 0 where successive ranks are alike."""
+    if ranks is None or np.ptp(ranks) == 0:
         return None
+    n = ranks.size
     ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
     variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
     return (ratio - 2) / sqrt(variance)

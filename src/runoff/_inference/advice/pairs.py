@@ -1,7 +1,4 @@
-"""The papers' guidelines as rules: each looks at the data or the question and returns an `Advice`, or nothing.
-
-Codes are stable; docs/advice.md has an entry for each. Those here, R0xx, concern any comparison.
-"""
+"""Rules that concern any comparison (codes R0xx, and R109): each looks at the data or the question and returns an `Advice`, or None."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.about import AboutTest, Levels
-from runoff._inference.advice.codes import CODES, Subject, advise, listed
+from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
@@ -31,7 +28,6 @@ PERMUTATION_RUNS = 10
 """The numbers of runs that Colas et al. (2018, 2019) ask for: of any test, bootstrap intervals, bootstrap tests, permutation tests."""
 SHAPE_LEVEL = 0.05
 """Level of the check of spread, shared among the tasks it is made on (Bonferroni)."""
-USUAL_ALPHA = 0.05
 SKEW_LEVEL = 0.03
 """Level of the check of skewness: on heavy tails the triples test rejects up to 1.3 times as often as its level."""
 
@@ -52,10 +48,7 @@ def one_run(tasks: Sequence[str], subject: Subject, *, published: bool = False) 
     if not tasks:
         return None
     todo = "" if published else "add runs: "
-    text = (
-        f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, "
-        "so no interval is given."
-    )
+    text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so no interval is given."
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
 
@@ -74,22 +67,21 @@ COVERED = {
     },
 }
 """Coverage of 95 % bootstrap intervals of IQM and mean, by kind, by whether there are several tasks and by runs: docs/estimates.md."""
-TITLES = {"percentile": "percentile", "basic": "basic", "bca": "BCa"}
 
 
 def bootstrap_runs(least: int, n_tasks: int, kind: str = "percentile", *, decides: bool = False) -> Advice | None:
     """R003: a bootstrap interval of few runs is too narrow; `decides` where the verdict rests on it."""
     if least >= BOOTSTRAP_TEST_RUNS or least == 1:
         return None
-    severity: Severity = "caution" if least < BOOTSTRAP_RUNS and n_tasks == 1 else "info"
+    severity: Severity = "warning" if decides else "caution" if least < BOOTSTRAP_RUNS and n_tasks == 1 else "info"
     consequence = "; the verdict here rests on one" if decides else ""
     measured = next((COVERED[kind][n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
     text = (
-        f"take the default, or add runs: {TITLES[kind]} bootstrap intervals from {least} runs per task are too narrow (the bootstrap variance "
-        f"is about (c − 1)/c of the true, here {(least - 1) / least:.2f}, and measured coverage of 95 % is {measured}), and a test based on "
-        f"them rejects too often with fewer than {BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) runs{consequence}."
+        f"take the default, or add runs: {'BCa' if kind == 'bca' else kind} bootstrap intervals from {least} runs per task are too narrow "
+        f"(the bootstrap variance is about (c − 1)/c of the true, here {(least - 1) / least:.2f}, and measured coverage of 95 % is {measured}), "
+        f"and a test based on them rejects too often with fewer than {BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) runs{consequence}."
     )
-    return advise("R003", text, severity="warning" if decides else severity)
+    return advise("R003", text, severity=severity)
 
 
 def narrow_band(least: int) -> Advice | None:
@@ -106,7 +98,7 @@ def narrow_band(least: int) -> Advice | None:
 
 def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     """R004: a permutation test of means with few runs."""
-    if not CODES["R004"].concerns(test) or least >= PERMUTATION_RUNS:
+    if not APPLIES["R004"](test) or least >= PERMUTATION_RUNS:
         return None
     text = (
         f"use {PERMUTATION_RUNS} runs or more, or the studentised version: a permutation test of means with {least} runs per cell should not "
@@ -117,10 +109,7 @@ def permutation_runs(least: int, test: AboutTest) -> Advice | None:
 
 def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, subject: Subject) -> Advice | None:
     """R005: a rank test on cells of unequal spread or shape."""
-    if not CODES["R005"].concerns(test):
-        return None
-    level = SHAPE_LEVEL / len(tasks)
-    unequal = [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
+    unequal = _spread_unequally(a, b, tasks) if APPLIES["R005"](test) else []
     if not unequal:
         return None
     text = (
@@ -133,8 +122,7 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, sub
 
 def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], subject: Subject) -> Advice | None:
     """R025: relabelling about equal means where the spread of the runs differs."""
-    level = SHAPE_LEVEL / len(tasks)
-    unequal = [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
+    unequal = _spread_unequally(a, b, tasks)
     if not unequal:
         return None
     text = (
@@ -142,6 +130,12 @@ def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], subject: Subject
         "where runs have long tails too, or the wider side has fewer runs, a drop is found more often than alpha where means are equal."
     )
     return advise("R025", text, subjects=subject.names)
+
+
+def _spread_unequally(a: Cells, b: Cells, tasks: Sequence[str]) -> list[str]:
+    """Return the tasks on which the spread of the runs differs."""
+    level = SHAPE_LEVEL / len(tasks)
+    return [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
 
 
 def _unequal(x: Floats, y: Floats, level: float) -> bool:
@@ -171,11 +165,8 @@ def _of_two_values(*cells: Floats) -> bool:
 def skewed(cells: Cells, tasks: Sequence[str], subject: Subject, alpha: float) -> Advice | None:
     """R006: skewed cells make tests of means err more often than alpha; a lower alpha is advised."""
     level = SKEW_LEVEL / len(tasks)
-    skewed_tasks = [
-        task
-        for x, task in zip(cells, tasks, strict=True)
-        if x.size >= 8 and not _of_two_values(x) and symmetry_pvalue(x) < level
-    ]
+    tested = [(x, task) for x, task in zip(cells, tasks, strict=True) if x.size >= 8 and not _of_two_values(x)]
+    skewed_tasks = [task for x, task in tested if symmetry_pvalue(x) < level]
     if not skewed_tasks:
         return None
     text = (
@@ -201,32 +192,27 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
     return advise("R007", text)
 
 
-def _by_ranks() -> str:
-    return choice("test='mack_skillings'", call("compare", test="mack_skillings"))
-
-
 def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
     """R008: aggregates over tasks depend on the unit of each task; `by_rank`: a test of ranks could be taken instead."""
     if scores.n_tasks < 2:
         return None
+    ranking = choice("test='mack_skillings'", call("compare", test="mack_skillings"))
     if scores.provenance.reference is not None:
         name = scores.provenance.reference.split(" (")[0]
-        ranks = f"; {_by_ranks()}, which compares ranks, does not" if by_rank else ""
+        ranks = f"; {ranking}, which compares ranks, does not" if by_rank else ""
         text = (
             f"quote the reference scores ({name}): means, IQM, optimality gap and tests of means depend on them{ranks}."
         )
         return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
-    spread = np.array(
-        [np.ptp(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)])) for t in range(scores.n_tasks)]
-    )
     if of_two_values([scores.values]):
         return None  # rates have one unit
-    positive = spread[spread > 0]
-    ratio = positive.max() / positive.min() if positive.size else 1.0
+    cells = [[scores.cell(a, t) for a in range(scores.n_algorithms)] for t in range(scores.n_tasks)]
+    ranges = [extent for extent in map(np.ptp, map(np.concatenate, cells)) if extent > 0]
+    ratio = max(ranges) / min(ranges) if ranges else 1.0
     lead = f"the scores of {scores.n_tasks} tasks are averaged in raw units, whose ranges differ up to {digits(ratio)}-fold"
     text = f"{lead}: means, IQM and optimality gap are those of one common unit."
     if ratio > 2:
-        ranks = f", or take {_by_ranks()}, which compares ranks and needs no unit" if by_rank else ""
+        ranks = f", or take {ranking}, which compares ranks and needs no unit" if by_rank else ""
         consequence = f"{lead}, so the widest task dominates means, IQM, optimality gap and tests of means"
         text = f"normalise ({option('normalize')}){ranks}: {consequence}."
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
@@ -234,16 +220,13 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
 
 def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
     """R009: tied scores in a rank test."""
-    if not CODES["R009"].concerns(test):
+    if not APPLIES["R009"](test):
         return None
     share = float(np.mean([tied(np.concatenate(c)) / (c[0].size + c[1].size) for c in zip(a, b, strict=True)]))
     if share < 0.1:
         return None
-    text = (
-        f"{share:.0%} of the runs share their score with another run of the task; they get average ranks, and the variance is corrected "
-        "for ties."
-    )
-    return advise("R009", text)
+    run_words = f"{share:.0%} of the runs share their score with another run of the task"
+    return advise("R009", f"{run_words}; they get average ranks, and the variance is corrected for ties.")
 
 
 def unequal_runs(counts: Ints) -> Advice | None:
@@ -262,14 +245,15 @@ def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:
     """R011: an estimate whose resamples are all equal; of little weight for an optimality gap, which is 0 when all runs pass gamma."""
     if not names:
         return None
-    if list(names) == ["optimality_gap"]:
-        text = (
-            f"no interval is given for the optimality gap of {subject.words}: it is the same in all resamples, as when every run reaches "
-            "gamma."
-        )
-        return advise("R011", text, subjects=subject.names, severity="info")
-    text = f"no interval is given for {listed(names)} of {subject.words}: its runs, or their resamples, show no spread."
-    return advise("R011", text, subjects=subject.names)
+    gap = list(names) == ["optimality_gap"]
+    what = "the optimality gap" if gap else listed(names)
+    why = (
+        "it is the same in all resamples, as when every run reaches gamma"
+        if gap
+        else "its runs, or their resamples, show no spread"
+    )
+    text = f"no interval is given for {what} of {subject.words}: {why}."
+    return advise("R011", text, subjects=subject.names, severity="info" if gap else None)
 
 
 def one_task(n_tasks: int, over: str, subject: Subject) -> Advice | None:
@@ -293,12 +277,10 @@ def missing(scores: Scores) -> Advice | None:
     return advise("R012", text, subjects=lacking)
 
 
-def no_interval_of_improvement(subject: Subject) -> Advice | None:
+def no_interval_of_improvement(subject: Subject) -> Advice:
     """R011: every resample has the same probability of improvement, which is neither 0 nor 1."""
-    text = (
-        f"no interval is given for the probability of improvement of {subject.words}: it is the same in all resamples, as when each is ahead "
-        "with all runs on some tasks."
-    )
+    why = "it is the same in all resamples, as when each is ahead with all runs on some tasks"
+    text = f"no interval is given for the probability of improvement of {subject.words}: {why}."
     return advise("R011", text, subjects=subject.names)
 
 
@@ -307,18 +289,18 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | No
     if least < 2 or not metrics:
         return None
     if n_tasks == 1 and least < FEW_RUNS:
-        return advise(
-            "R018",
+        text = (
             f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 84 to 95 %, and "
-            "less for skewed and 0/1 scores).",
+            "less for skewed and 0/1 scores)."
         )
-    if n_tasks > 2 and "median" in metrics:
-        return advise(
-            "R018",
+    elif n_tasks > 2 and "median" in metrics:
+        text = (
             "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 83 to 100 %), because noisy "
-            "task means pull the median.",
+            "task means pull the median."
         )
-    return None
+    else:
+        return None
+    return advise("R018", text)
 
 
 def unattainable(
@@ -328,23 +310,20 @@ def unattainable(
     if smallest is None or smallest <= levels.first:
         return None
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
+    joint = f", or use {option('correction', 'max_t')}" if levels.can_join else ""
     if least <= levels.first:
-        text = (
-            f"draw more ({choice('n_resamples=', '--resamples')}): {test.title} can hardly tell {subject.quoted} apart with so few draws; "
-            f"{bound}."
-        )
+        repair = f"draw more ({choice('n_resamples=', '--resamples')})"
+        consequence = f"can hardly tell {subject.quoted} apart with so few draws; {bound}"
     elif smallest <= levels.best:
-        repair = f"add runs, or use {option('correction', 'max_t')}" if levels.can_join else "add runs"
-        text = f"{repair}: {test.title} can tell {subject.quoted} apart only after other pairs of the family; {bound}."
-    else:
-        joint = (
-            f", compare fewer pairs, or use {option('correction', 'max_t')}"
-            if levels.can_join
-            else ", or compare fewer pairs"
+        repair, consequence = (
+            f"add runs{joint}",
+            f"can tell {subject.quoted} apart only after other pairs of the family; {bound}",
         )
-        repair = "add runs" + (joint if smallest <= levels.alpha else "")
-        text = f"{repair}: {test.title} cannot tell {subject.quoted} apart whatever the runs are; with so few of them {bound}."
-    return advise("R016", text, subjects=subject.names)
+    else:
+        fewer = f", compare fewer pairs{joint}" if joint else ", or compare fewer pairs"
+        repair = "add runs" + (fewer if smallest <= levels.alpha else "")
+        consequence = f"cannot tell {subject.quoted} apart whatever the runs are; with so few of them {bound}"
+    return advise("R016", f"{repair}: {test.title} {consequence}.", subjects=subject.names)
 
 
 def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subject) -> Advice | None:

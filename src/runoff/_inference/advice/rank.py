@@ -1,16 +1,11 @@
-"""Caveats about tests over many tasks (codes R201 to R207) and about learning curves (R403, R404).
-
-R201 every task is one tie              R204 tasks do not connect all algorithms
-R202 tasks left out                     R205 χ² with few runs
-R203 runs averaged within cells         R206 mean ranks depend on third algorithms
-R403 relabelling of too few runs        R207 pairs apart without an omnibus rejection
-R404 the worst of few runs
-"""
+"""Caveats about tests over many tasks (codes R2xx, and R016 of them) and about learning curves (R403, R404)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from runoff._inference.about import AboutTest
-from runoff._inference.advice.codes import CODES, Subject, advise
+from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
@@ -18,7 +13,6 @@ from runoff.results.advice import Advice
 from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import call, option
 
-USUAL_ALPHA = 0.05
 ENOUGH_RUNS = 4
 """The χ² law is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
 
@@ -26,85 +20,69 @@ ENOUGH_RUNS = 4
 def rank_advice(
     name: str, test: AboutTest, outcome: BlockedOutcome, scores: Scores, *, two_sided: bool = True
 ) -> tuple[Advice, ...]:
-    """Return all that applies to one test of all algorithms."""
-    n_runs = scores.n_runs
-    present = (n_runs > 0).sum(axis=0)
-    left_out = tuple(task for task, count in zip(scores.tasks, present, strict=True) if count < 2)
-    used = n_runs[:, present >= 2]
-    answers = (
-        _all_tied(outcome),
-        _left_out(left_out),
-        _averaged(name, test, used),
-        _disconnected(outcome, len(n_runs)),
-        _few_runs(test, outcome, used),
-        _unattainable(test, outcome, used[:, :1] if scores.sampling.shared else used, two_sided),
+    """Return all advice that applies to one test of all algorithms."""
+    present = (scores.n_runs > 0).sum(axis=0)
+    left_out = [task for task, count in zip(scores.tasks, present, strict=True) if count < 2]
+    used = scores.n_runs[:, present >= 2]
+    relabelled = used[:, :1] if scores.sampling.shared else used
+    return (
+        *_about_tasks(name, test, outcome, left_out, used),
+        *_about_law(test, outcome, used),
+        *_unattainable(test, outcome, relabelled, two_sided),
     )
-    return tuple(advice for advice in answers if advice is not None)
 
 
-def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Advice | None:
+def _about_tasks(
+    name: str, test: AboutTest, outcome: BlockedOutcome, left_out: Sequence[str], used: Ints
+) -> Iterator[Advice]:
+    """R201 to R204: what the tasks and their cells give the test to work with."""
+    if outcome.all_tied:
+        yield advise(
+            "R201",
+            "all scores of every task are equal, so there is nothing to rank: the statistic is 0 and p = 1 by definition.",
+        )
+    if left_out:
+        named = ", ".join(left_out[:5]) + (", …" if len(left_out) > 5 else "")
+        lead = "tasks with runs of fewer than two algorithms say nothing about differences"
+        yield advise("R202", f"{lead}; {len(left_out)} left out: {named}.")
+    if APPLIES["R203"](test) and used.max(initial=0) > 1:
+        text = (
+            f"prefer mack_skillings, which ranks all runs: {name} takes one value per algorithm and task, so the runs of a cell (up to "
+            f"{int(used.max())}) were averaged and the spread among them is not used."
+        )
+        yield advise("R203", text)
+    k = len(used)
+    if not outcome.all_tied and isinstance(outcome.df, float) and outcome.df < k - 1:
+        text = (
+            f"the tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms in different groups share no "
+            "informative task and were not compared."
+        )
+        yield advise("R204", text)
+
+
+def _about_law(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Iterator[Advice]:
+    """R205: the law of large samples where runs are few."""
+    fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
+    if outcome.method == "asymptotic" and not outcome.all_tied and APPLIES["R205"](test) and fewest < ENOUGH_RUNS:
+        text = (
+            f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² law, which is adequate with more than 3 runs per cell, "
+            f"and some cells have {fewest}."
+        )
+        yield advise("R205", text)
+
+
+def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Iterator[Advice]:
     """R016: no runs of this design could have been told apart at 5 %."""
-    if outcome.all_tied or not CODES["R016"].concerns(test):
-        return None
+    if outcome.all_tied or not APPLIES["R016"](test):
+        return
     counts = (used > 0).astype(int) if test.averages else used
     smallest = smallest_pvalue(counts.T, two_sided=two_sided)
-    if smallest <= USUAL_ALPHA:
-        return None
-    text = (
-        f"add runs or tasks: {test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are; with so few of them the "
-        f"smallest exact p-value is {digits(smallest, 2)}."
-    )
-    return advise("R016", text)
-
-
-def _all_tied(outcome: BlockedOutcome) -> Advice | None:
-    if not outcome.all_tied:
-        return None
-    text = (
-        "all scores of every task are equal, so there is nothing to rank: the statistic is 0 and p = 1 by definition."
-    )
-    return advise("R201", text)
-
-
-def _left_out(tasks: tuple[str, ...]) -> Advice | None:
-    if not tasks:
-        return None
-    named = ", ".join(tasks[:5]) + (", …" if len(tasks) > 5 else "")
-    text = (
-        f"tasks with runs of fewer than two algorithms say nothing about differences; {len(tasks)} left out: {named}."
-    )
-    return advise("R202", text)
-
-
-def _averaged(name: str, test: AboutTest, used: Ints) -> Advice | None:
-    if not CODES["R203"].concerns(test) or used.max(initial=0) <= 1:
-        return None
-    text = (
-        f"prefer mack_skillings, which ranks all runs: {name} takes one value per algorithm and task, so the runs of a cell (up to "
-        f"{int(used.max())}) were averaged and the spread among them is not used."
-    )
-    return advise("R203", text)
-
-
-def _disconnected(outcome: BlockedOutcome, k: int) -> Advice | None:
-    if outcome.all_tied or not isinstance(outcome.df, float) or outcome.df >= k - 1:
-        return None
-    text = (
-        f"the tasks connect the {k} algorithms into {k - int(outcome.df)} separate groups; algorithms in different groups share no "
-        "informative task and were not compared."
-    )
-    return advise("R204", text)
-
-
-def _few_runs(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Advice | None:
-    fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
-    if outcome.method != "asymptotic" or outcome.all_tied or not CODES["R205"].concerns(test) or fewest >= ENOUGH_RUNS:
-        return None
-    text = (
-        f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² law, which is adequate with more than 3 runs per cell, "
-        f"and some cells have {fewest}."
-    )
-    return advise("R205", text)
+    if smallest > USUAL_ALPHA:
+        text = (
+            f"add runs or tasks: {test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are; with so few of them "
+            f"the smallest exact p-value is {digits(smallest, 2)}."
+        )
+        yield advise("R016", text)
 
 
 def joint_ranks(k: int, control: str | None, *, shared: bool) -> Advice | None:

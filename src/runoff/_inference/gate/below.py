@@ -40,13 +40,8 @@ def below_margin(family: Family, parts: Sequence[PairData], margin: float, alpha
     tasks = _tasks(kinds, tails[:n_tasks], able[:n_tasks])
     pvalues = tasks if len(parts) == 1 else shared_out(_mean(kinds, float(alone(tails[-1:])[0])), tasks)
     kept = (pvalues <= alpha * (1 + ROUNDING)).tolist()
-    lacking = kinds.unknown
-    of_tasks: list[tuple[str, ...]] = [(task,) if task in lacking else () for task in kinds.pair.tasks]
-    return Below(
-        pvalues=pvalues,
-        ends=_ends(kinds, family, parts, _levels(kept, alpha), kept),
-        unknown=of_tasks if len(parts) == 1 else [*of_tasks, lacking],
-    )
+    unknown = [tuple({*part.tasks} & {*kinds.unknown}) if len(part.tasks) == 1 else kinds.unknown for part in parts]
+    return Below(pvalues=pvalues, ends=_ends(kinds, family, parts, _levels(kept, alpha), kept), unknown=unknown)
 
 
 class _Kinds:
@@ -66,16 +61,16 @@ class _Kinds:
         """Return which tasks are judged as rates, (n_tasks,)."""
         return np.array([rate is not None and (rate.certain or rate.worth > self.margin) for rate in self.rates])
 
-    @property
+    @cached_property
     def unknown(self) -> tuple[str, ...]:
         """Return the tasks that allow no judgement."""
-        judged = (self.moved | self.rated).tolist()
-        return tuple(task for task, judgement in zip(self.pair.tasks, judged, strict=True) if not judgement)
+        judged = self.moved | self.rated
+        return tuple(task for t, task in enumerate(self.pair.tasks) if not judged[t])
 
     @property
     def chosen(self) -> list[Rates]:
         """Return the rates that are judged."""
-        return [rate for rate, use in zip(self.rates, self.rated.tolist(), strict=True) if rate is not None and use]
+        return [rate for t, rate in enumerate(self.rates) if rate is not None and self.rated[t]]
 
     @cached_property
     def of_rates(self) -> bool:
@@ -85,11 +80,9 @@ class _Kinds:
     @cached_property
     def rest(self) -> PairData:
         """Return the tasks that are no rates, as a pair."""
-        x, y, tasks = (
-            [item for item, use in zip(of, self.moved.tolist(), strict=True) if use]
-            for of in (self.pair.x, self.pair.y, self.pair.tasks)
-        )
-        return replace(self.pair, x=x, y=y, tasks=tasks)  # type: ignore[arg-type]
+        at = np.flatnonzero(self.moved).tolist()
+        x, y = ([side[t] for t in at] for side in (self.pair.x, self.pair.y))
+        return replace(self.pair, x=x, y=y, tasks=[self.pair.tasks[t] for t in at])
 
     def shares(self, able: Bools) -> tuple[float, float]:
         """Return the shares of the error rate that relabelled tasks and rates have, as many as each are."""
@@ -151,8 +144,7 @@ def _ends(
         ends = limits(family, [part.difference for part in parts], shared, kinds.margin, kept)
     for t, rate in enumerate(kinds.rates):
         if not kinds.moved[t]:
-            judged = rate is not None and kinds.rated[t]
-            ends[t] = rate.limit(levels[t] * rated / len(kinds.chosen)) if judged and rate is not None else None
+            ends[t] = rate.limit(levels[t] * rated / len(kinds.chosen)) if rate is not None and kinds.rated[t] else None
     if len(parts) > 1 and (kinds.unknown or kinds.of_rates):
         ends[-1] = None if kinds.unknown else kinds.end(levels[-1])
     sides = zip(ends, kept, strict=True)

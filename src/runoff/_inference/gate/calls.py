@@ -20,6 +20,8 @@ from runoff.words.numbers import counted, digits, exactly, p_equals
 
 ROUNDING = 1e-9
 FEW_RUNS = 10
+"""Fewer runs than this that hardly differ may hide a run that fails."""
+HARDLY = "hardly differ, and so few do not rule out that some fail"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,7 @@ def _call(
         ),
         baseline=part.combined(1.0, 0.0).estimate,
         candidate=part.combined(0.0, 1.0).estimate,
-        sizes=_fewest(part),
+        sizes=(part.n_runs_a[0], part.n_runs_b[0]),
         drop=part.difference,
         high=tested.high,
         dropped=tested.dropped <= alpha,
@@ -117,7 +119,7 @@ def _call(
         runs_needed=reach.runs_needed(terms.margin, terms.power) if reach is not None and lacking else None,
         unknown=unknown,
         most=most,
-        narrow=len(part.tasks) == 1 and _narrow(part, terms.margin),
+        narrow=_narrow(part, terms.margin),
     )
 
 
@@ -136,9 +138,11 @@ def call_of(*, improved: bool, holds: bool, dropped: bool, suspected: bool) -> G
 
 
 def _narrow(part: PairData, margin: float) -> bool:
-    """Return whether few runs of the candidate spread by a tenth of the baseline's, or by a twentieth of the margin, or less."""
+    """Return whether few runs of the candidate on one task spread by a tenth of the baseline's, or by a twentieth of the margin, or less."""
+    if len(part.tasks) > 1 or part.n_runs_b[0] >= FEW_RUNS:
+        return False
     before, now = (float(cell.std(ddof=1)) for cell in part.cells)
-    return part.n_runs_b[0] < FEW_RUNS and (now <= before / 10 or now <= margin / 20)
+    return now <= before / 10 or now <= margin / 20
 
 
 def outcome(calls: Sequence[Call]) -> GateCall:
@@ -173,15 +177,11 @@ def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
         error=drop.error,
         df=drop.df,
         variance=sum(float(cell.var(ddof=1)) for cell in cells) / blocks**2,
-        sizes=_fewest(part),
+        sizes=(part.n_runs_a[0], part.n_runs_b[0]),
         n_tasks=blocks,
         n_together=n_together,
         alpha=alpha,
     )
-
-
-def _fewest(part: PairData) -> tuple[int, int]:
-    return part.n_runs_a[0], part.n_runs_b[0]
 
 
 # ── the calls in sentences ──────────
@@ -216,14 +216,13 @@ def _regressed(call: Call, terms: Terms) -> str:
     )
 
 
-def _improved(call: Call, terms: Terms) -> str:
-    del terms
+def _improved(call: Call, _: Terms) -> str:
     return f"the candidate has improved: its mean is {digits(-call.drop.estimate, 4)} higher ({_numbers(call)})."
 
 
 def _held(call: Call, terms: Terms) -> str:
     lower = ", though it is lower, by less than that" if call.dropped else ""
-    few = "; its runs hardly differ, and so few do not rule out that some fail" if call.narrow else ""
+    few = f"; its runs {HARDLY}" if call.narrow else ""
     return f"the candidate holds the baseline within {exactly(terms.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
 
 
@@ -251,7 +250,11 @@ def _underpowered(call: Call, terms: Terms) -> str:
         return (
             f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {_alike(call)}."
         )
-    reach = f"{_smallest(call, terms)}{_needed(call, terms)}{_held_back(call)}"
+    of_each = (
+        f"about {counted([call.runs_needed], 'run')} of each on every task" if call.runs_needed is not None else ""
+    )
+    needed = f"; {of_each} would call {exactly(terms.margin)}" if of_each else ""
+    reach = f"{_smallest(call, terms)}{needed}{_held_back(call)}"
     return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {reach}."
 
 
@@ -285,12 +288,6 @@ def _smallest(call: Call, terms: Terms) -> str:
     if isinf(call.most):
         return f"no drop could be called {with_power}: so few runs have no labelling that is rare enough"
     return f"no possible drop could be called {with_power}: from the baseline's {digits(call.baseline, 4)} the largest is {digits(call.most, 4)}"
-
-
-def _needed(call: Call, terms: Terms) -> str:
-    if call.drop.df is None or call.runs_needed is None:
-        return ""
-    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {exactly(terms.margin)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,21 +331,10 @@ def gate_words(calls: Sequence[Call], terms: Terms) -> str:
     if len(tasks) == 1:
         return call_words(overall, terms, 1)
     by_call = {name: [str(call.task) for call in tasks if call.call == name] for name in CALLS}
-    named = [f"{len(of)} {name}{_listed(of) if CALLS[name].named else ''}" for name, of in by_call.items() if of]
+    shown = {name: f" ({', '.join(of)})" if CALLS[name].named else "" for name, of in by_call.items() if of}
+    named = [f"{len(by_call[name])} {name}{tasks_shown}" for name, tasks_shown in shown.items()]
     regressed = by_call["regressed"] if overall.call != "regressed" else []
+    narrow = ", ".join(str(call.task) for call in tasks if call.narrow and call.call == "held")
+    hardly = f" On {narrow} the candidate's runs {HARDLY}." if narrow else ""
     first = f"The candidate has regressed on {', '.join(regressed)}. " if regressed else ""
-    return f"{first}{call_words(overall, terms, len(tasks))} By task: {', '.join(named)}.{_hardly(tasks)}"
-
-
-def _hardly(tasks: Sequence[Call]) -> str:
-    """Return on which tasks that are held the candidate's runs say little, though they agree."""
-    names = [str(call.task) for call in tasks if call.narrow and call.call == "held"]
-    return (
-        f" On {', '.join(names)} the candidate's runs hardly differ, and so few do not rule out that some fail."
-        if names
-        else ""
-    )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f" ({', '.join(names)})"
+    return f"{first}{call_words(overall, terms, len(tasks))} By task: {', '.join(named)}.{hardly}"

@@ -145,12 +145,11 @@ def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, *, nu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A task, or the mean of all tasks (None); its blocks, each of which is a part of the mean.
+    """A task, or the mean of all tasks; its blocks, each of which is a part of the mean.
 
     df: of the runs of both, if they spread alike; n_labellings: of its runs.
     """
 
-    task: str | None
     blocks: tuple[Block, ...]
     df: float
     n_labellings: int
@@ -199,22 +198,21 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
     """Return the statistics of a pair, a the baseline and b the candidate, under one joint relabelling."""
     cells = [_ordered(side, pair.shared) for side in (pair.x, pair.y)]
     scale = max(float(np.ptp(np.concatenate(both))) for both in zip(*cells, strict=True)) or 1.0
-    sizes = pair.sizes
-    n, n_tasks = n_draws(sizes, n_resamples), len(pair.tasks)
+    n, n_tasks = n_draws(pair.sizes, n_resamples), len(pair.tasks)
 
-    def unit(task: str | None, blocks: Sequence[Block], count: int) -> Unit:
-        df = freedom([block.sizes for block in blocks])
-        return Unit(task=task, blocks=tuple(blocks), df=df, n_labellings=count)
+    def unit(blocks: Sequence[Block], count: int) -> Unit:
+        return Unit(blocks=tuple(blocks), df=freedom([block.sizes for block in blocks]), n_labellings=count)
 
     def block(x: Floats, y: Floats, number: int) -> Block:
         return block_of(x, y, scale, n, streams, number=0 if pair.shared else number)
 
     singles = [block(x, y, t) for t, (x, y) in enumerate(zip(*cells, strict=True))]
-    ways = [n_labellings(size) for size in (sizes * n_tasks if pair.shared else sizes)]
-    units = [unit(task, [single], count) for task, single, count in zip(pair.tasks, singles, ways, strict=True)]
-    if n_tasks > 1:
-        parts = [block(run_means(cells[0]), run_means(cells[1]), 0)] if pair.shared else singles
-        units.append(unit(None, parts, ways[0] if pair.shared else prod(ways)))
+    ways = [n_labellings(size) for size in (pair.sizes * n_tasks if pair.shared else pair.sizes)]
+    units = [unit([single], count) for single, count in zip(singles, ways, strict=True)]
+    if n_tasks > 1 and pair.shared:
+        units.append(unit([block(run_means(cells[0]), run_means(cells[1]), 0)], ways[0]))
+    elif n_tasks > 1:
+        units.append(unit(singles, prod(ways)))
     return Family(units=tuple(units), scale=scale)
 
 
@@ -288,7 +286,7 @@ def limits(
 ) -> list[float | None]:
     """Return upper limits of all drops, each at its level; None where there is none.
 
-    The inversion of the tests by bisection, the other tasks being held against the margin. A unit that is held lies below it.
+    They are the tests inverted by bisection, while the other tasks are tested against the margin. A unit that is held has a limit.
     """
     error, start = (np.array([getattr(mean, name) for mean in estimates]) for name in ("error", "estimate"))
     others = _least_of_others(family.below([margin] * start.size)[:, :ROWS])
@@ -307,11 +305,8 @@ def limits(
         middle = (low + high) / 2
         out = ruled_out(middle)
         low, high = np.where(out, low, middle), np.where(out, middle, high)
-    ends = [min(end, margin) if keep else max(end, margin) for end, keep in zip(high.tolist(), kept, strict=True)]
-    return [
-        end if there and mean.df is not None else None
-        for end, there, mean in zip(ends, limited.tolist(), estimates, strict=True)
-    ]
+    rows = zip(high.tolist(), limited.tolist(), estimates, strict=True)
+    return [end if there and mean.df is not None else None for end, there, mean in rows]
 
 
 def _least_of_others(tails: Floats) -> Floats:

@@ -48,6 +48,11 @@ class Rates:
         return (self.lowest, self.highest) == (0.0, 1.0)
 
     @property
+    def tabled(self) -> bool:
+        """Return whether all outcomes of these numbers of runs are looked at, not bounded."""
+        return int(np.prod(np.add(self.sizes, 1))) <= MOST_OUTCOMES
+
+    @property
     def room(self) -> float:
         """Return the largest drop that is possible from the rate of the baseline, in units of the scores; inf: lower scores may be."""
         return self.successes[0] / self.sizes[0] if self.certain else inf
@@ -63,15 +68,15 @@ class Rates:
         drop = drop / self.worth
         if drop > 1:
             return 0.0
-        if np.prod(np.add(self.sizes, 1)) <= MOST_OUTCOMES:
+        if self.tabled:
             return worst_chance(*self.sizes, least_successes(*self.sizes, *self.successes), drop)
         return min(1.0, least_level(lambda level: self._ends_apart(level) < drop, 0.5))
 
     def limit(self, level: float) -> float:
         """Return the upper limit of the drop, in units of the scores."""
-        low, high = self.drop, 1.0
-        if np.prod(np.add(self.sizes, 1)) > MOST_OUTCOMES:
+        if not self.tabled:
             return self._ends_apart(level) * self.worth
+        low, high = self.drop, 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             out = self.pvalue(middle * self.worth) <= level
@@ -97,10 +102,8 @@ class Rates:
     def _ends(self, level: float) -> tuple[float, float]:
         """Return the upper end of the baseline's rate, and the lower end of the candidate's, each at the level."""
         (a, b), (n, m) = self.successes, self.sizes
-        high, low = (
-            clopper_pearson(np.array([float(a)]), n, level)[1],
-            clopper_pearson(np.array([float(b)]), m, level)[0],
-        )
+        high = clopper_pearson(np.array([float(a)]), n, level)[1]
+        low = clopper_pearson(np.array([float(b)]), m, level)[0]
         return float(high[0]), float(low[0])
 
 
@@ -119,11 +122,8 @@ def _rates(x: Floats, y: Floats, *, binary: bool) -> Rates | None:
 
 def most_drops(parts: Sequence[PairData]) -> list[float]:
     """Return the largest drop of each unit that its baseline's rates leave room for; inf where a task has other scores."""
-    drops = []
-    for part in parts:
-        rooms = [inf if rate is None else rate.room for rate in rates_of(part)]
-        drops.append(sum(rooms) / len(rooms))
-    return drops
+    rooms = [[inf if rate is None else rate.room for rate in rates_of(part)] for part in parts]
+    return [sum(of_tasks) / len(of_tasks) for of_tasks in rooms]
 
 
 def worst_chance(n: int, m: int, least: Ints, drop: float) -> float:
@@ -151,6 +151,7 @@ def _chances(n: int, m: int, least: Ints, p: Floats, q: Floats) -> Floats:
 @lru_cache(maxsize=256)
 def least_successes(n: int, m: int, a: int, b: int) -> Ints:
     """Return how many successes of the candidate, for each number of the baseline's, say as little of a drop as a and b do; m + 1: none."""
+    # The upper end of p − q by its score interval (Newcombe 1998, method 10), made monotone in both counts.
     (p, _, high_p), (q, low_q, _) = _ends_of_all(n)[:, :, None], _ends_of_all(m)[:, None, :]
     end = p - q + np.sqrt((high_p - p) ** 2 + (q - low_q) ** 2)
     rising = np.maximum.accumulate(end, axis=0)

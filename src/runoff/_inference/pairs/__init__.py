@@ -17,7 +17,6 @@ from runoff._inference.pairs.equivalence import (
     least_level,
     pair_likeness,
     pair_tost,
-    pooled_level,
     student_likeness,
     tryon,
 )
@@ -48,5 +47,4 @@ from runoff._inference.pairs.wording import (
     opposed,
     pair_sentence,
     profile_orders,
-    with_ends,
 )

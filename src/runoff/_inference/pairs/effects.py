@@ -15,9 +15,6 @@ from runoff._inference.pairs.pair import PairData, aggregate_difference
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
-FAR = 1e4
-"""An observed t beyond this has the limit of the noncentral law, to four digits; SciPy fails further out."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
@@ -47,11 +44,7 @@ def difference(pair: PairData, setting: Setting) -> Effect:
 def iqm_difference(pair: PairData, setting: Setting) -> Effect:
     """Return the difference of interquartile means, with the t interval of both errors."""
     difference_of_iqms = aggregate_difference(
-        pair,
-        parse_metric("iqm"),
-        n_resamples=setting.n_resamples,
-        streams=setting.streams,
-        threads=setting.threads,
+        pair, parse_metric("iqm"), n_resamples=setting.n_resamples, streams=setting.streams, threads=setting.threads
     )
     return _with_t(difference_of_iqms, setting)
 
@@ -98,7 +91,7 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
     shared by tasks: t, from the jackknife of whole runs. Not defined if on some task neither side has spread but the means differ.
     """
     if pair.shared:
-        return _with_t(_jackknifed(pair, _mean_g), setting)
+        return _with_t(_jackknifed_g(pair), setting)
     parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
     defined = [part for part in parts if part is not None]
     if len(defined) < len(parts):
@@ -121,14 +114,14 @@ def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
     return float(np.mean(values)) if len(values) == len(parts) else None
 
 
-def _jackknifed(pair: PairData, statistic: Callable[[Sequence[Floats], Sequence[Floats]], float | None]) -> Mean | None:
-    """Return a statistic of shared runs with the jackknife's error, every run left out in turn, and Welch's degrees of freedom."""
-    estimate, n, m = statistic(pair.x, pair.y), pair.x[0].size, pair.y[0].size
+def _jackknifed_g(pair: PairData) -> Mean | None:
+    """Return the mean g of shared runs with the jackknife's error, every run left out in turn, and Welch's degrees of freedom."""
+    estimate, n, m = _mean_g(pair.x, pair.y), pair.x[0].size, pair.y[0].size
     if estimate is None or min(n, m) < 3:
         return None if estimate is None else Mean(estimate, 0.0, None)
     sides = (
-        [statistic([np.delete(cell, i) for cell in pair.x], pair.y) for i in range(n)],
-        [statistic(pair.x, [np.delete(cell, i) for cell in pair.y]) for i in range(m)],
+        [_mean_g([np.delete(cell, i) for cell in pair.x], pair.y) for i in range(n)],
+        [_mean_g(pair.x, [np.delete(cell, i) for cell in pair.y]) for i in range(m)],
     )
     if any(value is None for side in sides for value in side):
         return Mean(estimate, 0.0, None)
@@ -169,6 +162,10 @@ def _noncentral(x: Floats, y: Floats, g: float, confidence_level: float) -> Ends
     return usable(j * root * low, j * root * high)
 
 
+FAR = 1e4
+"""An observed t beyond this has the limit of the noncentral law, to four digits; SciPy fails further out."""
+
+
 def _noncentrality(t: float, df: int, p: float) -> float:
     """Return δ with P(T' ≤ t) = p for a noncentral T'; the distribution decreases in δ."""
 
@@ -187,7 +184,7 @@ def _noncentrality(t: float, df: int, p: float) -> float:
 def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
     better = pair.improvement(setting.confidence_level)
-    ends = None if better.ends is None else (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
+    ends = better.ends and (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
 
 
@@ -199,32 +196,20 @@ def probability(pair: PairData, setting: Setting) -> Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectSize:
-    """One effect size.
-
-    Attributes
-    ----------
-    build : function of the pair's cells and a `Setting`
-    no_effect : float
-        Its value where the two do not differ.
-    needs : str or None
-        What it needs in order to be defined; None: it always is.
-    """
+    """An effect size: its function, its value where the two do not differ, and what it needs in order to be defined, if anything."""
 
     build: Callable[[PairData, Setting], Effect]
     no_effect: float
     needs: str | None = None
 
 
+HEDGES_NEEDS = "a standardised difference needs runs that vary on every task where the means differ"
 EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
         "difference": EffectSize(build=difference, no_effect=0.0),
         "iqm_difference": EffectSize(build=iqm_difference, no_effect=0.0),
         "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
-        "hedges_g": EffectSize(
-            build=hedges_g,
-            no_effect=0.0,
-            needs="a standardised difference needs runs that vary on every task where the means differ",
-        ),
+        "hedges_g": EffectSize(build=hedges_g, no_effect=0.0, needs=HEDGES_NEEDS),
         "cliffs_delta": EffectSize(build=cliffs_delta, no_effect=0.0),
         "improvement": EffectSize(build=probability, no_effect=0.5),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,17 +10,9 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.bootstrap import (
-    Ends,
-    Mean,
-    Metric,
-    estimates,
-    newcombe,
-    prepare,
-    resample_runs,
-)
+from runoff._inference.bootstrap import Ends, Mean, Metric, estimates, newcombe, prepare, resample_runs
 from runoff._inference.pairs.pair import PairData, aggregate_difference
-from runoff.base.arrays import Bools, Floats
+from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError
 
@@ -61,16 +53,17 @@ def pair_tost(pair: PairData, margin: float) -> float:
         return tost_pvalue(pair.difference, margin)
     if abs(pair.difference.estimate) >= margin:
         return 1.0
-    return least_level(lambda alpha: _within(newcombe(pair.x, pair.y, 1 - 2 * alpha), margin), 0.5)
 
+    def within(alpha: float) -> bool:
+        low, high = newcombe(pair.x, pair.y, 1 - 2 * alpha)
+        return -margin < low and high < margin
 
-def _within(ends: Ends, margin: float) -> bool:
-    return -margin < ends[0] and ends[1] < margin
+    return least_level(within, 0.5)
 
 
 def least_level(holds: Callable[[float], bool], most: float) -> float:
-    """Return the smallest alpha at which a statement about an interval holds, by bisection of its logarithm; `most` if it never does."""
-    low, high = np.log(SMALLEST_LEVEL), np.log(most)
+    """Return the smallest alpha at which a statement about an interval holds, by bisection of its logarithm; twice `most` if it never does."""
+    low, high = np.log(LEAST_LEVEL), np.log(most)
     if not holds(float(np.exp(high)) * (1 - 1e-9)):
         return 2 * most
     for _ in range(60):
@@ -79,7 +72,7 @@ def least_level(holds: Callable[[float], bool], most: float) -> float:
     return float(np.exp(high))
 
 
-SMALLEST_LEVEL = 1e-15
+LEAST_LEVEL = 1e-15
 """The lower end of the levels that `least_level` searches."""
 
 
@@ -87,17 +80,17 @@ def pair_likeness(pair: PairData, alpha: float) -> Likeness:
     """Return what two one-sided tests say of a difference of means: Welch's, or, of success rates, those of the score intervals."""
     if not pair.rates or pair.least < 2:
         return welch_likeness(pair.difference, alpha)
-    differs = least_level(lambda level: not _holds_none(newcombe(pair.x, pair.y, 1 - level)), 1.0)
+
+    def leaves_out_zero(level: float) -> bool:
+        low, high = newcombe(pair.x, pair.y, 1 - level)
+        return low > 0 or high < 0
+
     return Likeness(
         difference=pair.difference.estimate,
         ends=newcombe(pair.x, pair.y, 1 - 2 * alpha),
         pvalue=partial(pair_tost, pair),
-        pvalue_difference=min(differs, 1.0),
+        pvalue_difference=min(least_level(leaves_out_zero, 1.0), 1.0),
     )
-
-
-def _holds_none(ends: Ends) -> bool:
-    return ends[0] <= 0 <= ends[1]
 
 
 def welch_likeness(mean: Mean, alpha: float) -> Likeness:
@@ -122,23 +115,15 @@ def student_likeness(
 
 
 def bootstrap_likeness(
-    pair: PairData,
-    metric: Metric,
-    alpha: float,
-    *,
-    n_resamples: int,
-    streams: Streams,
-    threads: int | None,
+    pair: PairData, metric: Metric, alpha: float, *, n_resamples: int, streams: Streams, threads: int | None
 ) -> Likeness:
     """Return TOST on the stratified bootstrap of a difference of aggregates, by inversion of its percentile intervals."""
-    sides = [
-        _replicates(cells, metric, n_resamples, streams, s, threads=threads, shared=pair.shared)
-        for s, cells in enumerate((pair.x, pair.y))
-    ]
-    estimate = sides[0][0] - sides[1][0]
-    drawn = sides[0][1] - sides[1][1]
+    (first, x), (second, y) = (
+        _replicates(pair, side, metric, n_resamples=n_resamples, streams=streams, threads=threads) for side in (0, 1)
+    )
+    estimate, drawn = first - second, x - y
     if pair.least < 2 or not np.ptp(drawn) > 1e-12 * float(np.abs(drawn).max()):
-        return Likeness(difference=estimate, ends=None, pvalue=_never, pvalue_difference=1.0)
+        return Likeness(difference=estimate, ends=None, pvalue=lambda _: 1.0, pvalue_difference=1.0)
     low, high = np.quantile(drawn, [alpha, 1 - alpha])
     ordered = np.sort(drawn)
 
@@ -148,32 +133,17 @@ def bootstrap_likeness(
         above = ordered.size - np.searchsorted(ordered, margin, side="left")
         return float((1 + max(below, above)) / (1 + ordered.size))
 
-    differs = min(1.0, 2 * min(_share(drawn <= 0), _share(drawn >= 0)))
-    return Likeness(difference=estimate, ends=(float(low), float(high)), pvalue=beyond, pvalue_difference=differs)
-
-
-def _share(hits: Bools) -> float:
-    return float((1 + hits.sum()) / (1 + hits.size))
-
-
-def _never(margin: float) -> float:
-    """Return the p-value of any margin where there is no spread to judge by."""
-    del margin
-    return 1.0
+    differs = min(1.0, 2 * (1 + min((drawn <= 0).sum(), (drawn >= 0).sum())) / (1 + drawn.size))
+    return Likeness(
+        difference=estimate, ends=(float(low), float(high)), pvalue=beyond, pvalue_difference=float(differs)
+    )
 
 
 def _replicates(
-    cells: Sequence[Floats],
-    metric: Metric,
-    n_resamples: int,
-    streams: Streams,
-    side: int,
-    *,
-    threads: int | None,
-    shared: bool,
+    pair: PairData, side: int, metric: Metric, *, n_resamples: int, streams: Streams, threads: int | None
 ) -> tuple[float, Floats]:
     """Return the estimate and replicates of one side, from streams of its own: the two sides are independent samples."""
-    pool = prepare(cells, [metric], shared=shared)
+    pool = prepare((pair.x, pair.y)[side], [metric], shared=pair.shared)
     own = Streams(int(streams.block("equivalence", side).integers(2**63)))
     column = pool.column(metric)
     return float(estimates(pool)[column]), resample_runs(pool, n_resamples, own, threads)[:, column]
@@ -210,8 +180,3 @@ def tryon(pair: PairData, alpha: float) -> TryonReading:
         differs=abs(difference.estimate) > reach,
         largest=max(highs) - min(lows),
     )
-
-
-def pooled_level(alpha: float, n_pairs: int, correction: str) -> float:
-    """Return the level of one pair where there are no p-values to adjust: Bonferroni's, unless no correction is wanted."""
-    return alpha if correction == "none" else alpha / n_pairs

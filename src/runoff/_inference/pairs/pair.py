@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from math import fsum
 
@@ -33,7 +34,7 @@ ROUNDING = 1e-12
 """Means that differ by less than this share of them are equal: the order of addition decides between them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PairData:
     """Cells of a and b on the tasks they share.
 
@@ -50,7 +51,6 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
-    _kept: list[Mean] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def cells(self) -> list[Floats]:
@@ -83,24 +83,13 @@ class PairData:
         sizes = [(x.size, y.size) for x, y in zip(self.x, self.y, strict=True)]
         return sizes[:1] if self.shared else sizes
 
-    @property
+    @cached_property
     def difference(self) -> Mean:
-        """Return the difference of means, every task weighing the same; scores about the middle of their task, so that no digit is lost.
-
-        It is asked for by every sentence and every rule, and found once.
-        """
-        if not self._kept:
-            self._kept.append(self._difference())
-        return self._kept[0]
-
-    def _difference(self) -> Mean:
+        """Return the difference of means, every task weighing the same; computed once, for every sentence and every rule needs it."""
         middles = [float(np.median(np.concatenate(both))) for both in zip(self.x, self.y, strict=True)]
-        about = replace(
-            self,
-            x=[cell - middle for cell, middle in zip(self.x, middles, strict=True)],
-            y=[cell - middle for cell, middle in zip(self.y, middles, strict=True)],
-        )
-        return about.combined(1.0, -1.0)
+        # Scores count from the middle of their task, so that large ones lose no digit in their differences.
+        x, y = ([cell - middle for cell, middle in zip(side, middles, strict=True)] for side in (self.x, self.y))
+        return replace(self, x=x, y=y).combined(1.0, -1.0)
 
     @property
     def tally(self) -> tuple[int, int, int]:
@@ -163,31 +152,21 @@ def aggregate_difference(
 
 
 def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
-    """Return the pairs of positions to compare: all, those named, or each other algorithm against the control.
-
-    Raises
-    ------
-    DesignError
-        One algorithm only, an unknown name, or an algorithm with itself.
-    OptionError
-        `pairs` is neither "all" nor a sequence of pairs of names, or stands beside `control`.
-    """
+    """Return the pairs of positions to compare: all, those named, or each other algorithm against the control."""
     if scores.n_algorithms < 2:
         raise DesignError(f"a comparison needs two algorithms; the data have one, {scores.algorithms[0]!r}.")
-    if control is not None:
-        if not isinstance(pairs, str) or pairs != "all":
-            raise OptionError("name either pairs or a control, not both.")
-        at = _position(scores, control)
-        return [(a, at) for a in range(scores.n_algorithms) if a != at]
-    if not isinstance(pairs, str) and (not isinstance(pairs, Sequence) or not pairs):
-        raise OptionError(f"pairs must be 'all' or a sequence of pairs of names, not {pairs!r}.")
-    if isinstance(pairs, str):
-        if pairs != "all":
-            raise OptionError(f"pairs must be 'all' or a sequence of pairs of names, not {pairs!r}.")
+    if isinstance(pairs, str) and pairs == "all":
         k = scores.n_algorithms
+        if control is not None:
+            at = _position(scores, control)
+            return [(a, at) for a in range(k) if a != at]
         refuse_beyond("pairs", k * (k - 1) // 2, f"{k} algorithms make {k * (k - 1) // 2} pairs")
         return list(combinations(range(k), 2))
-    return [_named_pair(scores, pair) for pair in pairs]
+    if control is not None:
+        raise OptionError("name either pairs or a control, not both.")
+    if not isinstance(pairs, str) and isinstance(pairs, Sequence) and pairs:
+        return [_named_pair(scores, pair) for pair in pairs]
+    raise OptionError(f"pairs must be 'all' or a sequence of pairs of names, not {pairs!r}.")
 
 
 def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
@@ -201,23 +180,15 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
 
 
 def pair_data(scores: Scores, a: int, b: int) -> PairData:
-    """Return the cells of two algorithms on the tasks both have.
-
-    Raises
-    ------
-    DesignError
-        They share no task.
-    """
-    shared, names = shared_tasks(scores, a, b), (scores.algorithms[a], scores.algorithms[b])
-    x, y = [scores.cell(a, t) for t in shared], [scores.cell(b, t) for t in shared]
-    whole = scores.sampling.shared and len(shared) > 1
+    """Return the cells of two algorithms on the tasks that both have; DesignError if they share none."""
+    tasks = shared_tasks(scores, a, b)
     return PairData(
-        a=names[0],
-        b=names[1],
-        x=x,
-        y=y,
-        tasks=[scores.tasks[t] for t in shared],
-        shared=whole,
+        a=scores.algorithms[a],
+        b=scores.algorithms[b],
+        x=[scores.cell(a, t) for t in tasks],
+        y=[scores.cell(b, t) for t in tasks],
+        tasks=[scores.tasks[t] for t in tasks],
+        shared=scores.sampling.shared and len(tasks) > 1,
         episodes=scores.sampling.unit == "episode",
         binary=scores.binary,
         rates=scores.rates,
@@ -225,20 +196,15 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
 
 
 def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
-    """Return the positions of the tasks on which both have runs.
-
-    Raises
-    ------
-    DesignError
-        There are none.
-    """
+    """Return the positions of the tasks on which both have runs; DesignError if there are none."""
     shared = tuple(t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size)
-    names = scores.algorithms[a], scores.algorithms[b]
     if not shared:
+        first, second = scores.algorithms[a], scores.algorithms[b]
         own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
+        more = f" and {len(own) - 1} more" if len(own) > 1 else ""
         raise DesignError(
-            f"algorithms {names[0]!r} and {names[1]!r} have no task in common ({names[0]!r} has {own[0]!r}"
-            f"{f' and {len(own) - 1} more' if len(own) > 1 else ''}); a pair is compared on shared tasks only.{_one_task(own, others)}"
+            f"algorithms {first!r} and {second!r} have no task in common ({first!r} has {own[0]!r}{more}); "
+            f"a pair is compared on shared tasks only.{_one_task(own, others)}"
         )
     return shared
 
@@ -264,7 +230,7 @@ def refuse_constant(scores: Scores) -> None:
     )
 
 
-def _named_pair(scores: Scores, pair: tuple[str, str]) -> tuple[int, int]:
+def _named_pair(scores: Scores, pair: Sequence[str]) -> tuple[int, int]:
     if not isinstance(pair, tuple | list) or len(pair) != 2 or pair[0] == pair[1]:
         raise OptionError(f"a pair is two different names, not {pair!r}.")
     return _position(scores, pair[0]), _position(scores, pair[1])

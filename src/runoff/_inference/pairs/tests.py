@@ -46,10 +46,6 @@ class PairOutcome:
     direction: float
     smallest: float | None = None
 
-    def attainable(self, level: float) -> bool:
-        """Return whether any runs of this design could have been told apart at a level."""
-        return self.smallest is None or self.smallest <= level
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOptions:
@@ -62,6 +58,7 @@ class PairOptions:
 
 Procedure = Callable[[PairData, PairOptions], PairOutcome]
 STUDENTIZED = "studentized_permutation"
+EQUAL_MEANS = "the mean scores, averaged over tasks, are equal"
 LEAST_DRAWS = 20_000
 """The fewest draws of the studentised permutation test: a p-value of 0.05 then errs by 0.0015, and can pass the first step of a large family."""
 
@@ -76,14 +73,9 @@ class PairTest:
 
 
 def run_pair(test: str, pair: PairData, options: PairOptions) -> PairOutcome:
-    """Run a test of `PAIR_TESTS` on a pair; "auto" is the one that `chosen_test` names.
+    """Return the answer of a test of `PAIR_TESTS` for a pair; "auto" is the test that `chosen_test` names.
 
-    Raises
-    ------
-    OptionError
-        An unknown test.
-    DesignError
-        A one-task test on several tasks, or a test of spread where a cell has one run.
+    DesignError for a test of one task on several, and for a test of spread where a cell has one run.
     """
     check_choice("test", test, PAIR_TESTS)
     return PAIR_TESTS[test].run(pair, options)
@@ -116,20 +108,13 @@ def chosen_test(pair: PairData, level: float) -> str:
         return "boschloo"
     if pair.least < 2:
         return "mack_skillings" if len(pair.tasks) > 1 else "welch"
-    return "welch" if _balanced(pair) and least_pvalue(pair) > level else STUDENTIZED
+    balanced = all(x == y for x, y in pair.sizes)
+    return "welch" if balanced and least_pvalue(pair) > level else STUDENTIZED
 
 
 def least_pvalue(pair: PairData) -> float:
     """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks, or of whole runs."""
     return smallest_pvalue(np.array(pair.sizes))
-
-
-def _balanced(pair: PairData) -> bool:
-    return all(x == y for x, y in pair.sizes)
-
-
-def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
-    return run_pair(chosen_test(pair, options.level), pair, options)
 
 
 def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
@@ -148,8 +133,7 @@ def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
 
 
 def _studentized(pair: PairData, options: PairOptions) -> PairOutcome:
-    (outcome,) = _all_studentized([pair], options)
-    return outcome
+    return _all_studentized([pair], options)[0]
 
 
 def _all_studentized(pairs: Sequence[PairData], options: PairOptions, threads: int | None = None) -> list[PairOutcome]:
@@ -169,6 +153,7 @@ def _flat(pair: PairData) -> Flat:
 
 
 def _of_blocks(name: str, about: AboutTest, pair: PairData, outcome: BlockedOutcome) -> PairOutcome:
+    of_tasks = "on every task the scores of both come from one distribution"
     return PairOutcome(
         test=name,
         about=about,
@@ -177,7 +162,9 @@ def _of_blocks(name: str, about: AboutTest, pair: PairData, outcome: BlockedOutc
         pvalue_error=outcome.pvalue_error,
         method=outcome.method,
         df=outcome.df if isinstance(outcome.df, float) or outcome.df is None else None,
-        null=SHARED_NULL if pair.shared else "on every task the scores of both come from one distribution",
+        null="the runs of both, each with its scores on all tasks, come from one distribution"
+        if pair.shared
+        else of_tasks,
         alternative=ALTERNATIVES[about.compares],
         direction=outcome.direction,
         smallest=_smallest(about, pair, outcome.method, outcome.n_resamples),
@@ -206,11 +193,9 @@ def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
         return _one_task("welch", pair, options)
     mean = pair.difference
     if mean.df is None:
-        # Without spread on any task the t law has nothing to say, and how many relabellings are as far apart has.
-        exact = _studentized(pair, options)
-        return replace(
-            exact, test="welch", about=TWO_SAMPLE["welch"].about, null=EQUAL_MEANS, alternative="they differ"
-        )
+        # Where no task has spread the t law has nothing to say, but the share of relabellings that are as far apart does.
+        exact, about = _studentized(pair, options), TWO_SAMPLE["welch"].about
+        return replace(exact, test="welch", about=about, null=EQUAL_MEANS, alternative="they differ")
     statistic = mean.estimate / mean.error
     return PairOutcome(
         test="welch",
@@ -296,35 +281,35 @@ ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "m
 """The parameter that a test over tasks compares -> its alternative in words."""
 
 
-SHARED_NULL = "the runs of both, each with its scores on all tasks, come from one distribution"
-EQUAL_MEANS = "the mean scores, averaged over tasks, are equal"
-WITH_TASKS: Mapping[str, Procedure] = MappingProxyType({"welch": _welch, STUDENTIZED: _studentized})
-"""Two-sample tests that have a form for several tasks."""
+def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
+    return run_pair(chosen_test(pair, options.level), pair, options)
 
 
-def _pair_test(name: str) -> PairTest:
-    if name in WITH_TASKS:
-        return PairTest(run=WITH_TASKS[name], about=TWO_SAMPLE[name].about, several_tasks=True)
-    if name in TWO_SAMPLE:
-        return PairTest(run=partial(_one_task, name), about=TWO_SAMPLE[name].about, several_tasks=False)
-    return PairTest(run=partial(_blocked, name), about=BLOCKED[name].about, several_tasks=True)
-
-
-_OVER_TASKS = [name for name, test in BLOCKED.items() if test.pairwise]
-_OF_TWO_SAMPLES = [name for name, test in TWO_SAMPLE.items() if test.about.claim is not None]
 PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
     {
         "auto": PairTest(run=_auto, about=None, several_tasks=True),
         "boschloo": PairTest(run=_boschloo, about=BOSCHLOO, several_tasks=False),
     }
-    | {name: _pair_test(name) for name in (*_OVER_TASKS, *_OF_TWO_SAMPLES)}
+    | {
+        name: PairTest(run=partial(_blocked, name), about=test.about, several_tasks=True)
+        for name, test in BLOCKED.items()
+        if test.pairwise
+    }
+    | {
+        name: PairTest(run=partial(_one_task, name), about=test.about, several_tasks=False)
+        for name, test in TWO_SAMPLE.items()
+        if test.about.claim is not None
+    }
+    | {
+        name: PairTest(run=run, about=TWO_SAMPLE[name].about, several_tasks=True)
+        for name, run in (("welch", _welch), (STUDENTIZED, _studentized))
+    }
 )
 """Every test that names a winner; kolmogorov_smirnov does not (Colas et al. 2018, footnote 3)."""
 
 
 def about_test(name: str) -> AboutTest:
     """Return the description of a test of pairs, of tasks or of two samples."""
-    about = PAIR_TESTS[name].about if name in PAIR_TESTS else None
-    if about is not None:
+    if name in PAIR_TESTS and (about := PAIR_TESTS[name].about) is not None:
         return about
     return BLOCKED[name].about if name in BLOCKED else TWO_SAMPLE[name].about

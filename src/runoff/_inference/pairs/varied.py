@@ -37,12 +37,11 @@ def varied(cells: Cells, metrics: Sequence[Metric], *, shared: bool = False) -> 
     """Return an algorithm's aggregates, the first metric being the one of the variations; cells float64 (n_runs,) each, none empty."""
     first, pool = metrics[0], prepare(cells, metrics, shared=shared)
     points = estimates(pool)
+    left_out = range(len(cells)) if len(cells) > 1 else ()
     without_run, which = _without_runs(pool, cells, first)
     return Varied(
         metrics=np.array([_sign(metric) * points[pool.column(metric)] for metric in metrics]),
-        without_task=np.array([aggregate([*cells[:t], *cells[t + 1 :]], first) for t in range(len(cells))])
-        if len(cells) > 1
-        else np.empty(0),
+        without_task=np.array([aggregate([*cells[:t], *cells[t + 1 :]], first) for t in left_out]),
         without_run=without_run,
         which=which,
     )
@@ -89,22 +88,21 @@ def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
     """Return how often a lead stays above 0; leads: label, lead, and the size of what it is a difference of."""
     variations = list(leads)
     ahead = [lead > ROUNDING * size for _, lead, size in variations]
-    lost = sorted(
-        (variation for variation, ok in zip(variations, ahead, strict=True) if not ok),
-        key=lambda variation: variation[1],
-    )
-    least = min(variations, key=lambda variation: variation[1], default=None)
+    lost = sorted((lead, i) for i, (_, lead, _) in enumerate(variations) if not ahead[i])
+    least = min(((lead, i) for i, (_, lead, _) in enumerate(variations)), default=None)
+
+    def label(i: int) -> str:
+        # Labels of runs are made only where they are shown: there are as many as runs.
+        words = variations[i][0]
+        return words if isinstance(words, str) else words()
+
     return Kept(
         n=len(variations),
         kept=sum(ahead),
-        against=tuple(_said(label) for label, _, _ in lost),
-        smallest=None if least is None else float(least[1]),
-        at=None if least is None else _said(least[0]),
+        against=tuple(label(i) for _, i in lost),
+        smallest=None if least is None else float(least[0]),
+        at=None if least is None else label(least[1]),
     )
-
-
-def _said(label: Callable[[], str] | str) -> str:
-    return label if isinstance(label, str) else label()
 
 
 MOST = 3
@@ -127,12 +125,11 @@ def robustness_words(records: Sequence[RobustnessRecord], metric: str) -> str:
         by_pair.setdefault((record.a, record.b), []).append(record)
     pairs = list(by_pair.values())
     if len(pairs) == 1:
-        return f"By {metric}, {_one(pairs[0])}. {PLAIN}"
-    firm = [cells for cells in pairs if _firm(cells)]
+        return f"By {metric}, {_clause(pairs[0], alone=True)}. {PLAIN}"
     weak = sorted((cells for cells in pairs if not _firm(cells)), key=_share_kept)
     tried = _listed(_range(kind, [cells[i].n for cells in pairs]) for i, kind in enumerate(r.kind for r in pairs[0]))
-    lead = f"By {metric}, the order of {len(firm)} of {len(pairs)} pairs is the same under all that was tried (for a pair: {tried})"
-    named = [_turned(cells) for cells in weak[:MOST]]
+    lead = f"By {metric}, the order of {len(pairs) - len(weak)} of {len(pairs)} pairs is the same under all that was tried (for a pair: {tried})"
+    named = [_clause(cells, alone=False) for cells in weak[:MOST]]
     if len(weak) > MOST:
         named.append(f"and so for {counted([len(weak) - MOST], 'other pair')}")
     return f"{'; '.join([lead, *named])}. {PLAIN}"
@@ -146,30 +143,23 @@ def _share_kept(cells: Sequence[RobustnessRecord]) -> float:
     return sum(cell.kept for cell in cells) / max(1, sum(cell.n for cell in cells))
 
 
-def _one(cells: Sequence[RobustnessRecord]) -> str:
-    """Return the clause of a comparison of one pair."""
+def _clause(cells: Sequence[RobustnessRecord], *, alone: bool) -> str:
+    """Return the clause of the only pair, or of one among many whose order does not survive."""
     first = cells[0]
     if first.ahead is None:
         return f"{first.a} and {first.b} are level"
     behind = first.b if first.ahead == first.a else first.a
+    if not alone:
+        return f"{first.ahead} before {behind} is not kept {', '.join(_lost(cell) for cell in cells if cell.against)}"
     parts = [_kept(cell) for cell in cells if cell.n]
-    if not parts:
-        return f"{first.ahead} is ahead of {behind}, and nothing could be varied"
-    return f"{first.ahead} is ahead of {behind}, and stays so under {_listed(parts)}"
-
-
-def _turned(cells: Sequence[RobustnessRecord]) -> str:
-    """Return the clause of one pair among many whose order does not survive."""
-    first = cells[0]
-    if first.ahead is None:
-        return f"{first.a} and {first.b} are level"
-    behind = first.b if first.ahead == first.a else first.a
-    return f"{first.ahead} before {behind} is not kept {', '.join(_lost(cell) for cell in cells if cell.against)}"
+    stays = f"stays so under {_listed(parts)}" if parts else "nothing could be varied"
+    return f"{first.ahead} is ahead of {behind}, and {stays}"
 
 
 def _lost(cell: RobustnessRecord) -> str:
     more = len(cell.against) - MOST
-    return _joined(_listed([*cell.against[:MOST], *([f"{more} more"] if more > 0 else [])]), cell.kind)
+    words = _listed([*cell.against[:MOST], f"{more} more" if more > 0 else ""])
+    return f"by {words}" if cell.kind in ("metric", "reference", "window") else words
 
 
 def _kept(cell: RobustnessRecord) -> str:
@@ -177,10 +167,6 @@ def _kept(cell: RobustnessRecord) -> str:
     if cell.kept == cell.n:
         return f"{'each of ' if cell.n > 1 else ''}{many}"
     return f"{cell.kept} of {many} (not {_lost(cell)})"
-
-
-def _joined(words: str, kind: str) -> str:
-    return f"by {words}" if kind in ("metric", "reference", "window") else words
 
 
 def _range(kind: str, counts: Iterable[int]) -> str:

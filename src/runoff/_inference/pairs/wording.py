@@ -12,12 +12,12 @@ import numpy as np
 
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Improvement, Order, order_of
-from runoff._inference.pairs.pair import PairData, chosen_pairs
+from runoff._inference.pairs.pair import PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.comparison import Verdict, numbers_of
 from runoff.results.profile import ProfileOrder
-from runoff.words.numbers import counted, digits, estimated, exactly, p_adjusted, p_equals, percent
+from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
 NONE = (None, None)
@@ -73,26 +73,17 @@ def _power_words(facts: PairFacts) -> str:
     least, smallest, levels = least_pvalue(facts.pair), facts.outcome.smallest, facts.levels
     if smallest is not None and smallest > levels.first:
         title = facts.outcome.about.title
-        level = digits(levels.first, 2) + (
-            "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
-        )
+        bound = "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
+        who, repair = title, "Add runs"
         if least <= levels.first:
-            return (
-                f"So few draws could hardly have shown one: the smallest p-value that they can give is {digits(smallest, 2)}, above the "
-                f"{level}. Draw "
-                f"more ({choice('n_resamples=', '--resamples')})."
-            )
-        if smallest <= levels.best:
-            return (
-                f"It could have been shown only after other pairs of the family: the smallest p-value that {title} can give is "
-                f"{digits(smallest, 2)}, "
-                f"above the {level}. Add runs."
-            )
-        return (
-            f"No runs of this design could have shown one: the smallest p-value that {title} can give is {digits(smallest, 2)}, above the "
-            f"{level}. "
-            "Add runs."
-        )
+            cause = "So few draws could hardly have shown one"
+            who, repair = "they", f"Draw more ({choice('n_resamples=', '--resamples')})"
+        elif smallest <= levels.best:
+            cause = "It could have been shown only after other pairs of the family"
+        else:
+            cause = "No runs of this design could have shown one"
+        least_words = f"the smallest p-value that {who} can give is {digits(smallest, 2)}"
+        return f"{cause}: {least_words}, above the {digits(levels.first, 2)}{bound}. {repair}."
     if facts.smallest is None:
         return f"How large a difference would have been found is not known, for {facts.untold}."
     what = "success rates" if facts.pair.binary else "means"
@@ -192,11 +183,6 @@ def turned(ends: Ends | None, about: float) -> Ends | None:
     return None if ends is None else (about - ends[1], about - ends[0])
 
 
-def with_ends(estimate: float, ends: Ends | None) -> str:
-    """Return "0.52 [0.41, 0.63]", or the estimate alone."""
-    return estimated(estimate, *(ends or (None, None)))
-
-
 def equivalence_words(
     sentence: str, pair: PairData, verdict: str, *, margin: float, pvalue: float, alpha: float
 ) -> str:
@@ -226,22 +212,13 @@ def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
         return ()
     orders = []
     for a, b in chosen_pairs(scores, "all", None):
-        on = [t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size]
-        if on:
-            x, y = ([scores.cell(side, t) for t in on] for side in (a, b))
-            pair = PairData(
-                a=scores.algorithms[a],
-                b=scores.algorithms[b],
-                x=x,
-                y=y,
-                tasks=[scores.tasks[t] for t in on],
-                episodes=scores.sampling.unit == "episode",
-            )
-            orders.append(_order(pair, kind, bool((scores.n_runs[[a, b]] == 0).any())))
+        counts = scores.n_runs[[a, b]]
+        if counts.all(axis=0).any():
+            orders.append(_order(pair_data(scores, a, b), kind, partly=not counts.all()))
     return tuple(orders)
 
 
-def _order(pair: PairData, kind: str, partly: bool) -> ProfileOrder:
+def _order(pair: PairData, kind: str, *, partly: bool) -> ProfileOrder:
     sides = [pair.x, pair.y]
     if kind == "average_scores":
         sides = [[np.array([cell.mean()]) for cell in side] for side in sides]

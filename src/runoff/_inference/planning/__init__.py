@@ -22,4 +22,4 @@ from runoff._inference.planning.words import (
     plan_words,
     where_words,
 )
-from runoff._inference.planning.world import AS_SEEN, PLAN_UNITS, Effect, Margin, World, stated, world_of
+from runoff._inference.planning.world import AS_SEEN, PLAN_UNITS, Effect, Margin, World, parsed_effect, world_of

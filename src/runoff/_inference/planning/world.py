@@ -66,7 +66,7 @@ class Effect:
         return np.array([EFFECT_UNITS[self.unit].raw(self.value, (first, second)) for first, second in stds])
 
 
-def stated(effect: Any, unit: str) -> Effect:
+def parsed_effect(effect: Any, unit: str) -> Effect:
     """Return an effect; "10%" is a lift.
 
     Raises

@@ -165,7 +165,7 @@ def _shares(n: float, m: float) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerFormula:
-    """One way to compute power; `chance(design, shift, alpha, two_sided=)`, the shift in standard errors, towards what is asked for."""
+    """One way to compute power; `chance(design, shift, alpha, two_sided=)`, the shift in standard errors, towards the alternative."""
 
     title: str
     cited: str
@@ -182,7 +182,7 @@ class Question:
     alternative: str
     formula: str
 
-    def design(self, sizes: tuple[float, ...]) -> Design:
+    def design(self, sizes: Sizes) -> Design:
         """Return the design with so many runs."""
         return Design(test=self.test, stds=self.stds, sizes=sizes)
 
@@ -192,15 +192,13 @@ class Question:
         return -1 if self.alternative == "less" else 1
 
 
-def power_of(question: Question, effect: float, sizes: tuple[float, ...]) -> float:
+def power_of(question: Question, effect: float, sizes: Sizes) -> float:
     """Return the chance that the test rejects, given a true difference in units of the scores."""
     design = question.design(sizes)
-    chance = POWER_FORMULAS[question.formula].chance
-    shift = effect / design.error
     two_sided = question.alternative == "two-sided"
-    power: float = chance(
-        design, abs(shift) if two_sided else question.sign * shift, question.alpha, two_sided=two_sided
-    )
+    shift = effect / design.error
+    towards = abs(shift) if two_sided else question.sign * shift
+    power: float = POWER_FORMULAS[question.formula].chance(design, towards, question.alpha, two_sided=two_sided)
     return min(max(power, 0.0), 1.0)
 
 

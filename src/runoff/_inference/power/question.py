@@ -13,7 +13,7 @@ from scipy import special
 
 from runoff._inference.power.formulas import POWER_FORMULAS, POWER_TESTS, Question
 from runoff._inference.power.search import LEAST, MOST_RUNS
-from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, is_number
 from runoff.errors import OptionError
 from runoff.words.speech import option
 
@@ -22,11 +22,11 @@ Stds = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `stated(raw, stds)`."""
+    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `in_unit(raw, stds)`."""
 
     title: str
     raw: Callable[[float, Stds], float]
-    stated: Callable[[float, Stds], float]
+    in_unit: Callable[[float, Stds], float]
 
 
 def pooled(stds: Stds) -> float:
@@ -39,29 +39,21 @@ def improvement(raw: float, stds: Stds) -> float:
     return float(special.ndtr(raw / hypot(*stds)))
 
 
-def raw_of_improvement(chance: float, stds: Stds) -> float:
-    """Return Δ with that probability of improvement."""
-    return float(special.ndtri(chance)) * hypot(*stds)
-
-
 EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
     {
-        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, stated=lambda raw, _: raw),
+        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, in_unit=lambda raw, _: raw),
         "std": Unit(
             title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
             raw=lambda effect, stds: effect * pooled(stds),
-            stated=lambda raw, stds: raw / pooled(stds),
+            in_unit=lambda raw, stds: raw / pooled(stds),
         ),
         "improvement": Unit(
             title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
-            raw=raw_of_improvement,
-            stated=improvement,
+            raw=lambda chance, stds: float(special.ndtri(chance)) * hypot(*stds),
+            in_unit=improvement,
         ),
     }
 )
-
-
-ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> Question:
@@ -72,21 +64,18 @@ def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternativ
         test=test,
         stds=_stds(test, std, unit),
         alpha=check_alpha(alpha),
-        alternative=check_choice("alternative", alternative, ALTERNATIVES),
+        alternative=check_choice("alternative", alternative, ("two-sided", "less", "greater")),
         formula=check_choice("formula", formula, POWER_FORMULAS),
     )
 
 
 def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
     n_samples = POWER_TESTS[test].n_samples
-    if std is None:
-        if unit == "raw":
-            raise OptionError(
-                f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in "
-                "standard deviations."
-            )
-        std = 1.0
-    stds = _numbers("std", std)
+    if std is None and unit == "raw":
+        raise OptionError(
+            f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in standard deviations."
+        )
+    stds = (1.0,) if std is None else _numbers("std", std)
     if any(value <= 0 for value in stds):
         raise OptionError(f"std must be greater than 0, not {std!r}: runs that do not vary need no test.")
     if n_samples == 1 and len(stds) > 1:
@@ -100,7 +89,7 @@ def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
 
 def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
     """Return a true difference in units of the scores."""
-    if not _is_number(effect):
+    if not is_number(effect):
         raise OptionError(f"effect must be a finite number, not {effect!r}.")
     if unit == "improvement":
         if not 0 < effect < 1:
@@ -124,12 +113,10 @@ def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]
     if not effects:
         raise OptionError("effect must name at least one true difference, not an empty list.")
     raw = tuple(raw_effect(stated, unit, question.stds) for stated in effects)
-    for stated, value in zip(effects, raw, strict=True):
-        if question.alternative != "two-sided" and value * question.sign < 0:
-            raise OptionError(
-                f"{option('alternative', question.alternative)} does not look at the side of an effect of {stated!r}: no number of runs "
-                "finds it."
-            )
+    away = [stated for stated, value in zip(effects, raw, strict=True) if value * question.sign < 0]
+    if away and question.alternative != "two-sided":
+        unseen = f"does not look at the side of an effect of {away[0]!r}: no number of runs finds it."
+        raise OptionError(f"{option('alternative', question.alternative)} {unseen}")
     if len(set(raw)) < len(raw):
         raise OptionError(f"effect must name each true difference once, not {effect!r}.")
     return raw
@@ -162,7 +149,7 @@ def checked_ratio(ratio: Any, cost: tuple[float, ...] | None, test: str) -> floa
         return 1.0 if cost is None or len(cost) == 1 else None
     if n_samples == 1:
         raise OptionError(f"ratio means nothing for {option('test', test)}, which has one sample.")
-    if not _is_number(ratio) or not 1e-3 <= ratio <= 1e3:
+    if not is_number(ratio) or not 1e-3 <= ratio <= 1e3:
         raise OptionError(
             f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
         )
@@ -186,11 +173,6 @@ def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
 def _numbers(name: str, value: Any) -> tuple[float, ...]:
     """Return one finite number or a pair."""
     values = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
-    if len(values) not in (1, 2) or not all(_is_number(number) for number in values):
+    if len(values) not in (1, 2) or not all(is_number(number) for number in values):
         raise OptionError(f"{name} must be a finite number or a pair of them, not {value!r}.")
     return tuple(float(number) for number in values)
-
-
-def _is_number(value: Any) -> bool:
-    numeric = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return numeric and bool(np.isfinite(value))

@@ -79,7 +79,8 @@ def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[f
     equal = fewest_runs(question, effect, power)
     if equal is None:
         return None
-    allocations = [equal, fewest_runs(question, effect, power, _best_ratio(question, cost))]
+    ratio = question.stds[1] / question.stds[0] * sqrt(cost[0] / cost[1])
+    allocations = [equal, fewest_runs(question, effect, power, ratio)]
     best = min((_price(sizes, cost), abs(sizes[0] - sizes[1]), sizes) for sizes in allocations if sizes is not None)
     if equal[0] > MANY:
         return best[2]
@@ -107,10 +108,6 @@ def _second(question: Question, effect: float, power: float, n: int, among: tupl
     return low + bisect_left(range(low, high), True, key=enough)
 
 
-def _best_ratio(question: Question, cost: tuple[float, float]) -> float:
-    return question.stds[1] / question.stds[0] * sqrt(cost[0] / cost[1])
-
-
 def _candidates(
     question: Question, effect: float, power: float, cost: tuple[float, float], *, limit: float, slack: float
 ) -> Iterator[tuple[float, int, int]]:
@@ -120,18 +117,14 @@ def _candidates(
     with fewer runs than `slack` times those.
     """
     s, t = question.stds
-    variance = (effect / _normal_shift(question, power)) ** 2 / slack
+    alpha = question.alpha / 2 if question.alternative == "two-sided" else question.alpha
+    variance = (effect / float(special.ndtri(power) - special.ndtri(alpha))) ** 2 / slack
     n = np.arange(LEAST, (limit - LEAST * cost[1]) / cost[0] + 1)
     n = n[s**2 / n < variance]
     m = np.maximum(LEAST, np.ceil(t**2 / (variance - s**2 / n)))
     least = cost[0] * n + cost[1] * m
     for i in np.argsort(least, kind="stable"):
         yield float(least[i]), int(n[i]), int(m[i])
-
-
-def _normal_shift(question: Question, power: float) -> float:
-    alpha = question.alpha / 2 if question.alternative == "two-sided" else question.alpha
-    return float(special.ndtri(power) - special.ndtri(alpha))
 
 
 def _price(sizes: tuple[int, ...], cost: tuple[float, float]) -> float:

@@ -31,21 +31,16 @@ def runs_words(sizes: Sequence[int]) -> str:
     """Return "10 runs", "10 runs of each" or "10 runs of the first and 20 of the second"."""
     if len(sizes) == 1:
         return counted(sizes, "run")
-    return (
-        f"{sizes[0]} runs of each"
-        if len(set(sizes)) == 1
-        else f"{sizes[0]} runs of the first and {sizes[1]} of the second"
-    )
+    alike = len(set(sizes)) == 1
+    return f"{sizes[0]} runs of each" if alike else f"{sizes[0]} runs of the first and {sizes[1]} of the second"
 
 
 def effect_words(effect: float, stds: tuple[float, ...]) -> str:
     """Return "a true difference of 1382 (1.17 σ: a run of the higher beats one of the lower in 79.7 % of cases)"."""
-    wins = percent(improvement(abs(effect), stds))
-    two = len(stds) == 2
+    wins, two = percent(improvement(abs(effect), stds)), len(stds) == 2
     what = "a run of the higher beats one of the lower" if two else "a run lies on its side of the fixed value"
-    return (
-        f"a true difference of {digits(effect, 6)} ({digits(abs(effect) / pooled(stds))} σ: {what} in {wins} of cases)"
-    )
+    in_std = digits(abs(effect) / pooled(stds))
+    return f"a true difference of {digits(effect, 6)} ({in_std} σ: {what} in {wins} of cases)"
 
 
 def test_words(question: Question) -> str:
@@ -84,24 +79,23 @@ def detectable_words(question: Question, effect: float, sizes: tuple[int, ...], 
     )
 
 
+LEFT_OUT = {
+    "colas2018": "the central t is an approximation: the test itself has {} power",
+    "noncentral": "Welch's test estimates its degrees of freedom, which the noncentral t leaves out: its power is {}",
+}
+"""What a formula leaves out, with a place for the power of the test itself."""
+
+
 def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> tuple[str, ...]:
     """Return what a reader of this power has to know: what the formula leaves out, a side that is not looked at."""
     notes = []
-    if question.formula == "colas2018":
+    why = LEFT_OUT.get(question.formula)
+    if why is not None and (question.formula != "noncentral" or question.test == "welch"):
         itself = power_of(_exactly(question), effect, sizes)
         if abs(itself - power) >= NOTEWORTHY:
-            notes.append(
-                f"the central t is an approximation: the test itself has {percent(itself)} power (formula exact)"
-            )
-        if question.alternative == "two-sided":
-            notes.append("the numbers of Colas 2018 are one-sided (alternative greater); this is two-sided")
-    if question.formula == "noncentral" and question.test == "welch":
-        itself = power_of(_exactly(question), effect, sizes)
-        if abs(itself - power) >= NOTEWORTHY:
-            notes.append(
-                f"Welch's test estimates its degrees of freedom, which the noncentral t leaves out: its power is {percent(itself)} "
-                "(formula exact)"
-            )
+            notes.append(f"{why.format(percent(itself))} (formula exact)")
+    if question.formula == "colas2018" and question.alternative == "two-sided":
+        notes.append("the numbers of Colas 2018 are one-sided (alternative greater); this is two-sided")
     if question.alternative != "two-sided" and effect * question.sign < 0:
         notes.append(f"alternative {question.alternative} does not look at the side of this difference")
     return tuple(notes)
@@ -110,8 +104,7 @@ def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: fl
 def more_runs(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> Question | None:
     """Return the question of the test itself, where it takes more than these runs, which the noncentral t finds enough."""
     itself = _exactly(question)
-    short = question.formula == "noncentral" and power_of(itself, effect, sizes) < power
-    return itself if short else None
+    return itself if question.formula == "noncentral" and power_of(itself, effect, sizes) < power else None
 
 
 def more_words(sizes: Sequence[int]) -> str:

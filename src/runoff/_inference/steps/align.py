@@ -14,8 +14,9 @@ from runoff.base.validate import check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import TOLERANCE, Ends, Treatment, lowest_of_task, treat
 from runoff.data.provenance import OF_CURVES, Provenance
-from runoff.data.scores import Grid, Scores
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.tables.nested import Cells
 from runoff.words.names import Incomplete
 from runoff.words.speech import choice
 
@@ -59,7 +60,7 @@ class Aligned:
     def scores(self, at: int) -> Scores:
         """Return the scores at one step of the grid."""
         n_tasks = len(self.curves.tasks)
-        grid: Grid = {}
+        grid: Cells = {}
         for cell in range(self.curves.cell_offsets.size - 1):
             members = self._members(*divmod(cell, n_tasks))
             if members.size:

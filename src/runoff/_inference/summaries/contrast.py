@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
@@ -50,24 +50,9 @@ class Contrast:
         terms = [sign * (x.mean - y.mean) for sign, x, y in zip(self.signs, self.x, self.y, strict=True)]
         return terms[0] if len(terms) == 1 else fsum(terms) / len(terms)
 
-    @property
-    def slack(self) -> float:
-        """Return how far rounding may have moved the difference."""
-        return fsum(cell.mean_unit for cell in self.cells) / 2 / len(self.x)
-
     def side(self, cells: Sequence[PublishedCell]) -> float:
         """Return the mean of one side as the table has it: that of one task, or the average."""
         return fsum(cell.mean for cell in cells) / len(cells)
-
-    @property
-    def lower(self) -> bool:
-        """Return whether lower is better."""
-        return all(sign < 0 for sign in self.signs)
-
-    @property
-    def constant(self) -> bool:
-        """Return whether ± is 0 in every cell."""
-        return all(cell.spread == 0.0 for cell in self.cells)
 
     @property
     def key(self) -> tuple[frozenset[str], str | None]:
@@ -77,20 +62,17 @@ class Contrast:
 
 def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
     """Return the contrasts of a pair: on each task that both have, and over all tasks if both have all of several."""
-    shared = [
+    shared: list[tuple[PublishedCell, PublishedCell, int]] = [
         (x, y, table.sign(task))
         for task in table.tasks
         if (x := table.cell(a, task)) is not None and (y := table.cell(b, task)) is not None
     ]
     single = [Contrast(a=a, b=b, x=(x,), y=(y,), signs=(sign,)) for x, y, sign in shared]
     whole = 1 < len(shared) == len(table.tasks) and table.averages
-    return [*single, over_all(a, b, shared)] if whole else single
-
-
-def over_all(a: str, b: str, shared: Iterable[tuple[PublishedCell, PublishedCell, int]]) -> Contrast:
-    """Return the average over tasks."""
-    x, y, signs = zip(*shared, strict=True)
-    return Contrast(a=a, b=b, x=x, y=y, signs=signs, joint=True)
+    if not whole:
+        return single
+    first, second, signs = zip(*shared, strict=True)
+    return [*single, Contrast(a=a, b=b, x=first, y=second, signs=signs, joint=True)]
 
 
 def all_pairs(table: PublishedTable) -> list[Contrast]:
@@ -110,16 +92,8 @@ def pairs_with(table: PublishedTable, algorithm: str) -> list[Contrast]:
 class Spread:
     """One kind of ±.
 
-    Attributes
-    ----------
-    title : str
-        The noun of "if ± is the …".
-    error : function of (±, n)
-        The standard error of the mean.
-    shrinks : bool
-        Whether the error falls as n grows with ± as it is; else n decides by the degrees of freedom only.
-    needs_runs : bool
-        Whether nothing can be said without n.
+    title: the noun of "if ± is the …"; error: the standard error of the mean, from ± and n; shrinks: whether that falls as n grows with ± as
+    it is, else n decides by the degrees of freedom only; needs_runs: whether nothing can be said without n.
     """
 
     title: str
@@ -152,11 +126,11 @@ READ_AS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The meaning that is given for ± -> the kinds that are then possible, all of which are answered."""
 REFUSED: Mapping[str, str] = MappingProxyType(
-    {
-        "range": "from a range (least to greatest) no standard error follows, since it grows with the runs",
-        "minmax": "from a range (least to greatest) no standard error follows, since it grows with the runs",
-        "iqr": "from quartiles a standard error follows only for a known shape, and runs have none",
-        "quartiles": "from quartiles a standard error follows only for a known shape, and runs have none",
-    }
+    dict.fromkeys(
+        ("range", "minmax"), "from a range (least to greatest) no standard error follows, since it grows with the runs"
+    )
+    | dict.fromkeys(
+        ("iqr", "quartiles"), "from quartiles a standard error follows only for a known shape, and runs have none"
+    )
 )
 """Meanings of ± from which no test follows, with the reason."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import comb
+from functools import partial
+from math import comb, fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,11 @@ from scipy.special import stdtr
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import adjust
+from runoff._inference.power import fewest
 from runoff._inference.summaries.contrast import SPREADS, Contrast, Spread
 from runoff._inference.two_sample import outcome_from_moments
 from runoff._kernels.two_sample.parametric import signed_ratio
 from runoff.base.arrays import Floats
-from runoff.results.claims import PublishedCell
 
 MOST_RUNS = 100_000
 """Runs of a cell up to which a number that would carry a claim is sought."""
@@ -24,21 +25,13 @@ MOST_RUNS = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The test of one contrast: Welch's t in favour of a, its degrees of freedom, p as printed, adjusted, and adjusted at the least favourable
-    rounding."""
+    """The test of one contrast: Welch's t in favour of a, its df, p as printed, adjusted, and adjusted at the least favourable rounding."""
 
     statistic: float
     df: float
     pvalue: float
     adjusted: float
     rounded: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Tests:
-    statistic: Floats
-    df: Floats
-    pvalue: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +51,9 @@ class _Numbers:
     @classmethod
     def of(cls, family: Sequence[Contrast], *, worst: bool) -> _Numbers:
         """Return the numbers of a family."""
-        widths = [np.array([_width(cell, worst) for cell in contrast.cells]) for contrast in family]
+        rounding = 0.5 if worst else 0.0
+        cells = [[(cell.spread or 0.0) + rounding * cell.spread_unit for cell in source.cells] for source in family]
+        widths = list(map(np.array, cells))
         runs = [np.array([float(cell.n or 0) for cell in contrast.cells]) for contrast in family]
         single = [i for i, contrast in enumerate(family) if not contrast.joint]
         return cls(
@@ -76,15 +71,12 @@ class _Numbers:
 
 
 def answers(family: Sequence[Contrast], kind: str) -> list[Answer]:
-    """Return what each contrast of a family is worth if ± is of this kind; every cell has its ± and its n."""
-    tests = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
-    adjusted = adjust(tests.pvalue)
-    rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind]).pvalue)
-    rows = zip(tests.statistic, tests.df, tests.pvalue, adjusted, rounded, strict=True)
-    return [
-        Answer(statistic=float(t), df=float(df), pvalue=float(p), adjusted=float(q), rounded=max(float(r), float(q)))
-        for t, df, p, q, r in rows
-    ]
+    """Return the test of each contrast of a family if ± is of this kind; every cell has its ± and its n."""
+    statistic, df, pvalue = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
+    rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind])[2])
+    columns = [statistic, df, pvalue, adjust(pvalue), rounded]
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [Answer(statistic=t, df=f, pvalue=p, adjusted=q, rounded=max(r, q)) for t, f, p, q, r in rows]
 
 
 def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float, *, worst: bool = True) -> list[int | None]:
@@ -95,33 +87,20 @@ def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float, *, worst:
     """
     numbers, adjusted = _Numbers.of(family, worst=worst), dict[int, Floats]()
 
-    def carried(n: int, i: int) -> bool:
+    def carried(i: int, n: int) -> bool:
         if n not in adjusted:
-            adjusted[n] = adjust(_tested(numbers.with_runs(n), SPREADS[kind]).pvalue)
+            adjusted[n] = adjust(_tested(numbers.with_runs(n), SPREADS[kind])[2])
         return bool(adjusted[n][i] <= alpha)
 
-    return [_bisected(lambda n, i=i: carried(n, i)) for i in range(len(family))]  # type: ignore[misc]
+    return [fewest(partial(carried, i), MOST_RUNS) for i in range(len(family))]
 
 
-def _bisected(carried: Callable[[int], bool]) -> int | None:
-    high = 2
-    while not carried(high):
-        if high == MOST_RUNS:
-            return None
-        high = min(2 * high, MOST_RUNS)
-    low = max(high // 2, 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if carried(middle) else (middle, high)
-    return high
-
-
-def _tested(numbers: _Numbers, spread: Spread) -> _Tests:
-    """Test each contrast: by Welch's test, those on one task in batches of equal numbers of runs."""
+def _tested(numbers: _Numbers, spread: Spread) -> tuple[Floats, Floats, Floats]:
+    """Return t, df and p of each contrast: by Welch's test, those on one task in batches of equal numbers of runs."""
     size = numbers.difference.size
-    tests = _Tests(np.zeros(size), np.full(size, np.inf), np.ones(size))
+    statistic, df, pvalue = np.zeros(size), np.full(size, np.inf), np.ones(size)
     for i, widths, runs in numbers.joint:
-        tests.statistic[i], tests.df[i], tests.pvalue[i] = _average(numbers.difference[i], widths, runs, spread)
+        statistic[i], df[i], pvalue[i] = _average(numbers.difference[i], widths, runs, spread)
     for n_x, n_y in np.unique(numbers.runs, axis=0):
         members = (numbers.runs == (n_x, n_y)).all(axis=1)
         at = numbers.single[members]
@@ -130,9 +109,9 @@ def _tested(numbers: _Numbers, spread: Spread) -> _Tests:
             for width, n in zip(numbers.widths[members].T, (n_x, n_y), strict=True)
         )
         outcome = outcome_from_moments("welch", (numbers.difference[at], x, int(n_x)), (np.zeros(at.size), y, int(n_y)))
-        tests.statistic[at], tests.pvalue[at] = outcome.statistic, outcome.pvalue
-        tests.df[at] = np.inf if outcome.df is None else outcome.df
-    return tests
+        statistic[at], pvalue[at] = outcome.statistic, outcome.pvalue
+        df[at] = np.inf if outcome.df is None else outcome.df
+    return statistic, df, pvalue
 
 
 def _average(difference: float, widths: Floats, runs: Floats, spread: Spread) -> tuple[float, float, float]:
@@ -145,21 +124,17 @@ def _average(difference: float, widths: Floats, runs: Floats, spread: Spread) ->
     total = squares.sum() / n_tasks**2
     t = float(signed_ratio(np.array([difference]), np.array([total]))[0])
     if total == 0.0:
-        return t, float(runs.sum() - runs.size), _separated(difference, runs.reshape(2, n_tasks))
+        # Integers are divided: beyond a thousand runs the number of labellings is no float, and the share rounds to 0.
+        rarest = (2 / comb(int(n + m), int(n)) for n, m in runs.reshape(2, n_tasks).T)
+        return t, float(runs.sum() - runs.size), 1.0 if difference == 0.0 else max(SMALLEST, *rarest)
     df = 1.0 / float(((squares / squares.sum()) ** 2 / (runs - 1)).sum())
     return t, df, max(2.0 * float(stdtr(df, -abs(t))), SMALLEST)
 
 
-def _separated(difference: float, runs: Floats) -> float:
-    if difference == 0.0:
-        return 1.0
-    return max(2.0 / comb(int(n + m), int(n)) for n, m in runs.T)
-
-
 def _difference(contrast: Contrast, worst: bool) -> float:
+    """Return the difference in favour of a; at `worst` it is nearer to 0, by as much as rounding may have moved it."""
     difference = contrast.difference
-    return difference if not worst else max(abs(difference) - contrast.slack, 0.0) * (1 if difference > 0 else -1)
-
-
-def _width(cell: PublishedCell, worst: bool) -> float:
-    return (cell.spread or 0.0) + (cell.spread_unit / 2 if worst else 0.0)
+    if not worst:
+        return difference
+    slack = fsum(cell.mean_unit for cell in contrast.cells) / 2 / len(contrast.x)
+    return max(abs(difference) - slack, 0.0) * (1 if difference > 0 else -1)

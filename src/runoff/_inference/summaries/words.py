@@ -14,20 +14,15 @@ from runoff.words.speech import option
 def sentence(contrast: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
     """Return one sentence on a claim."""
     where = f"over {len(contrast.x)} tasks" if contrast.joint else f"on {contrast.task}"
-    numbers = (
-        f"{_number(contrast, True)} against {_number(contrast, False)}{', lower is better' if contrast.lower else ''}"
+    first, second = (
+        digits(contrast.side(cells)) if contrast.joint else cells[0].text for cells in (contrast.x, contrast.y)
     )
+    numbers = f"{first} against {second}{', lower is better' if max(contrast.signs) < 0 else ''}"
     claim = f"That {contrast.a} is better than {contrast.b} {where} ({numbers})"
-    tested = contrast.constant and any(reading.pvalue is not None for reading in readings) and contrast.difference > 0
-    return f"{claim} {_verdict(contrast, supported, readings)}{SEPARATED if tested else ''}."
-
-
-SEPARATED = "; ± is 0 on both sides, so p is that of the exact test of runs that are all apart"
-
-
-def _number(contrast: Contrast, first: bool) -> str:
-    cells = contrast.x if first else contrast.y
-    return digits(contrast.side(cells)) if contrast.joint else cells[0].text
+    tested = contrast.difference > 0 and any(reading.pvalue is not None for reading in readings)
+    constant = tested and all(cell.spread == 0.0 for cell in contrast.cells)
+    separated = "; ± is 0 on both sides, so p is that of the exact test of runs that are all apart" if constant else ""
+    return f"{claim} {_verdict(contrast, supported, readings)}{separated}."
 
 
 def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
@@ -43,10 +38,8 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
         )
     if readings[0].pvalue is None:
         return _by_runs(supported, readings)
-    if supported == "yes":
-        return f"is supported: {_pvalues(readings)}"
-    if supported == "no":
-        return f"is not supported: {_pvalues(readings)}"
+    if supported in ("yes", "no"):
+        return f"is {'' if supported == 'yes' else 'not '}supported: {_pvalues(readings)}"
     if supported == "depends_on_spread":
         yes, no = ([reading for reading in readings if reading.carried is answer] for answer in (True, False))
         return f"depends on what ± means: supported if it is {_kinds(yes)}, not if it is {_kinds(no)}"
@@ -73,10 +66,12 @@ def _needed(reading: ClaimReading) -> str:
     spread, n = SPREADS[reading.spread], reading.n_needed_printed
     how = "" if spread.shrinks else " (n counts by the degrees of freedom only)"
     if n is None:
-        return f"if ± is the {spread.title}, no number of runs would do{how}"
-    if reading.carried:
-        return f"if ± is the {spread.title}, any number of runs from 2 on would do{how}"
-    return f"if ± is the {spread.title}, it takes {n} runs in each cell{_if_rounded(reading)}{how}"
+        runs = "no number of runs would do"
+    elif reading.carried:
+        runs = "any number of runs from 2 on would do"
+    else:
+        runs = f"it takes {n} runs in each cell{_if_rounded(reading)}"
+    return f"if ± is the {spread.title}, {runs}{how}"
 
 
 def _if_rounded(reading: ClaimReading) -> str:
@@ -111,13 +106,10 @@ def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: s
     joint = sum(contrast.joint for contrast in family)
     single = len(family) - joint
     whose = "every pair of algorithms" if algorithm is None else f"{algorithm} against each other algorithm"
-    where = f"on {_tasks(len(table.tasks))}" + (f", and {joint} over all tasks" if joint else "")
+    tasks = "the one task" if len(table.tasks) == 1 else f"{len(table.tasks)} tasks"
+    where = f"on {tasks}" + (f", and {joint} over all tasks" if joint else "")
     compared = f"{len(family)} comparison{'' if len(family) == 1 else 's'}"
     return f"α = {exactly(alpha)}, Holm over {compared}: {whose}, {single} {where}"
-
-
-def _tasks(n: int) -> str:
-    return "the one task" if n == 1 else f"{n} tasks"
 
 
 def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:

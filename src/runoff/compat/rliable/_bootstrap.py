@@ -1,4 +1,4 @@
-"""Resamples of score matrices, what a function makes of them, and intervals by the names that rliable has for them."""
+"""Resamples of score matrices, the values of a function on them, and intervals under the names that rliable gives them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RandomState = int | np.random.Generator | np.random.RandomState | None
 Func = Callable[..., Any]
 Ends = tuple[Floats, Floats]
 FEWEST_OTHERS, EVALUATIONS = 20, 20_000
-"""Bounds on the calls for an acceleration: others that take the place of each run, and calls altogether."""
+"""Bounds on the calls for an acceleration: the least number of runs that take the place of each, and the calls in all."""
 
 
 def as_scores(name: str, scores: Any) -> Array:
@@ -74,7 +74,7 @@ class Bootstrapped:
 def bootstrapped(
     func: Func, arrays: Sequence[Array], reps: int, *, drawn_by: Streams, over_tasks: bool
 ) -> Bootstrapped:
-    """Return what a function gives of arrays and of their resamples."""
+    """Return the values of a function on arrays and on their resamples."""
     estimate = values(of_copies(func, arrays))
     check_finite("what func gives of the scores", estimate)
     redrawn = source(arrays, drawn_by, over_tasks=over_tasks)
@@ -90,12 +90,12 @@ def bootstrapped(
 
 
 def of_copies(func: Func, arrays: Sequence[Array]) -> Any:
-    """Return what a function gives of arrays, which it may change."""
+    """Return the result of a function on copies of arrays, which it may change."""
     return func(*(array.copy() for array in arrays))
 
 
 def values(result: Any) -> Floats:
-    """Return what a function gave as float64 (n_values,)."""
+    """Return the result of a function as float64 (n_values,)."""
     try:
         numbers = np.asarray(result, dtype=np.float64)
     except (TypeError, ValueError) as error:

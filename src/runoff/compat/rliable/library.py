@@ -183,16 +183,15 @@ def _arrays(key: Any, scores: Any) -> list[Array]:
 
 
 def _check_point(key: Any, given: Any, arrays: Sequence[Array]) -> None:
-    """Refuse what is no number, naming the score that is none."""
+    """Refuse a value of `func` that is not finite, naming the score that makes it so."""
     point = np.asarray(given)
     if point.dtype.kind not in "biuf" or np.isfinite(point).all():
         return
     for array in arrays:
         wrong = np.argwhere(~np.isfinite(array.astype(np.float64)))
         if wrong.size:
-            place = ", ".join(
-                f"{axis} {at}" for axis, at in zip(("run", "task", "step"), wrong[0].tolist(), strict=False)
-            )
+            axes = zip(("run", "task", "step"), wrong[0].tolist(), strict=False)
+            place = ", ".join(f"{axis} {at}" for axis, at in axes)
             raise DataError(
                 f"func gives {given} for {key!r}, whose score of {place} is {array[tuple(wrong[0])]}; decide what such a run "
                 "means (a failed run has a score too) and enter that score."
@@ -316,7 +315,7 @@ def create_performance_profile(
         tau_list = _thresholds(tau_list)
         profile = score_distributions if use_score_distribution else average_score_distributions
         for key, scores in score_dict.items():
-            _check_known(key, as_scores(f"the scores of {key!r}", scores))
+            _refuse_nan(key, as_scores(f"the scores of {key!r}", scores))
     exact = profile is score_distributions and method in EXACT and not task_bootstrap
     if exact and all(np.ndim(scores) == 2 for scores in score_dict.values()):
         check_count("reps", reps)
@@ -324,9 +323,8 @@ def create_performance_profile(
         tail = tails_of(check_open_unit("confidence_interval_size", confidence_interval_size))[0]
         matrices = {key: np.asarray(scores, dtype=np.float64) for key, scores in score_dict.items()}
         points = {key: score_distributions(matrix, tau_list) for key, matrix in matrices.items()}
-        return points, {
-            key: _exact(matrix, np.asarray(tau_list), points[key], tail, method) for key, matrix in matrices.items()
-        }
+        thresholds = np.asarray(tau_list)
+        return points, {key: _exact(m, thresholds, points[key], tail, method) for key, m in matrices.items()}
     return get_interval_estimates(
         score_dict,
         lambda scores: profile(scores, tau_list),
@@ -357,7 +355,8 @@ def _thresholds(tau_list: ArrayLike) -> Floats:
     return thresholds
 
 
-def _check_known(key: Any, scores: Array) -> None:
+def _refuse_nan(key: Any, scores: Array) -> None:
+    """Refuse a score that is NaN, which no profile can count."""
     wrong = np.argwhere(np.isnan(scores))
     if wrong.size:
         raise DataError(

@@ -26,28 +26,26 @@ COLORBLIND = (
     "#ECE133",
     "#56B4E9",
 )
-"""Ten colours that are told apart by most kinds of sight, in the order in which seaborn's "colorblind" has them."""
+"""Ten colours that most kinds of sight distinguish, in the order of seaborn's palette "colorblind"."""
 
 CONTINUOUS = 256
-"""Colours of a colormap that is sampled, not counted."""
+"""Number of colours from which a colormap is sampled over its range, not counted off."""
 
 
 def colors_of(palette: str | Iterable[Any] | None, n_colors: int) -> list[Any]:
-    """Return as many colours: of "colorblind", of a colormap of matplotlib by name, or a list's own, from the start again where it ends.
+    """Return `n_colors` colours of a palette: "colorblind", a colormap of matplotlib by name, or a list, which is repeated as needed.
 
     Raises
     ------
     OptionError
-        A name that neither matplotlib nor, where it is installed, seaborn knows; an empty list.
+        The list is empty, or neither matplotlib nor, where it is installed, seaborn knows the name.
     """
-    if palette is None or palette == "colorblind":
-        return list(islice(cycle(COLORBLIND), n_colors))
-    if isinstance(palette, str):
+    if isinstance(palette, str) and palette != "colorblind":
         return _named(palette, n_colors)
-    given = list(palette)
-    if not given:
+    colors = list(COLORBLIND if palette is None or palette == "colorblind" else palette)
+    if not colors:
         raise OptionError("color_palette holds no colour.")
-    return list(islice(cycle(given), n_colors))
+    return list(islice(cycle(colors), n_colors))
 
 
 def _named(name: str, n_colors: int) -> list[Any]:
@@ -83,7 +81,7 @@ def _figure(columns: int, figsize: tuple[float, float]) -> tuple[Figure, Any]:
 
 
 def _colors(names: Iterable[Any], colors: Mapping[Any, Any] | None, palette: Any) -> Mapping[Any, Any]:
-    """Return the colour of each name: those given, or those of the palette."""
+    """Return the colour of each name: of `colors` where it is there, else of the palette."""
     chosen = list(names)
     if not chosen:
         raise DesignError("there is nothing to draw: the dictionary of estimates is empty.")
@@ -206,8 +204,7 @@ def plot_performance_profiles(
     ['A']
     """
     by_name = _colors(performance_profiles, colors, color_palette)
-    if ax is None:
-        ax = _figure(1, figsize)[1]
+    ax = _figure(1, figsize)[1] if ax is None else ax
     thresholds, labels = np.asarray(tau_list), xticks
     if use_non_linear_scaling:
         thresholds, xticks, labels = _non_linear_scaling(performance_profiles, thresholds.tolist(), xticks)
@@ -354,8 +351,7 @@ def plot_sample_efficiency_curve(
     """
     shown = list(point_estimates) if algorithms is None else list(algorithms)
     by_name = _colors(shown, colors, color_palette)
-    if ax is None:
-        ax = _figure(1, figsize)[1]
+    ax = _figure(1, figsize)[1] if ax is None else ax
     marker, linewidth = kwargs.pop("marker", "o"), kwargs.pop("linewidth", 2)
     for name in shown:
         low, high = interval_estimates[name]
@@ -409,12 +405,8 @@ def plot_probability_of_improvement(
     ['A']
     """
     by_pair = colors if isinstance(colors, Mapping) else None
-    given = (
-        colors_of(color_palette if colors is None else colors, len(probability_estimates)) if by_pair is None else []
-    )
-    by_name = _colors(probability_estimates, by_pair, given)
-    if ax is None:
-        ax = _figure(1, figsize)[1]
+    by_name = _colors(probability_estimates, by_pair, color_palette if colors is None else colors)
+    ax = _figure(1, figsize)[1] if ax is None else ax
     height, away = kwargs.pop("interval_height", 0.6), kwargs.pop("ylabel_x_coordinate", 0.2)
     style = {
         name: kwargs.pop(name, usual)
@@ -442,6 +434,7 @@ def plot_probability_of_improvement(
 
 
 def _sides(pair: str, separator: str) -> list[str]:
+    """Return the two names of a pair."""
     sides = pair.split(separator)
     if len(sides) != 2:
         raise OptionError(

@@ -41,7 +41,9 @@ def recognise_format(source: Source) -> str:
     DataError
         The bytes are of another format than the suffix says.
     """
-    if (kind := _foreign_kind(source.data)) is not None:
+    marked = next((kind for mark, kind in FIRST_BYTES.items() if source.data.startswith(mark)), None)
+    kind = _archive_kind(source.data) if source.data.startswith(arrays.ARCHIVE) else marked
+    if kind is not None:
         raise NotRuns(f"{source.place}: this is {kind[0]}; {kind[1]}.")
     inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
     for name, format in FORMATS.items():
@@ -99,14 +101,8 @@ FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
 """First bytes -> what such a file is, and what to do with it."""
 
 
-def _foreign_kind(data: bytes) -> tuple[str, str] | None:
-    """Return what a file of another kind is, and what to do with it; None if it may be one that is read."""
-    if data.startswith(arrays.ARCHIVE):
-        return _archive_kind(data)
-    return next((kind for mark, kind in FIRST_BYTES.items() if data.startswith(mark)), None)
-
-
 def _archive_kind(data: bytes) -> tuple[str, str] | None:
+    """Return what a zip archive is, and what to do with it; None if it may be one of arrays."""
     try:
         names = zipfile.ZipFile(io.BytesIO(data)).namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):

@@ -61,10 +61,10 @@ def _check_archive(data: bytes, place: str) -> None:
 
 def _check_header(stream: IO[bytes], size: int, place: str) -> None:
     """Refuse an array whose header promises other than what follows: NumPy would make room for it before reading."""
-    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
     try:
-        version = np.lib.format.read_magic(stream)
-        shape, _, dtype = read.get(version, np.lib.format.read_array_header_2_0)(stream)
+        first = np.lib.format.read_magic(stream) == (1, 0)
+        read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(stream)
     except Exception as error:  # as in `load`
         raise damaged(error, place) from error
     promised = math.prod(shape) * dtype.itemsize

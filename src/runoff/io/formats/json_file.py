@@ -1,4 +1,4 @@
-"""JSON, five shapes told apart by their structure.
+"""JSON, in five shapes that their structure tells apart.
 
 [{column: value}]               records: a tidy table
 {column: [values]}              columns, where the names are those of roles: a tidy table
@@ -44,22 +44,18 @@ def read(source: Source) -> Table:
     if content in ([], {}):
         raise NotRuns(f"{source.place}: the JSON file holds nothing.")
     refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
+    table = _from_list(content, source) if isinstance(content, list) else None
     if isinstance(content, dict):
-        _refuse_many_keys(content, source.place)
-    for fits, make in _SHAPES:
-        if fits(content):
-            return make(content, source)
-    raise NotRuns(f"{source.place}: this JSON file has none of the shapes that hold runs: {SHAPES}.")
-
-
-def _refuse_many_keys(content: dict[str, Any], place: str) -> None:
-    inner = (len(value) for value in content.values() if isinstance(value, dict))
-    most = max(len(content), *inner, 0)
-    refuse_beyond("columns", most, f"{place}: an object has {most} keys")
+        most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
+        refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
+        table = _from_object(content, source)
+    if table is None:
+        raise NotRuns(f"{source.place}: this JSON file has none of the shapes that hold runs: {SHAPES}.")
+    return table
 
 
 def decode(text: str, place: str) -> Any:
-    """Return the content of a JSON text; NaN and infinities pass, to be refused with their place."""
+    """Return the content of a JSON text; NaN and infinities pass here, and are refused later with their place."""
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except RecursionError as error:
@@ -89,22 +85,36 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-# ── the shapes: does it fit, and the table it makes ──────────
+# ── the shapes ──────────
 
 
-def _are_records(content: Any) -> bool:
-    return isinstance(content, list) and all(isinstance(record, dict) for record in content)
-
-
-def _records(content: list[dict[str, Any]], source: Source) -> Table:
+def _from_list(content: list[Any], source: Source) -> Table | None:
+    if not all(isinstance(record, dict) for record in content):
+        return None
     return records_table(content, source.place, lambda index: f"record {index + 1}")
 
 
-def _are_columns(content: Any) -> bool:
-    if not (isinstance(content, dict) and all(_is_scalars(column) for column in content.values())):
-        return False
-    roles = [role for role in ("algorithm", "run", "step") if plays(list(content), role, {})]
-    return bool(roles) and plays(list(content), "score", {})
+def _from_object(content: dict[str, Any], source: Source) -> Table | None:
+    """Return the table of an object, None if it has no shape of runs.
+
+    The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
+    """
+    values = list(content.values())
+    if all(map(_is_scalars, values)):
+        return _columns(content, source) if _names_roles(list(content)) else _by_task(content, source)
+    if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
+        return _cells(content, source, "{name: {name: [scores]}}")
+    if all(isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows) for rows in values):
+        return arrays_table({name: _array(name, rows, source.place) for name, rows in content.items()}, source.place)
+    return None
+
+
+def _names_roles(names: list[str]) -> bool:
+    return plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step"))
+
+
+def _is_scalars(column: Any) -> bool:
+    return isinstance(column, list) and not any(isinstance(value, list | dict) for value in column)
 
 
 def _columns(content: dict[str, list[Any]], source: Source) -> Table:
@@ -114,32 +124,10 @@ def _columns(content: dict[str, list[Any]], source: Source) -> Table:
     return Table(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
 
 
-def _is_by_task(content: Any) -> bool:
-    return isinstance(content, dict) and all(_is_scalars(scores) for scores in content.values())
-
-
 def _by_task(content: dict[str, list[Any]], source: Source) -> Table:
     table = _cells({source.stem: content}, source, "{name: [scores]}")
     columns = {name: column for name, column in table.columns.items() if name != KEY}
     return replace(table, columns=columns, keys={INNER_KEY: "task"})
-
-
-def _is_by_algorithm(content: Any) -> bool:
-    return isinstance(content, dict) and all(isinstance(v, dict) and _is_by_task(v) for v in content.values())
-
-
-def _by_algorithm(content: dict[str, dict[str, list[Any]]], source: Source) -> Table:
-    return _cells(content, source, "{name: {name: [scores]}}")
-
-
-def _is_arrays(content: Any) -> bool:
-    return isinstance(content, dict) and all(
-        isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows) for rows in content.values()
-    )
-
-
-def _arrays(content: dict[str, list[Any]], source: Source) -> Table:
-    return arrays_table({name: _array(name, rows, source.place) for name, rows in content.items()}, source.place)
 
 
 def _array(name: str, rows: list[Any], place: str) -> Any:
@@ -149,10 +137,6 @@ def _array(name: str, rows: list[Any], place: str) -> Any:
         raise DataError(
             f"{place}: algorithm {name!r} must be an array of numbers, rows of one length (n_runs, n_tasks), but {error}."
         ) from error
-
-
-def _is_scalars(column: Any) -> bool:
-    return isinstance(column, list) and not any(isinstance(value, list | dict) for value in column)
 
 
 def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) -> Table:
@@ -173,15 +157,6 @@ def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) 
             columns["score"] += scores
     return replace(structural(source.place, columns, note), keys={KEY: "algorithm", INNER_KEY: "task"}, entries=True)
 
-
-# The order matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
-_SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...] = (
-    (_are_records, _records),
-    (_are_columns, _columns),
-    (_is_by_task, _by_task),
-    (_is_by_algorithm, _by_algorithm),
-    (_is_arrays, _arrays),
-)
 
 JSON = Format(
     title="JSON",

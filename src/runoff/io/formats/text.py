@@ -27,7 +27,7 @@ def read(source: Source) -> Table:
     NotRuns
         The first line holds text.
     DataError
-        A later line holds text, lines differ in length, or all of them look like 0,5.
+        A later line holds text, lines differ in length, or all lines look like 0,5.
     """
     n_lines = source.data.count(NEWLINE)
     refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
@@ -86,8 +86,7 @@ def _vector(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
         "run": [str(run) for run in range(len(rows))],
         "score": [row[0] for row in rows],
     }
-    note = "one number per line"
-    return _table(source, columns, lambda index: f"line {lines[index]}", note)
+    return _table(source, columns, lambda index: f"line {lines[index]}", "one number per line")
 
 
 def _matrix(source: Source, rows: list[list[float]], lines: list[int]) -> Table:

@@ -60,10 +60,7 @@ class Walk:
 
         Folders that links lead to come last, so that a folder has its own name where it has one.
 
-        Raises
-        ------
-        DataError
-            The tree holds more than `MOST_ENTRIES` files and folders.
+        A tree of more than `MOST_ENTRIES` files and folders is refused.
         """
         n_entries = 0
         waiting: list[Place] = [(start, self._parts(start)) for start in reversed(self.starts) if start.is_dir()]
@@ -197,13 +194,7 @@ def is_one_history(tree: Tree) -> bool:
 
 
 def claim_all(paths: Sequence[str | Path]) -> Tree:
-    """Return the runs of folders and files, sorted by path, each once.
-
-    Raises
-    ------
-    DataError
-        The tree is too large.
-    """
+    """Return the runs of folders and files, sorted by path, each once."""
     by_place: dict[tuple[Path, str], Claim] = {}
     strange: list[str] = []
     walk = Walk.of(paths)

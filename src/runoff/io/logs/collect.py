@@ -35,10 +35,7 @@ class Collected:
     def whole(self) -> Collected:
         """Return the logs without those that lack a name.
 
-        Raises
-        ------
-        DataError
-            What the names of folders are cannot be told.
+        Folders whose names cannot be told are refused.
         """
         if self.unclear:
             raise DataError(f"{self.tree.place}: {self.unclear[0]}")
@@ -57,10 +54,7 @@ class Collected:
 def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     """Return the logs of the runs of a tree; one that cannot be read is told and left out.
 
-    Raises
-    ------
-    DataError
-        The user's pattern does not fit a path.
+    A path that the user's pattern does not fit is refused.
     """
     mapped.refuse_unused(["/".join(claim.parts) for claim in tree.claims])
     left_out = [claim for claim in tree.claims if mapped.leaves_out("/".join(claim.parts))]
@@ -134,12 +128,7 @@ def wish_for(metric: str | None, axis: str | None, unit: UnitName = "run") -> Wi
 def score(collected: Collected, metric: str | None) -> ScoredRuns:
     """Return the scores of the runs: one series for all runs of a tool.
 
-    Raises
-    ------
-    OptionError
-        No run has the series asked for.
-    DataError
-        No run has a score, no series is in all runs of a tool, or two runs have one name.
+    Refused are a series that no run has, runs without a score or without a common series, and two runs with one name.
     """
     choices = _choices(collected, metric)
     scored, happened = _scores(collected, choices)
@@ -225,9 +214,5 @@ def _same(run: Scored, other: Scored) -> bool:
     shared = sorted(set(run.series.step) & set(other.series.step))
     if not shared:
         return False
-    a, b = (_value_at(run, shared[-1]) for run in (run, other))
+    a, b = (float(of.series.value[int(of.series.step.searchsorted(shared[-1]))]) for of in (run, other))
     return abs(a - b) <= 1e-6 * max(abs(a), abs(b))
-
-
-def _value_at(run: Scored, step: float) -> float:
-    return float(run.series.value[int(run.series.step.searchsorted(step))])

@@ -94,10 +94,7 @@ def _listed(folder: Path) -> frozenset[str]:
 def read_config(path: Path) -> Any:
     """Return the content of a JSON or YAML file.
 
-    Raises
-    ------
-    DataError
-        It is larger than 1 MB, or not well-formed.
+    A file larger than 1 MB or not well-formed is refused.
     """
     try:
         if path.stat().st_size > LARGEST:

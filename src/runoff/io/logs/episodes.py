@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
-from runoff.io.logs.rows import number
+from runoff.io.logs.base import Claim, Happening, Log, Series, Wish
+from runoff.io.logs.rows import log_of_series, number
 from runoff.words.speech import option
 
 SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
@@ -39,10 +39,7 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
 
     A series of which an episode has no value has no mean.
 
-    Raises
-    ------
-    DataError
-        The episodes are the unit, but not told; or no series has a value for all of them.
+    A log that does not tell the episodes is refused if they are the unit; so is one without a series that all of them have.
     """
     if wish.unit == "episode":
         if not evaluation.labels:
@@ -50,8 +47,8 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
                 f"{claim.path}: of task {evaluation.task!r} it tells only what all episodes or questions gave in all; "
                 f"{option('unit', 'episode')} needs each (lm_eval --log_samples, inspect eval --log-samples); or leave it out."
             )
-        return list(_episodes(claim, wish, evaluation))
-    means = {name: mean for name, values in evaluation.values.items() if (mean := _mean(values)) is not None}
+        return [_episode(claim, wish, evaluation, i) for i in range(len(evaluation.labels))]
+    means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
         raise DataError(
             f"{claim.path}: no series of task {evaluation.task!r} has a value for each of its episodes or questions."
@@ -65,13 +62,14 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
     return [_log(claim, wish, evaluation, {**means, **evaluation.whole}, happened=tuple(happened))]
 
 
-def _episodes(claim: Claim, wish: Wish, evaluation: Evaluation) -> Iterator[Log]:
-    for i, label in enumerate(evaluation.labels):
-        values = {name: value for name, column in evaluation.values.items() if (value := column[i]) is not None}
-        yield _log(claim, wish, evaluation, values, happened=evaluation.happened if i == 0 else (), label=label)
+def _episode(claim: Claim, wish: Wish, evaluation: Evaluation, i: int) -> Log:
+    values = {name: value for name, column in evaluation.values.items() if (value := column[i]) is not None}
+    happened = evaluation.happened if i == 0 else ()
+    return _log(claim, wish, evaluation, values, happened=happened, label=evaluation.labels[i])
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def mean_of(values: Sequence[float | None]) -> float | None:
+    """Return the mean of some values, None if one of them is missing or there is none."""
     numbers = [value for value in values if value is not None]
     return float(np.mean(numbers)) if numbers and len(numbers) == len(values) else None
 
@@ -86,13 +84,8 @@ def _log(
     label: str | None = None,
 ) -> Log:
     names = _names(evaluation.model) if label is None else {"algorithm": evaluation.model, "run": label}
-    return Log(
-        claim=claim,
-        names={"task": evaluation.task, **names},
-        extents={name: Extent(points=1, last=0.0) for name in values},
-        series={name: Series(step=np.zeros(1), value=np.array([v])) for name, v in values.items() if wish.keep(name)},
-        happened=happened,
-    )
+    series = {name: Series(step=np.zeros(1), value=np.array([value])) for name, value in values.items()}
+    return log_of_series(claim, wish, series, names={"task": evaluation.task, **names}, happened=happened)
 
 
 def _names(model: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
@@ -49,12 +49,8 @@ def join(
 ) -> Joined:
     """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes; of evaluations, a row is what `unit` says.
 
-    Raises
-    ------
-    OptionError
-        A series that no run has, a role that logs do not know.
-    DataError
-        No run has a score, two runs have one name, a pattern does not fit.
+    Refused are a series that no run has, a role that logs do not know, runs without a score or with one name, and a pattern that does not
+    fit.
     """
     metric, axis = _asked(columns)
     collected = collect(tree, wish_for(metric, axis, unit), mapping(pattern)).whole()
@@ -127,17 +123,10 @@ def _score_differs(chosen: Mapping[str, Choice], stacklevel: int) -> list[str]:
 
 
 def _steps_said(scored: Sequence[Scored], stacklevel: int) -> str:
-    kinds: dict[str, int] = {}
-    for run in scored:
-        kinds[run.named.log.axis or "the step of each record"] = (
-            kinds.get(run.named.log.axis or "the step of each record", 0) + 1
-        )
-    listed = ", ".join(
-        f"{name!r} ({n} run(s))" if name != "the step of each record" else f"{name} ({n} run(s))"
-        for name, n in kinds.items()
-    )
-    sentence = f"steps are counted by {listed}"
-    if len({name.casefold().rpartition("/")[2] for name in kinds}) > 1 and len(scored) > 1:
+    counts = Counter(run.named.log.axis for run in scored)
+    listed = [f"{'the step of each record' if axis is None else repr(axis)} ({n} run(s))" for axis, n in counts.items()]
+    sentence = f"steps are counted by {', '.join(listed)}"
+    if len({(axis or "").casefold().rpartition("/")[2] for axis in counts}) > 1:
         warnings.warn(f"{sentence}: make sure that they count the same", RunoffWarning, stacklevel=stacklevel + 1)
     return sentence
 
@@ -203,15 +192,10 @@ def _table(place: str, scored: Sequence[Scored]) -> Table:
     for name in EXTRAS:
         arrays = [getattr(run.series, name) for run in scored]
         if any(array is not None for array in arrays):
-            columns[name] = _optional(arrays, sizes)
+            filled = (np.full(n, np.nan) if a is None else a for a, n in zip(arrays, sizes, strict=True))
+            columns[name] = np.concatenate(list(filled))
     starts = np.cumsum([0, *sizes])
     return Table(columns=columns, place=place, row=_row(scored, starts.tolist()), structural=True)
-
-
-def _optional(arrays: Sequence[Floats | None], sizes: Sequence[int]) -> Floats:
-    return np.concatenate(
-        [np.full(n, np.nan) if array is None else array for array, n in zip(arrays, sizes, strict=True)]
-    )
 
 
 def _row(scored: Sequence[Scored], starts: Sequence[int]) -> Callable[[int], str]:

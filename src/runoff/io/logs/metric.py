@@ -8,6 +8,7 @@ unless asked for.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,17 +28,8 @@ SPREAD_OR_OTHER = vocabulary(
     "discount gamma threshold baseline iter iteration iterations epoch clip clipped clipping histogram hist q1 q2 v "
     "vf pi value values batch minibatch replay running shift filter cost costs constraint normalizer"
 )
-STATISTICS: Mapping[str, int] = {
-    "median": 1,
-    "max": 2,
-    "maximum": 2,
-    "best": 2,
-    "highest": 2,
-    "min": 3,
-    "minimum": 3,
-    "lowest": 3,
-}
-"""The place of each word in the order; series with a mean, or with none of these words, come first."""
+STATISTICS = ((), ("median",), ("max", "maximum", "best", "highest"), ("min", "minimum", "lowest"))
+"""Words in the order of preference; series with a mean, or with none of these words, come first."""
 LESS = vocabulary("raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled")
 """Words of a series that is less usual than the one without them."""
 WHOLE = vocabulary(
@@ -72,7 +64,7 @@ def order(name: str) -> Order | None:
     distinct = set(name_words)
     if distinct & SPREAD_OR_OTHER or not distinct & (RETURN | SUCCESS):
         return None
-    statistic = max((STATISTICS.get(word, 0) for word in name_words), default=0)
+    statistic = max(place for place, names in enumerate(STATISTICS) if not place or distinct.intersection(names))
     return (
         not distinct & EVALUATION,
         not distinct & RETURN,
@@ -111,15 +103,9 @@ class Choice:
 def choose(title: str, runs: Sequence[Iterable[str]], wanted: str | None) -> Choice:
     """Return the score of all runs of a tool, given the names of the series of each: the first of the order that all runs have which have any.
 
-    Raises
-    ------
-    OptionError
-        The name asked for fits two series.
+    A name that fits two series is refused.
     """
-    counts: dict[str, int] = {}
-    for names in runs:
-        for name in names:
-            counts[name] = counts.get(name, 0) + 1
+    counts = Counter(name for names in runs for name in names)
     if wanted is not None:
         return Choice(name=_asked_for(title, counts, wanted))
     ranked = in_order(counts)
@@ -198,13 +184,7 @@ EPISODES = ordered(
 
 
 def steps_of(names: Iterable[str], wanted: str | None) -> str | None:
-    """Return the series that counts the steps, None where none does.
-
-    Raises
-    ------
-    OptionError
-        The one asked for is not there.
-    """
+    """Return the series that counts the steps, None where none does."""
     series = list(names)
     if wanted is not None:
         return _step_series(series, wanted)

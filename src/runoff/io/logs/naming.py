@@ -55,12 +55,7 @@ class AllNamed:
 def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
     """Return the names of the runs; each role of all runs of a tool has one source (`sources.taken`).
 
-    Raises
-    ------
-    DataError
-        The user's pattern does not fit a path.
-    OptionError
-        The user renames what no run is called.
+    A pattern that does not fit a path is refused, and a new name for what no run is called.
     """
     named: list[Named] = []
     all_clues: list[Clues] = []
@@ -119,7 +114,8 @@ def path_of(log: Log) -> str:
 
 
 def _last_resort(log: Log, root: str) -> dict[str, str]:
-    return {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": _unique(log)}
+    run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
+    return {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
 
 
 def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
@@ -134,10 +130,6 @@ def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
         )
         for run in named
     ]
-
-
-def _unique(log: Log) -> str:
-    return log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
 
 
 # ── one source a role ──────────
@@ -272,13 +264,7 @@ def different(first: Mapping[str, Any], second: Mapping[str, Any], most: int = 3
 
 
 def refuse_repeats(named: Sequence[Named], root: str) -> None:
-    """Refuse two runs with one algorithm, task and run.
-
-    Raises
-    ------
-    DataError
-        With both places and the repair.
-    """
+    """Refuse two runs with one algorithm, task and run."""
     twice = repeats(named)
     if twice:
         raise DataError(f"{short(root)}: {repeated(*twice[0], named)}")

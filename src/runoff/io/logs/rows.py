@@ -57,10 +57,7 @@ def number(value: Any) -> float | None:
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
     """Return the columns of flat records that hold numbers; other entries of them are counted.
 
-    Raises
-    ------
-    DataError
-        There are more than `MOST_SERIES`.
+    More than `MOST_SERIES` are refused.
     """
     rows: dict[str, list[int]] = {}
     values: dict[str, list[float]] = {}
@@ -109,14 +106,16 @@ def tabled(
     prefix: str = "",
     own: Callable[[Ints], Floats] | None = None,
     time: str | None = None,
+    happened: Iterable[Happening] = (),
 ) -> Tabled:
     """Return the series of a table.
 
     `own` gives the tool's own steps of rows, for tables without a column that counts them; `time` names the column of seconds, if it is not
-    one of the usual names. Rows are counted (from 1) where nothing else is.
+    one of the usual names; `happened` is what reading the rows has met. Rows are counted (from 1) where nothing else is.
     """
     names = list(columns)
-    axis = steps_of(names, wish.axis if _knows(names, wish.axis) else None)
+    wanted = wish.axis if wish.axis is not None and any(matches(wish.axis, name) for name in names) else None
+    axis = steps_of(names, wanted)
     seconds, episodes = time or first_of(names, TIMES), first_of(names, EPISODES)
     extents, series, filled, lost = {}, {}, 0, 0
     for name, column in columns.items():
@@ -129,8 +128,8 @@ def tabled(
             times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
             series[shown] = Series(step=step, value=column.values, time=times, episodes=counted)
     counts = {"step_filled": filled, "no_number": lost}
-    happened = tuple(Happening(policy=policy, count=count) for policy, count in counts.items() if count)
-    return Tabled(extents=extents, series=series, axis=axis, happened=happened)
+    own_happened = [Happening(policy=policy, count=count) for policy, count in counts.items() if count]
+    return Tabled(extents=extents, series=series, axis=axis, happened=(*happened, *own_happened))
 
 
 def merged(tables: Iterable[Tabled]) -> Tabled:
@@ -156,8 +155,14 @@ def log_of(claim: Claim, table: Tabled, config: Mapping[str, Any] | None = None)
     )
 
 
-def _knows(names: Sequence[str], wanted: str | None) -> bool:
-    return wanted is not None and any(matches(wanted, name) for name in names)
+def log_of_series(claim: Claim, wish: Wish, series: Mapping[str, Series], **facts: Any) -> Log:
+    """Return the log of a run whose series were all read, with the wanted ones; `facts` are other fields of the log."""
+    return Log(
+        claim=claim,
+        extents={name: points.extent for name, points in series.items()},
+        series={name: points for name, points in series.items() if wish.keep(name)},
+        **facts,
+    )
 
 
 def _steps(columns: Columns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints) -> tuple[Floats, int]:
@@ -175,12 +180,10 @@ def _at(columns: Columns, name: str | None, rows: Ints) -> Floats | None:
     if name is None:
         return None
     column = columns[name]
-    places = np.searchsorted(column.rows, rows)
-    inside = np.minimum(places, max(column.rows.size - 1, 0))
-    present = (
-        (places < column.rows.size) & (column.rows[inside] == rows) if column.rows.size else np.zeros(rows.size, bool)
-    )
-    return np.where(present, column.values[inside] if column.rows.size else 0.0, np.nan)
+    if not column.rows.size:
+        return np.full(rows.size, np.nan)
+    places = np.minimum(np.searchsorted(column.rows, rows), column.rows.size - 1)
+    return np.where(column.rows[places] == rows, column.values[places], np.nan)
 
 
 # ── one series made clean ──────────
@@ -203,7 +206,8 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
         policy = (
             "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else "ends_earlier" if ends_earlier else "restarted"
         )
-        happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {_turn(points.step):g}"))
+        turn = points.step[1:][np.diff(points.step) < 0][0]
+        happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {turn:g}"))
         points = _points_at(points, kept)
     points, n_averaged = _one_value_a_step(points)
     if n_averaged:
@@ -229,17 +233,13 @@ def _without_nan(series: Series) -> tuple[Series, list[Happening]]:
 
 def _after_restarts(step: Floats) -> Bools:
     """Return which points no later part of the series replaces."""
-    part = np.concatenate([[0], np.cumsum(np.diff(step) < 0)]) if step.size else np.empty(0, np.int64)
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(part) > 0])) if step.size else np.empty(0, np.int64)
-    later = (
-        np.concatenate([np.minimum.accumulate(step[starts][::-1])[::-1][1:], [np.inf]]) if step.size else np.empty(0)
-    )
-    return np.asarray(step < later[part]) if step.size else np.empty(0, bool)
-
-
-def _turn(step: Floats) -> float:
-    """Return the step to which a series goes back first."""
-    return float(step[1:][np.diff(step) < 0][0])
+    if not step.size:
+        return np.empty(0, bool)
+    part = np.concatenate([[0], np.cumsum(np.diff(step) < 0)])
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(part) > 0]))
+    # the smallest step with which a later part begins: from there on the part is replaced
+    later = np.concatenate([np.minimum.accumulate(step[starts][::-1])[::-1][1:], [np.inf]])
+    return np.asarray(step < later[part])
 
 
 def _one_value_a_step(series: Series) -> tuple[Series, int]:

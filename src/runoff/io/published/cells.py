@@ -1,6 +1,6 @@
-"""What one cell says: a mean, and the number behind ± or in parentheses.
+"""The numbers of one cell: a mean, and the number behind ± or in parentheses.
 
-Numbers are printed as 12.3, 1,234.5, −20, 1.2e3 or 85 %. Whether a comma parts thousands or decimals is decided for the whole table.
+Numbers are printed as 12.3, 1,234.5, −20, 1.2e3 or 85 %. The whole table decides whether a comma parts thousands or decimals.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from math import isfinite
 from typing import Literal
 
 from runoff.errors import DataError
-from runoff.io.published.grid import Entry, at, refusal
+from runoff.io.published.grid import Entry, at
 from runoff.words.speech import option
 from runoff.words.words import vocabulary
 
 # ── printed numbers ──────────
 
+# A separator of thousands is believed only before exactly three digits, and only if no other mark follows: 1,23 has a decimal comma.
 BODY = (
     r"(?:\d{1,3}(?:[\u202f'’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d.,])|\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.,])|"
     r"\d+[.,]\d+(?![\d.,])|\d+(?![\d.,])|[.,]\d+(?![\d.,]))"
@@ -28,12 +29,12 @@ NUMBER = rf"[+\-−–]?\s?{BODY}{EXPONENT}?"
 PARTS = re.compile(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXPONENT})?")
 SPACES = re.compile(r"[\u202f'’]")
 LARGEST = 1e100
-"""Beyond this a printed number is a slip."""
+"""The largest number that is taken for a score; a larger one is a slip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A value, and one of the last digit that is printed."""
+    """A value, and the size of one unit of its last printed digit."""
 
     value: float
     unit: float
@@ -42,7 +43,7 @@ class Number:
 def read_number(text: str, decimal: str, where: str) -> Number:
     """Return a printed number.
 
-    >>> parsed("1,234.5", ".", ""), parsed("−1.2×10^3", ".", "").value
+    >>> read_number("1,234.5", ".", ""), read_number("−1.2×10^3", ".", "").value
     (Number(value=1234.5, unit=0.1), -1200.0)
     """
     parts = PARTS.fullmatch(text.strip())
@@ -59,17 +60,17 @@ def read_number(text: str, decimal: str, where: str) -> Number:
 
 
 def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str) -> str:
-    """Return "." or ",", whichever parts decimals in a table.
+    """Return the mark that parts decimals in a table: "." or ",".
 
     Parameters
     ----------
-    numbers : (number as printed, its entry), of all numbers of the table
+    numbers : (number as printed, its entry) of all numbers of the table
     choice : "point", "comma" or "auto"
 
     Raises
     ------
     DataError
-        Numbers speak for both, or all that there is are of the kind of 1,234.
+        Some numbers have one mark and some the other, or all numbers are like 1,234, which may be either.
     """
     if choice != "auto":
         return "," if choice == "comma" else "."
@@ -92,7 +93,7 @@ def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str) 
 
 
 def _mark_of(text: str) -> str:
-    """Return what a number says of the decimal mark: ".", ",", "either" (1,234), or "" for nothing."""
+    """Return the decimal mark that a number shows: ".", ",", "either" (as in 1,234), or "" if it shows none."""
     parts = PARTS.fullmatch(text.strip())
     body = "" if parts is None else SPACES.sub("", parts["body"])
     points, commas = body.count("."), body.count(",")
@@ -113,7 +114,7 @@ def _mark_of(text: str) -> str:
 
 Form = Literal["±", "( )", "mean"]
 MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
-"""What stands in a cell where nothing was measured, in lower case."""
+"""The lower-case texts of cells where nothing was measured."""
 NOT_FINITE = ("nan", "inf", "-inf")
 PERCENT = r"\s?%?\s?"
 PLUS_MINUS = re.compile(
@@ -122,16 +123,16 @@ PLUS_MINUS = re.compile(
 PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
 MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
 SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
-"""(a ± b) × 10^k, where the power is that of both numbers."""
+"""The form (a ± b) × 10^k, whose power belongs to both numbers."""
 POWER = re.compile(rf".*\d{EXPONENT}")
 BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
 MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
-"""Marks of footnotes, at either end of a cell."""
+"""Marks of footnotes at either end of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedCell:
-    """The numbers of a cell as they are printed."""
+    """The numbers of a cell as texts, as they are printed."""
 
     mean: str
     spread: str | None
@@ -140,7 +141,7 @@ class PrintedCell:
 
 
 def is_missing(entry: Entry) -> bool:
-    """Return whether a cell is empty, or says that there is nothing."""
+    """Return whether a cell is empty or has a sign for nothing."""
     return bare(entry).casefold() in MISSING
 
 
@@ -150,7 +151,7 @@ def bare(entry: Entry) -> str:
 
 
 def is_number(entry: Entry) -> bool:
-    """Return whether a cell begins with a number that could be a score."""
+    """Return whether a cell is a number, alone or with its spread."""
     return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, MEAN, SCALED))
 
 
@@ -160,55 +161,46 @@ def is_pair(entry: Entry) -> bool:
 
 
 def may_be_number(entry: Entry) -> bool:
-    """Return whether a cell begins as numbers do, or says that there was one: it is no name, whatever follows."""
+    """Return whether a cell begins as numbers do, or is nan or inf: such a text is no name, whatever follows."""
     text = bare(entry)
     return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
 
 
 def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
-    """Return what a cell says, None where it says that there is nothing.
+    """Return the numbers of a cell, None where it has a sign for nothing.
 
     Raises
     ------
     DataError
-        It is none of the forms that are understood.
+        The cell has none of the forms that are understood.
     """
     text = bare(entry)
     if is_missing(entry):
         return None
-    text, power = _unscaled(text)
+    scaled, power = SCALED.fullmatch(text), ""
+    if scaled is not None and PLUS_MINUS.fullmatch(scaled["pair"]) is not None:
+        text, power = scaled["pair"], scaled["power"]
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("mean", MEAN)):
         if (match := pattern.fullmatch(text)) is not None:
             if entry.bold is None:
-                raise refusal(
-                    place,
-                    entry,
-                    f"of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither.",
+                raise DataError(
+                    f"{at(place, entry)}: of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither."
                 )
             spread = match.groupdict().get("spread")
             powers = [POWER.fullmatch(number) is not None for number in (match["mean"], spread) if number is not None]
             if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
-                raise refusal(
-                    place,
-                    entry,
-                    f"of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}.",
+                raise DataError(
+                    f"{at(place, entry)}: of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}."
                 )
             return PrintedCell(match["mean"] + power, None if spread is None else spread + power, form, "%" in text)  # type: ignore[arg-type]
-    raise refusal(place, entry, _why_not(text))
+    raise DataError(f"{at(place, entry)}: {_why_not(text)}")
 
 
 HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
 
 
-def _unscaled(text: str) -> tuple[str, str]:
-    """Return the pair of (a ± b) × 10^k and the power, or the text and nothing."""
-    match = SCALED.fullmatch(text)
-    return (
-        (text, "") if match is None or PLUS_MINUS.fullmatch(match["pair"]) is None else (match["pair"], match["power"])
-    )
-
-
 def _why_not(text: str) -> str:
+    """Return why a cell is not understood, and what to write instead."""
     if text.startswith("±"):
         return f"{text!r} is a ± without its mean; write both into one cell."
     if text.casefold() in NOT_FINITE:
@@ -222,7 +214,7 @@ def _why_not(text: str) -> str:
 
 
 def numbers_of(cell: PrintedCell) -> Iterator[str]:
-    """Yield the numbers of a cell as they are printed."""
+    """Yield the mean of a cell and, if it has one, its spread, as they are printed."""
     yield cell.mean
     if cell.spread is not None:
         yield cell.spread
@@ -234,17 +226,15 @@ def mean_and_spread(place: str, entry: Entry, cell: PrintedCell, decimal: str) -
     Raises
     ------
     DataError
-        A ± below 0, or parentheses that may be an uncertainty of the last digits.
+        The spread is below 0, or stands in parentheses that may hold an uncertainty of the last digits.
     """
-    where = f"{place}, line {entry.line}, column {entry.column}"
+    where = at(place, entry)
     mean = read_number(cell.mean, decimal, where)
     spread = None if cell.spread is None else read_number(cell.spread, decimal, where)
     if spread is not None and cell.form == "( )" and mean.unit < 1 <= spread.unit:
-        raise refusal(
-            place,
-            entry,
-            f"the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±.",
+        raise DataError(
+            f"{where}: the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±."
         )
     if spread is not None and spread.value < 0:
-        raise refusal(place, entry, f"the ± of {entry.text!r} is below 0.")
+        raise DataError(f"{at(place, entry)}: the ± of {entry.text!r} is below 0.")
     return mean, spread

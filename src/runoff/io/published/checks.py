@@ -1,4 +1,4 @@
-"""What a table must fulfil before its claims are tested: unique names, one form and unit of cells, runs for all or none, a plausible ±."""
+"""The conditions for testing the claims of a table: unique names, one form and unit of cells, runs of all cells or of none, a plausible ±."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from runoff.errors import DataError, DesignError
 from runoff.io.published.cells import PrintedCell
-from runoff.io.published.grid import Entry, refusal
+from runoff.io.published.grid import Entry, at
 from runoff.io.published.heads import Label
 from runoff.io.published.sides import is_cost, is_sum
 from runoff.results.claims import PublishedCell
@@ -22,38 +22,28 @@ def one_form(place: str, printed: Sequence[tuple[Entry, PrintedCell]]) -> None:
             forms.setdefault(cell.form, entry)
     if len(forms) > 1:
         first, second = forms.values()
-        raise refusal(
-            place,
-            second,
-            f"{second.text!r} and, on line {first.line}, column {first.column}, {first.text!r} differ in form, so that ± and parentheses may "
-            "mean two "
-            "things; write all cells alike.",
+        raise DataError(
+            f"{at(place, second)}: {second.text!r} and, on line {first.line}, column {first.column}, {first.text!r} differ in form, so that ± "
+            "and parentheses may mean two things; write all cells alike."
         )
 
 
 def labels_by_name(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
-    """Return labels by name.
-
-    Raises
-    ------
-    DataError
-        A name is there twice.
-    """
+    """Return labels by name; refuse a name that is there twice."""
     by_name: dict[str, Label] = {}
     for label in labels:
         if label.name in by_name:
             first = by_name[label.name].entry
-            raise refusal(
-                place,
-                label.entry,
-                f"the {what} {label.name!r} is there twice, first on line {first.line}, column {first.column}; give each its own name.",
+            raise DataError(
+                f"{at(place, label.entry)}: the {what} {label.name!r} is there twice, first on line {first.line}, column {first.column}; give "
+                "each its own name."
             )
         by_name[label.name] = label
     return by_name
 
 
 def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], list[str]]:
-    """Return the cells of tasks of which one has a ±, and a note on the others."""
+    """Return the cells of the tasks on which some cell has a spread, and a note on the other tasks."""
     with_spread = {cell.task for cell in cells if cell.spread is not None}
     bare = list(dict.fromkeys(cell.task for cell in cells if cell.task not in with_spread))
     none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
@@ -93,8 +83,7 @@ def _refuse_mixed_units(place: str, cells: Sequence[PublishedCell]) -> None:
         other = next(cell for cell in cells if "%" not in cell.text)
         raise DataError(
             f"{_at(place, percent[0])}: {percent[0].text!r} is a percentage, and {other.text!r} on line {other.line}, column {other.column}, "
-            "on the same "
-            "task, is not; write both in one unit, or leave one out."
+            "on the same task, is not; write both in one unit, or leave one out."
         )
 
 
@@ -104,14 +93,13 @@ def _refuse_wide(place: str, cells: Sequence[PublishedCell]) -> None:
     for cell in cells:
         if cell.spread is not None and cell.spread > reach:
             raise DataError(
-                f"{_at(place, cell)}: the ± of {cell.text!r} is larger than any mean on {cell.task!r}, so that "
-                "it may be a "
-                f"slip or read wrongly; if it is right, say {choice('accept_wide=True', '--accept-wide')}."
+                f"{_at(place, cell)}: the ± of {cell.text!r} is larger than any mean on {cell.task!r}, so that it may be a slip or read "
+                f"wrongly; if it is right, say {choice('accept_wide=True', '--accept-wide')}."
             )
 
 
 def why_no_average(cells: Sequence[PublishedCell], tasks: Sequence[str], lower: Sequence[str]) -> list[str]:
-    """Return why an average over tasks means nothing, as notes; none if it does."""
+    """Return notes that say why an average over tasks means nothing; no note if it means something."""
     if len(tasks) < 2:
         return []
     percent = {cell.task for cell in cells if "%" in cell.text}

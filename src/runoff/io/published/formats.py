@@ -17,7 +17,7 @@ SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 
 
 def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
-    """Return the rows of the one table of a text; its format is that of its suffix or of its looks, if it is "auto"."""
+    """Return the rows of the one table of a text; the format "auto" is that of the suffix or, without a telling one, of the looks."""
     if format == "auto":
         looks = "latex" if looks_like_latex(text) else "markdown" if separators(text) else "csv"
         format = SUFFIXES.get(suffix, looks)
@@ -53,7 +53,7 @@ def read_latex(place: str, text: str) -> Grid:
     Raises
     ------
     DataError
-        Several tables, one that does not end, or braces that do not match.
+        The text has several tables, or one that does not end, or braces that do not match.
     """
     text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
     start, end = _body(place, text)
@@ -129,7 +129,8 @@ def _unruled(text: str, cell: tuple[int, int]) -> tuple[int, bool]:
 
 def _latex_entries(place: str, text: str, cells: list[tuple[int, int]]) -> Iterator[Entry]:
     column = 1
-    line = text.count("\n", 0, _first_seen(text, *cells[0])) + 1
+    first = text[slice(*cells[0])]
+    line = text.count("\n", 0, cells[0][0] + len(first) - len(first.lstrip())) + 1
     for start, end in cells:
         source, across, down = _spanned(text[start:end])
         plain, bold = plain_of_latex(source, f"{place}, line {line}, column {column}")
@@ -137,29 +138,22 @@ def _latex_entries(place: str, text: str, cells: list[tuple[int, int]]) -> Itera
         column += across
 
 
-def _first_seen(text: str, start: int, end: int) -> int:
-    inside = text[start:end]
-    return start + len(inside) - len(inside.lstrip())
-
-
 def _spanned(source: str) -> tuple[str, int, int]:
-    """Return what a cell prints, and over how many columns and rows."""
+    """Return the source of a cell inside \\multicolumn and \\multirow, and how many columns and rows it spans."""
     across = down = 1
     while True:
         if (match := MULTICOLUMN.match(source)) is not None:
-            number, source = _last_of(source, match.end(), 3)
-            across = _whole(number)
+            across, source = _unwrapped(source, match.end())
         elif (match := MULTIROW.match(source)) is not None:
-            number, source = _last_of(source, match.end(), 3)
-            down = _whole(number)
+            down, source = _unwrapped(source, match.end())
         else:
             return source, across, down
 
 
-def _last_of(source: str, i: int, n: int) -> tuple[str, str]:
-    """Return the first of n arguments, and the last with what stands around the command."""
+def _unwrapped(source: str, i: int) -> tuple[int, str]:
+    """Return the number in the first of three arguments that begin at i, and the last argument with what follows it."""
     arguments = []
-    for _ in range(n):
+    for _ in range(3):
         while i < len(source) and source[i] == "[" and "]" in source[i:]:
             i = source.index("]", i) + 1
         end = argument(source, i)
@@ -167,11 +161,8 @@ def _last_of(source: str, i: int, n: int) -> tuple[str, str]:
             break
         arguments.append(source[i:end].strip()[1:-1])
         i = end
-    return (arguments or ["1"])[0], "{" + (arguments or [""])[-1] + "}" + source[i:]
-
-
-def _whole(number: str) -> int:
-    return max(int(number), 1) if number.strip().isdigit() else 1
+    number, content = (arguments[0], arguments[-1]) if arguments else ("1", "")
+    return max(int(number), 1) if number.strip().isdigit() else 1, "{" + content + "}" + source[i:]
 
 
 # ── tables of pipes and delimiters ──────────
@@ -181,7 +172,7 @@ PIPE = re.compile(r"(?<!\\)\|")
 
 
 def separators(text: str) -> list[int]:
-    """Return the lines, from 0, that part a head of pipes from its rows."""
+    """Return the lines, counted from 0, that part the head of a table of pipes from its rows."""
     lines = text.splitlines()
     return [
         i
@@ -196,7 +187,7 @@ def read_markdown(place: str, text: str) -> Grid:
     Raises
     ------
     DataError
-        Several tables, or bold that does not end.
+        The text has no table or several, or bold that does not end.
     """
     lines, parted = text.splitlines(), separators(text)
     if len(parted) != 1:
@@ -212,8 +203,7 @@ def read_markdown(place: str, text: str) -> Grid:
 
 
 def _cells_of(line: str) -> list[str]:
-    inside = line.strip()
-    inside = inside.removeprefix("|")
+    inside = line.strip().removeprefix("|")
     inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
     return [cell.replace("\\|", "|") for cell in PIPE.split(inside)]
 
@@ -224,7 +214,7 @@ def read_delimited(place: str, text: str, delimiter: str) -> Grid:
     Raises
     ------
     DataError
-        Rows after an empty line (another table), or a quote that does not end.
+        Rows follow an empty line, which makes them another table; or a quote does not end.
     """
     rows: list[tuple[Entry, ...]] = []
     beside: list[str] = []
@@ -249,23 +239,19 @@ Rows = Sequence[tuple[Entry, ...]]
 
 
 def _heads(rows: Rows) -> tuple[Rows, Rows]:
-    """Return heads and rows.
+    """Return the rows of the head, and those below it.
 
-    There is one head, or two levels as pandas writes them: statistics below names, and the names of the labels in a third line.
+    The head is one row, or has two levels as pandas writes them: statistics below names, and the names of the labels in a third line.
     """
     low = [entry for entry in rows[1] if entry.text] if len(rows) > 3 else []
-    if not low or not all(_is_statistic(entry) for entry in low):
+    stems = [split_statistic(entry.text) for entry in low]
+    if not low or any(stem or statistic is None for stem, statistic in stems):
         return rows[:1], rows[1:]
     names = [entry for entry in rows[2] if entry.text]
     if len(rows[2]) != len(rows[1]) or any(entry.column >= low[0].column for entry in names):
         return rows[:2], rows[2:]
     merged = tuple(name if name.text else entry for entry, name in zip(rows[1], rows[2], strict=True))
     return (rows[0], merged), rows[3:]
-
-
-def _is_statistic(entry: Entry) -> bool:
-    stem, statistic = split_statistic(entry.text)
-    return not stem and statistic is not None
 
 
 def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]]]:
@@ -281,7 +267,7 @@ def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]
 
 
 def delimiter_of(text: str, suffix: str) -> str:
-    """Return what parts the cells: the delimiter that the first line has, semicolons and tabs before commas."""
+    """Return the delimiter of the cells: that of the first line, where a tab or semicolon goes before commas, which may mark decimals."""
     if suffix == ".tsv":
         return "\t"
     first = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")

@@ -1,4 +1,4 @@
-"""A table as it is printed, before anything is understood: rows of entries, and the text beside them."""
+"""A table as it is printed, before anything in it is understood: rows of entries, and the text beside them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from runoff.errors import DataError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What is printed in one place: plain text, whether it is bold, and over how many columns and rows it stands.
+    """What is printed in one place: plain text, and how many columns and rows it spans.
 
-    Bold is whether the first digit is; None where only a later one is.
+    `bold` says whether its first digit is bold; None where only a later digit is.
     """
 
     text: str
@@ -27,7 +27,7 @@ class Entry:
 class Grid:
     """All rows of a table, those of its head first.
 
-    `n_heads` is None where the format does not tell; `beside` is the text around the table.
+    `n_heads` counts the rows of the head, None where the format does not tell; `beside` is the text around the table.
     """
 
     place: str
@@ -42,18 +42,13 @@ def at(place: str, entry: Entry) -> str:
     return f"{place}, line {entry.line}, column {entry.column}"
 
 
-def refusal(place: str, entry: Entry, why: str) -> DataError:
-    """Return the refusal of an entry, which begins with its place."""
-    return DataError(f"{at(place, entry)}: {why}")
-
-
 def rectangle(grid: Grid) -> list[list[Entry]]:
     """Return rows of one length: an entry that spans columns or rows stands in each of them.
 
     Raises
     ------
     DataError
-        There are no rows, or rows differ in length.
+        The table has no row below its head, or rows differ in length.
     """
     if len(grid.rows) < 2:
         raise DataError(f"{grid.place}: there is no table with a head and a row below it.")
@@ -64,20 +59,16 @@ def rectangle(grid: Grid) -> list[list[Entry]]:
             raise DataError(
                 f"{grid.place}, line {row[0].line}: this row has {len(row)} cells and the first one {width}; give each row as many."
             )
-    _fill_down(rows)
-    return rows
-
-
-def _fill_down(rows: list[list[Entry]]) -> None:
     for i, row in enumerate(rows):
         for j, entry in enumerate(row):
             for below in rows[i + 1 : i + entry.down]:
                 if not below[j].text:
                     below[j] = replace(entry, line=below[j].line, down=1)
+    return rows
 
 
 def is_section(row: Sequence[Entry]) -> bool:
-    """Return whether a row is a heading between rows: one text over all of it, or one text and nothing beside it."""
+    """Return whether a row is a heading between rows: it has one text, which spans the row or stands alone in its first cell."""
     texts = {entry.text for entry in row if entry.text}
     alone = bool(row[0].text) and not any(entry.text for entry in row[1:])
     return len(row) > 1 and (alone or (len(texts) == 1 and row[0].across == len(row)))

@@ -1,4 +1,7 @@
-"""Labels of rows and columns: the name, an arrow that says which direction is better, a number of runs, and which statistic it is."""
+"""Labels of rows and columns: a head is parted into its name, an arrow, a number of runs, and the statistic that it names.
+
+An arrow says which direction is better.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +34,16 @@ SPREADS: Mapping[str, str] = MappingProxyType(
     | dict.fromkeys(vocabulary("se sem stderr"), "se")
     | dict.fromkeys(vocabulary("ci"), "ci95")
 )
-"""A word of the head of a column -> what the column holds."""
+"""Word in the head of a column of spreads -> the kind of spread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
     """The name of a row or column, and what else its head says.
 
-    `stem` and `statistic` are those of "PPO_std": PPO, and "sd"; the statistic of a mean is "mean". `spread` is what "PPO (mean ± std)" calls
-    its ±, and `centre` what it calls its number if that is no mean.
+    `lower` is whether an arrow says that lower is better (None: no arrow), `n` the number of runs. A head that names a statistic has a `stem`
+    and a `statistic`: "PPO_std" has "PPO" and "sd", "PPO_mean" has "PPO" and "mean". `spread` is the kind of spread that the head gives for ±
+    ("sd" in "PPO (mean ± std)"), and `centre` the centre that it names, if that is no mean.
     """
 
     name: str
@@ -53,11 +57,11 @@ class Label:
 
 
 def label_of(text: str, entry: Entry) -> Label:
-    """Return a label.
+    """Return the label that a head makes; `entry` is where it stands.
 
     >>> from runoff.io.published.grid import Entry
-    >>> found = label_of("FID ↓ (n = 5)", Entry(text="", line=1, column=1))
-    >>> found.name, found.lower, found.n
+    >>> label = label_of("FID ↓ (n = 5)", Entry(text="", line=1, column=1))
+    >>> label.name, label.lower, label.n
     ('FID', True, 5)
     """
     lower = None if ("↑" in text) == ("↓" in text) else "↓" in text
@@ -76,37 +80,36 @@ def label_of(text: str, entry: Entry) -> Label:
 
 
 def with_own_spread(label: Label) -> Label:
-    """Return the label of a row or column whose cells have their ± themselves: "Easy (std)" is Easy, and says what ± is.
+    """Return the label of a row or column of cells mean ± spread: there "Easy (std)" names Easy, and says what ± is.
 
     >>> from runoff.io.published.grid import Entry
-    >>> found = with_cells_of_its_own(label_of("Easy (s.e.)", Entry(text="", line=1, column=1)))
-    >>> found.name, found.spread
+    >>> label = with_own_spread(label_of("Easy (s.e.)", Entry(text="", line=1, column=1)))
+    >>> label.name, label.spread
     ('Easy', 'se')
     """
-    if label.statistic in (None, "mean") or not label.stem or not (BRACKETED.search(label.name) or _plain(label.name)):
+    # "Easy std" names a statistic even without brackets; "ResNet-SE" does not, so that short words need them.
+    unmistakable = BRACKETED.search(label.name) or UNMISTAKABLE.intersection(words(label.name))
+    if label.statistic in (None, "mean") or not label.stem or not unmistakable:
         return label
     return replace(label, name=label.stem.strip(" ,;"), stem="", statistic=None, spread=label.statistic)
 
 
-BRACKETED = re.compile(r"^(?P<stem>.*?)\s*[(\[](?P<said>[^()\[\]]*)[)\]]$")
-
-
-def _plain(name: str) -> bool:
-    """Return whether the statistic in a name can be nothing else: "Easy std", not "ResNet-SE"."""
-    return bool({"std", "stddev", "stdev", "sem", "stderr"}.intersection(words(name)))
+BRACKETED = re.compile(r"^(?P<stem>.*?)\s*[(\[](?P<inside>[^()\[\]]*)[)\]]$")
+UNMISTAKABLE = vocabulary("std stddev stdev sem stderr")
+"""Words that are never part of the name of an algorithm or task."""
+_STANDARD = re.compile(r"\b(?:standard|std)", re.IGNORECASE)
 
 
 def split_statistic(name: str) -> tuple[str, str | None]:
-    """Return a name without its last or first word and which statistic this is, or the name and None.
+    """Return a name without the word at its start or end that names a statistic, and the statistic; the whole name and None without one.
 
     >>> split_statistic("PPO_std"), split_statistic("Hopper (mean)"), split_statistic("std_reward"), split_statistic("SAC")
     (('PPO', 'sd'), ('Hopper', 'mean'), ('reward', 'sd'), ('SAC', None))
     """
-    if (own := BRACKETED.match(name)) is not None and (named := spread_named(own["said"])) is not None:
+    if (own := BRACKETED.match(name)) is not None and (named := spread_named(own["inside"])) is not None:
         return own["stem"].strip(" _./:-"), named
-    folded = re.sub(
-        r"95\s*%?\s*|\bstandard\b|\bstd\.?\s*(?=err|dev)|confidence interval", _shorter, name, flags=re.IGNORECASE
-    )
+    shorter = re.sub(r"confidence interval", "ci", name, flags=re.IGNORECASE)
+    folded = re.sub(r"95\s*%?\s*|\bstandard\b|\bstd\.?\s*(?=err|dev)", "", shorter, flags=re.IGNORECASE)
     first = re.fullmatch(r"([A-Za-z]+)[\s_.-]+(\w[\w\s.-]*)", folded.strip())
     if first is not None and (first[1].casefold() in MEANS or first[1].casefold() in SPREADS):
         return first[2], "mean" if first[1].casefold() in MEANS else SPREADS[first[1].casefold()]
@@ -118,15 +121,8 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     return (name, None) if statistic is None else (match[1].strip(" _./:-(["), statistic)
 
 
-_STANDARD = re.compile(r"\b(?:standard|std)", re.IGNORECASE)
-
-
-def _shorter(match: re.Match[str]) -> str:
-    return "ci" if "interval" in match[0].casefold() else ""
-
-
 def subject(text: str) -> str | None:
-    """Return what the head of the labels says that they are: "algorithms", "tasks", or None."""
+    """Return what the head above a column of labels calls them: "algorithms", "tasks", or None if it names neither or both."""
     parts = set(words(text))
     about = (bool(parts & ALGORITHM_HEADS), bool(parts & TASK_HEADS))
     return {(True, False): "algorithms", (False, True): "tasks"}.get(about)

@@ -1,4 +1,7 @@
-"""Rows of entries → which entry belongs to which label of a row and which label of a column."""
+"""Rows of entries → measured cells, each with the labels of its row and its column.
+
+A table is a matrix (algorithms along one side, tasks along the other) or tidy (each row names the algorithm and the task of one cell).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from runoff.errors import DataError
 from runoff.io.published.cells import is_missing, is_number, is_pair, may_be_number
-from runoff.io.published.grid import Entry, Grid, at, is_section, rectangle, refusal
+from runoff.io.published.grid import Entry, Grid, at, is_section, rectangle
 from runoff.io.published.heads import Label, label_of, subject, with_own_spread
 from runoff.words.words import counts_runs
 
@@ -18,7 +21,7 @@ PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One measured cell: its labels, the entry of its mean, that of its spread if it stands elsewhere, and its runs."""
+    """One measured cell: its labels, the entry of its mean, and those of its spread and its number of runs if these have own columns."""
 
     row: Label
     column: Label
@@ -29,11 +32,22 @@ class Place:
 
 @dataclass(slots=True, kw_only=True)
 class Layout:
-    """The table by its labels.
+    """A table as its labels and its cells.
 
-    `corner` are the heads above the labels of rows; `tidy` says that each row is a cell, whose row label is its algorithm and whose column
-    label its task; `repeated` is a row whose name another has too, under another heading or beside another label; `heads` are those of numbers
-    that are labels of no cell, and say what the numbers are.
+    Attributes
+    ----------
+    rows, columns : list of Label
+        The labels of both sides; of a tidy table those of algorithms and of tasks.
+    corner : list of str
+        The heads above the labels of rows.
+    places : list of Place
+    tidy : bool
+        Whether each row is one cell.
+    repeated : Label or None
+        The label of a row whose name another row has too, under another heading or beside another label.
+    heads : list of Label
+        Labels that belong to no cell, but may say what the numbers are.
+    notes : list of str
     """
 
     rows: list[Label]
@@ -47,12 +61,12 @@ class Layout:
 
 
 def layout_of(grid: Grid) -> Layout:
-    """Return a grid by its labels.
+    """Return the labels and the cells of a grid.
 
     Raises
     ------
     DataError
-        There is no head or no row, heads cannot be assigned, or columns of means and spreads do not match.
+        The grid has no head or no row, a head cannot be assigned, or columns of means and spreads do not match.
     """
     rows = rectangle(grid)
     n_heads = _n_heads(grid, rows)
@@ -72,13 +86,13 @@ def layout_of(grid: Grid) -> Layout:
         with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label
         for label, row in zip(labels, body, strict=True)
     ]
-    headings = "; ".join(dict.fromkeys(section for section, _ in sections if section))
+    headings = "; ".join(dict.fromkeys(filter(None, sections)))
     whole = _Body(
         place=grid.place,
         names=names,
         repeated=repeated,
         columns=columns,
-        corner=[_joined(head[j] for head in heads) for j in range(n_labels)],
+        corner=[" / ".join(dict.fromkeys(head[j].text for head in heads if head[j].text)) for j in range(n_labels)],
         rows=[row[n_labels:] for row in body],
         labels=[row[:n_labels] for row in body],
         notes=[f"Rows without any number were taken for headings: {headings}."] if headings else [],
@@ -89,7 +103,10 @@ def layout_of(grid: Grid) -> Layout:
 
 
 def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterator[Label]:
-    """Yield the labels of entries that name no row or column of numbers, but may say what ± is: headings, corners and upper heads."""
+    """Yield the labels of entries that name no row or column of numbers, but may say what ± is.
+
+    These are headings, where `n_labels` is None, and else corners and all heads above the lowest.
+    """
     entries = list(rows)
     for i, row in enumerate(entries):
         lowest = n_labels is not None and i == len(entries) - 1
@@ -99,6 +116,7 @@ def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterat
 
 
 def _n_heads(grid: Grid, rows: Sequence[Sequence[Entry]]) -> int:
+    """Return the number of rows in the head: as the format tells, else those above the first row with a number."""
     if grid.n_heads is not None:
         return grid.n_heads
     first = next((i for i, row in enumerate(rows) if i and any(is_number(e) for e in row[1:])), None)
@@ -108,7 +126,7 @@ def _n_heads(grid: Grid, rows: Sequence[Sequence[Entry]]) -> int:
 
 
 def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
-    """Return rows where a ± that stands in a cell of its own, below the head of its mean, stands behind its mean."""
+    """Return the rows with each column of bare spreads (± 0.3) joined to the column of means before it, if both share a head."""
     for j in range(len(rows[0]) - 1, 0, -1):
         texts = [row[j].text for row in rows[n_heads:] if row[j].text]
         same = all(row[j].text in ("", "±", row[j - 1].text) for row in rows[:n_heads])
@@ -119,20 +137,20 @@ def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
     return rows
 
 
-def _sections(body: Sequence[list[Entry]]) -> tuple[list[tuple[str, int]], list[list[Entry]]]:
-    """Return, for each row that is kept, the heading above it and its line; and these rows."""
+def _sections(body: Sequence[list[Entry]]) -> tuple[list[str], list[list[Entry]]]:
+    """Return the heading above each row of cells, and these rows."""
     heading, sections, kept = "", [], []
     for row in body:
         if is_section(row):
             heading = next(entry.text for entry in row if entry.text)
         else:
-            sections.append((heading, row[0].line))
+            sections.append(heading)
             kept.append(row)
     return sections, kept
 
 
 def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
-    """Return how many columns at the left hold labels: the first, and those after it where no cell may be meant for a number."""
+    """Return how many columns at the left hold labels: the first one, and those after it in which nothing looks like a number."""
     n = 1
     while n < len(body[0]) - 1:
         column = [row[n] for row in body]
@@ -143,7 +161,7 @@ def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
 
 
 def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> list[Label]:
-    """Return the labels of the columns of numbers: the lowest head, behind those above it where they differ among themselves."""
+    """Return the labels of the columns of numbers: each lowest head, behind the heads above it where these differ between columns."""
     low, width = heads[-1], len(heads[-1])
     repeats = Counter(label_of(low[j].text, low[j]).name for j in range(n_labels, width))
     uppers = [
@@ -154,21 +172,18 @@ def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> lis
     for j in range(n_labels, width):
         label = _column(low[j], uppers[j], grouped)
         if not label.name:
-            raise refusal(place, low[j], "this column of numbers has no head.")
+            raise DataError(f"{at(place, low[j])}: this column of numbers has no head.")
         if label.statistic is None and low[j].text and uppers[j] and repeats[label_of(low[j].text, low[j]).name] > 1:
-            raise refusal(
-                place,
-                low[j],
-                f"the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a number has three labels; "
-                "give "
-                "one table for each of the upper heads.",
+            raise DataError(
+                f"{at(place, low[j])}: the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a "
+                "number has three labels; give one table for each of the upper heads."
             )
         columns.append(label)
     return columns
 
 
 def _column(low: Entry, upper: Sequence[str], grouped: bool) -> Label:
-    """Return the label of one column: of a statistic below a name ("mean" below PPO) both."""
+    """Return the label of one column; a lowest head that is but a statistic ("mean" below "PPO") takes its name from the head above."""
     label = label_of(low.text, low)
     if not upper:
         return label
@@ -180,38 +195,34 @@ def _column(low: Entry, upper: Sequence[str], grouped: bool) -> Label:
 
 
 def _row_names(
-    place: str, sections: Sequence[tuple[str, int]], body: Sequence[list[Entry]], n_labels: int
+    place: str, sections: Sequence[str], body: Sequence[list[Entry]], n_labels: int
 ) -> tuple[list[Label], Label | None]:
-    """Return the label of each row: its texts joined, blank ones filled from above, with the heading where labels repeat.
+    """Return the label of each row, and the label of a row whose own name another row has too, if there is one.
 
-    And a row whose own name another row has too, if there is one.
+    A label joins the texts of its row; a blank text repeats the one above it, and the heading is put before labels that would be equal.
     """
     above = [""] * n_labels
     names = []
     for row in body:
         texts = [entry.text for entry in row[:n_labels]]
-        if texts[-1]:
+        if texts[-1]:  # a blank last text is no repetition: the row has no name of its own
             texts = [text or above[j] for j, text in enumerate(texts)]
         if not any(texts):
-            raise refusal(place, row[0], "this row of numbers has no label.")
+            raise DataError(f"{at(place, row[0])}: this row of numbers has no label.")
         above = texts
         names.append(label_of(" / ".join(dict.fromkeys(filter(None, texts))), row[0]))
     repeated = {name for name, n in Counter(label.name for label in names).items() if n > 1}
     labels = [
         replace(label, name=f"{section} / {label.name}") if label.name in repeated and section else label
-        for label, (section, _) in zip(names, sections, strict=True)
+        for label, section in zip(names, sections, strict=True)
     ]
     own = [row[n_labels - 1].text for row in body]
     return labels, next((label for label, name in zip(labels, own, strict=True) if own.count(name) > 1), None)
 
 
-def _joined(entries: Iterable[Entry]) -> str:
-    return " / ".join(dict.fromkeys(entry.text for entry in entries if entry.text))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Body:
-    """The rows below the head, before cells are assigned: the entries of their labels, and those of their numbers (`rows`)."""
+    """The table below its head, before means are matched with spreads: `labels` are the entries of each row's labels, `rows` its numbers."""
 
     place: str
     names: list[Label]
@@ -223,10 +234,11 @@ class _Body:
     notes: list[str]
 
     def is_tidy(self) -> bool:
-        """Return whether each row is a cell: one column names its algorithm, another its task."""
+        """Return whether each row is one cell: one column names its algorithm, another its task."""
         return {"algorithms", "tasks"} <= {subject(text) for text in self.corner}
 
     def tidy(self) -> Layout:
+        """Return the layout of a table with one cell a row."""
         if len(self.corner) != 2:
             raise DataError(
                 f"{self.place}: {len(self.corner)} columns hold names ({', '.join(self.corner)}); keep that of the algorithm and "
@@ -255,6 +267,7 @@ class _Body:
         )
 
     def matrix(self) -> Layout:
+        """Return the layout of a table with a cell for each row and each column of means."""
         groups = self._groups()
         places = [
             self._place(i, self.names[i], label, mean, spread)
@@ -282,13 +295,13 @@ class _Body:
         )
 
     def _counts(self) -> int | None:
-        """Return the column of numbers of runs."""
+        """Return the position of the column that counts runs, None if there is none."""
         return next(
             (j for j, label in enumerate(self.columns) if counts_runs(label.name) or label.name in ("n", "N")), None
         )
 
     def _groups(self) -> list[Group]:
-        """Return each column of means with that of its spreads."""
+        """Return each column of means with the column of its spreads, if spreads have columns of their own."""
         scores = [(j, label) for j, label in enumerate(self.columns) if j != self._counts()]
         spreads = self._spreads(scores)
         if not spreads:
@@ -297,13 +310,13 @@ class _Body:
         groups: list[Group] = []
         for j, label in means:
             stem = label.stem if label.statistic else label.name
+            # One column of means and one of spreads belong together, whatever the means are called: "score", "std".
             alone = len(means) == len(spreads) == 1 and "" in spreads
             if stem not in spreads and not alone:
                 candidates = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none is left"
                 raise DataError(
-                    f"{at(self.place, label.entry)}: no column is named as that of the spreads of {label.name!r} "
-                    f"(as '{stem or 'score'}_std' would be; "
-                    f"of spreads there are: {candidates}); name them so, or leave the column out."
+                    f"{at(self.place, label.entry)}: no column is named as that of the spreads of {label.name!r} (as '{stem or 'score'}_std' "
+                    f"would be; of spreads there are: {candidates}); name them so, or leave the column out."
                 )
             at_spread, of = spreads.pop("" if alone else stem)
             groups.append((replace(label, name=stem or "score"), j, at_spread, (replace(of, spread=of.statistic),)))
@@ -314,21 +327,19 @@ class _Body:
         return groups
 
     def _spreads(self, scores: Sequence[tuple[int, Label]]) -> dict[str, tuple[int, Label]]:
-        """Return the columns of spreads by the names of those of their means."""
+        """Return {name of the means: (position, label)} of each column of spreads."""
         columns: dict[str, tuple[int, Label]] = {}
         for j, label in scores:
             if label.statistic in (None, "mean"):
                 continue
             if label.stem in columns:
-                raise refusal(
-                    self.place,
-                    label.entry,
-                    f"{columns[label.stem][1].entry.text!r} and {label.entry.text!r} are columns of spreads of the same "
-                    "means; keep one, or name each after its means.",
+                raise DataError(
+                    f"{at(self.place, label.entry)}: {columns[label.stem][1].entry.text!r} and {label.entry.text!r} are columns of spreads of "
+                    "the same means; keep one, or name each after its means."
                 )
             columns[label.stem] = (j, label)
         return columns
 
 
 Group = tuple[Label, int, int | None, tuple[Label, ...]]
-"""A column of means: its label, where it is, where its spreads are, and the label of these."""
+"""A column of means: its label, its position, the position of its spreads (None: in its own cells), and the labels of these."""

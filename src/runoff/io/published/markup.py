@@ -1,4 +1,4 @@
-"""LaTeX, Markdown and HTML of one cell → what a reader sees, and whether its digits are bold."""
+"""LaTeX, Markdown and HTML of one cell → the text that a reader sees, and whether its digits are bold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "noindent": "", "xspace": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
     }
 )  # fmt: skip
-"""Commands that print a character, or nothing that a reader sees."""
+"""Command -> the text that it prints; most spacing and layout commands print nothing."""
 BOLD = vocabulary("textbf mathbf bm boldsymbol pmb mathbold symbf")
 BOLD_FROM_HERE = vocabulary("bf bfseries boldmath")
 TRANSPARENT: Mapping[str, int] = MappingProxyType(
@@ -40,7 +40,7 @@ TRANSPARENT: Mapping[str, int] = MappingProxyType(
         vocabulary("href textcolor colorbox raisebox rotatebox scalebox parbox fontseries resizebox adjustbox"), 1
     )
 )
-"""Commands whose last argument is printed, and how many come before it."""
+"""Command whose last argument is printed -> the number of arguments before it."""
 UNSEEN: Mapping[str, int] = MappingProxyType(
     dict.fromkeys(
         vocabulary(
@@ -50,27 +50,27 @@ UNSEEN: Mapping[str, int] = MappingProxyType(
         1,
     )
 )
-"""Commands that print nothing that matters here, and their arguments."""
+"""Command that prints nothing of a number or name -> the number of its arguments."""
 COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 ENVIRONMENT = re.compile(
     r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
 )
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-"""A brace, or a backslash with what it escapes: an escaped brace is none, and one behind a line break (two backslashes) is."""
+"""A brace, or a backslash with the character that it escapes: so an escaped brace is skipped, but one behind a line break (\\\\) counts."""
 SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
 
 
 def plain_of_latex(source: str, where: str) -> tuple[str, bool | None]:
     """Return what LaTeX prints as plain text, and whether its first digit is bold; None if only a later one is.
 
-    Digits that markup parts (12{\\tiny 4}, 12\\textsuperscript{4}) stay apart.
+    Digits that markup parts (12{\\tiny 4}, 12\\textsuperscript{4}) stay apart: together they would be another number.
 
     Raises
     ------
     DataError
-        A command that is not known: what it prints cannot be known either.
+        A command is unknown, so that what it prints is unknown too; or braces do not match.
 
-    >>> seen(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
+    >>> plain_of_latex(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
     ('12.3 ± 0.4', True)
     """
     return _Walk(ENVIRONMENT.sub(" ", source), where).plain()
@@ -141,7 +141,7 @@ class _Walk:
         return end
 
     def _skip(self, i: int, n: int) -> int:
-        """Return where so many arguments end, options in brackets with them."""
+        """Return where the next n arguments end, with the options in brackets before them."""
         while i < len(self.source) and self.source[i] == "[" and "]" in self.source[i:]:
             i = self.source.index("]", i) + 1
         for _ in range(n):
@@ -165,7 +165,8 @@ def argument(source: str, i: int) -> int | None:
 
 
 def _of_first(bolds: Sequence[bool]) -> bool | None:
-    return bool(bolds[0]) if bolds and (bolds[0] or not any(bolds)) else None if bolds else False
+    """Return whether the first of some digits is bold, None if only a later one is."""
+    return None if any(bolds) and not bolds[0] else any(bolds)
 
 
 TAG = re.compile(r"</?(?:b|strong|i|em|sub|sup|br|span|u|small|font|code)\b[^>]*/?>", re.IGNORECASE)
@@ -175,14 +176,14 @@ BOLD_TEXT = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|<(?:b|strong)>(.+?)</(?:b|stron
 def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
     """Return what Markdown prints as plain text, and whether its first digit is bold; None if only a later one is.
 
-    LaTeX between dollars is printed too.
+    LaTeX between dollars, or with commands, is read as LaTeX.
 
     Raises
     ------
     DataError
-        Asterisks that open and do not close.
+        Asterisks open a bold text and do not close it.
 
-    >>> shown("**12.3** ± 0.4", "")
+    >>> plain_of_markdown("**12.3** ± 0.4", "")
     ('12.3 ± 0.4', True)
     """
     text = html.unescape(source)
@@ -203,6 +204,6 @@ def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
 
 
 def tidy(text: str) -> str:
-    """Return a text with single spaces and thin spaces kept between digits."""
+    """Return a text with single spaces; a thin space between digits parts thousands and is kept."""
     text = re.sub(r"(?<=\d)\u2009(?=\d{3})", "\u202f", text)
     return re.sub(r"[^\S\u202f]+", " ", text).strip()

@@ -1,4 +1,4 @@
-"""The front door: a file or a text → the table that is printed in it, refused where it can be read in two ways."""
+"""The front door: a file or a text → the table that is printed in it; a table that can be read in two ways is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from runoff.io.published.cells import (
     read_number,
 )
 from runoff.io.published.checks import check_cells, labels_by_name, one_form, why_no_average, without_bare
-from runoff.io.published.grid import Entry, Grid, at, refusal
+from runoff.io.published.grid import Entry, Grid, at
 from runoff.io.published.heads import Label
 from runoff.io.published.layout import Layout, Place, layout_of
 from runoff.io.published.sides import Lower, is_compared, kind_of_rows, lower_tasks, without_derived
@@ -52,9 +52,9 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     Raises
     ------
     DataError
-        It cannot be read, or in two ways; the message says where.
+        The table cannot be read, or can be read in two ways; the message says where.
     OptionError
-        An unknown name.
+        An option has an unknown name.
     """
     check_choice("format", reading.format, formats.FORMATS)
     check_choice("rows", reading.rows, ROWS)
@@ -69,11 +69,9 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     )
     turned = rows == "tasks"
     if rows == "algorithms" and layout.repeated is not None:
-        raise refusal(
-            grid.place,
-            layout.repeated.entry,
-            f"the algorithm {layout.repeated.name!r} is there several times, under several headings or beside several labels; give one table "
-            "for each.",
+        raise DataError(
+            f"{at(grid.place, layout.repeated.entry)}: the algorithm {layout.repeated.name!r} is there several times, under several headings "
+            "or beside several labels; give one table for each."
         )
     measured = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
     kept = _selection(grid.place, layout, turned, measured, reading)
@@ -100,7 +98,7 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Selection:
-    """What of a table is answered, and what is not and why."""
+    """The algorithms, tasks and cells of a table that are answered, and notes on those that are left out."""
 
     algorithms: Mapping[str, Label]
     tasks: Mapping[str, Label]
@@ -128,7 +126,7 @@ def _selection(
 
 
 def _directed(tasks: Mapping[str, Label], lower: Lower) -> list[str]:
-    """Return the tasks of which an arrow or the caller says which direction is better."""
+    """Return the tasks whose better direction is known from an arrow or the caller."""
     names = [lower] if isinstance(lower, str) else list(lower)
     return [
         name
@@ -147,16 +145,16 @@ def _grid(table: str | Path, format: str) -> Grid:
 
 
 FilledPlace = tuple[Place, PrintedCell, PrintedCell | None]
-"""A place, what its cell says, and what that of its spread says."""
+"""A place, the numbers of its cell, and those of the cell of its spread, if it has one of its own."""
 
 
 def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
-    """Return what every cell says that says something.
+    """Return the printed numbers of every cell that has some.
 
     Raises
     ------
     DataError
-        A cell is not understood, cells differ in form, or none has a ±.
+        A cell is not understood, cells differ in form, or no cell has a spread.
     """
     places = [p for p in layout.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
     both = [
@@ -174,11 +172,14 @@ def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
 def _cells(
     place: str, layout: Layout, filled: Sequence[FilledPlace], reading: Reading, turned: bool
 ) -> list[PublishedCell]:
-    """Return every cell with its numbers."""
+    """Return every cell with its numbers as floats."""
     printed = [(text, p.entry) for p, *both in filled for cell in both if cell is not None for text in numbers_of(cell)]
     decimal = decimal_mark(printed, place, reading.decimal)
     if isinstance(reading.n, Mapping):
-        _check_names(reading.n, {label.name for label in (*layout.rows, *layout.columns)})
+        names = {label.name for label in (*layout.rows, *layout.columns)}
+        for name in reading.n:
+            if name not in names:
+                raise OptionError(f"{option('n')} names {name!r}, which the table does not have.{nearest(name, names)}")
     return [_cell(place, place_of_cell, reading.n, decimal=decimal, turned=turned) for place_of_cell in filled]
 
 
@@ -205,56 +206,50 @@ def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: boo
 
 def _own_column(place: str, entry: Entry, mean: PrintedCell, width: PrintedCell | None, decimal: str) -> Number | None:
     if mean.spread is not None or (width is not None and width.spread is not None):
-        raise refusal(place, entry, "a ± stands in a cell, and the table has columns of spreads too; keep one of them.")
+        raise DataError(
+            f"{at(place, entry)}: a ± stands in a cell, and the table has columns of spreads too; keep one of them."
+        )
     if width is None:
         return None
     spread = read_number(width.mean, decimal, at(place, entry))
     if spread.value < 0:
-        raise refusal(place, entry, f"the spread {entry.text!r} is below 0.")
+        raise DataError(f"{at(place, entry)}: the spread {entry.text!r} is below 0.")
     return spread
 
 
 def _runs(place: str, p: Place, labels: tuple[Label, Label], stated: Runs, decimal: str) -> int | None:
-    """Return the runs of a cell: those that a head or a column says, or the caller.
+    """Return the number of runs of a cell, as a head, a column or the caller gives it; None if none does.
 
     Raises
     ------
     DataError
-        There is one run, no whole number, or they contradict each other.
+        The number is 1 or not whole, or two numbers contradict each other.
     """
     counts = {label.n for label in labels if label.n is not None}
     if p.n is not None and p.n.text:
         number = read_number(p.n.text, decimal, at(place, p.n)).value
         if number != int(number):
-            raise refusal(place, p.n, f"a number of runs must be whole, not {p.n.text!r}.")
+            raise DataError(f"{at(place, p.n)}: a number of runs must be whole, not {p.n.text!r}.")
         counts.add(int(number))
     own = [stated[label.name] for label in labels if label.name in stated] if isinstance(stated, Mapping) else [stated]
     counts |= {check_count("n", n) for n in own if n is not None}
     if len(counts) > 1:
-        raise refusal(
-            place,
-            p.entry,
-            f"the runs of this cell are said to be {' and '.join(map(str, sorted(counts)))}; say one number.",
+        raise DataError(
+            f"{at(place, p.entry)}: the runs of this cell are said to be {' and '.join(map(str, sorted(counts)))}; say one number."
         )
     n = next(iter(counts), None)
     if n is not None and n < 2:
-        raise refusal(
-            place,
-            p.entry,
-            f"n = {n}: a single run has no spread, so no test of it is possible; at least 2 runs are needed.",
+        raise DataError(
+            f"{at(place, p.entry)}: n = {n}: a single run has no spread, so no test of it is possible; at least 2 runs are needed."
         )
     return n
 
 
-def _check_names(n: Mapping[str, int], names: set[str]) -> None:
-    for name in n:
-        if name not in names:
-            raise OptionError(f"{option('n')} names {name!r}, which the table does not have.{nearest(name, names)}")
-
-
 def _as_precise(cells: list[PublishedCell], format: str) -> list[PublishedCell]:
-    """Return the cells of a file written by a program as precise as the most precise one of their task: it drops zeros at the end, print does
-    not."""
+    """Return the cells with the precision of the most precise cell of their task, if a program wrote the file.
+
+    Print keeps zeros at the end of a number; programs drop them, so that 0.5 in a CSV file may be 0.500.
+    """
     if format not in ("csv", "tsv") or not cells:
         return cells
     finest: dict[str, tuple[float, float]] = {}

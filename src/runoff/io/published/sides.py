@@ -1,6 +1,6 @@
-"""What the two sides of a table are: algorithms or tasks, which rows and columns are neither, and on which tasks lower is better.
+"""The two sides of a table: which side has the algorithms, which rows and columns are left out, and on which tasks lower is better.
 
-Neither are sums of the others, comparisons of them, and what they cost.
+Rows and columns are left out that sum up the others, compare them, or say what they cost.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ def _speaks_of(name: str, core: frozenset[str], beside: frozenset[str]) -> bool:
 def without_derived(
     algorithms: Iterable[str], tasks: Iterable[str], directed: Sequence[str]
 ) -> tuple[set[str], list[str]]:
-    """Return the names that are left out, and notes that say why; `directed` are the tasks of which a direction is told.
+    """Return the names that are left out, and notes that say why; a cost with a direction (in `directed`) is a task and stays.
 
-    Tasks that are all sums, or all costs, are kept.
+    Tasks that are all sums, or all costs, stay too.
     """
     algorithms, tasks = list(dict.fromkeys(algorithms)), list(dict.fromkeys(tasks))
     both = [*algorithms, *tasks]
@@ -100,22 +100,19 @@ def without_derived(
         sums, costs = ([name for name in names if name not in kept] for names in (sums, costs))
     notes = []
     if sums:
-        notes.append(f"Left out, since {_they(sums, 'sums', 'sum')} up the others: {', '.join(sums)}.")
+        notes.append(f"Left out, since {'it sums' if len(sums) == 1 else 'they sum'} up the others: {', '.join(sums)}.")
     if compared:
-        notes.append(f"Left out, since {_they(compared, 'compares', 'compare')} the others: {', '.join(compared)}.")
+        verb = "it compares" if len(compared) == 1 else "they compare"
+        notes.append(f"Left out, since {verb} the others: {', '.join(compared)}.")
     if costs:
         notes.append(
-            f"Left out, since {_they(costs, 'is', 'are')} no score, and no arrow says which direction is better: {', '.join(costs)}; "
-            f"{option('lower')} names those where lower is better."
+            f"Left out, since {'it is' if len(costs) == 1 else 'they are'} no score, and no arrow says which direction is better: "
+            f"{', '.join(costs)}; {option('lower')} names those where lower is better."
         )
     return {*sums, *compared, *costs}, notes
 
 
-def _they(names: Sequence[str], singular: str, several: str) -> str:
-    return f"it {singular}" if len(names) == 1 else f"they {several}"
-
-
-# ── the direction: arrows, what the caller says, and what must not be guessed ──────────
+# ── the direction: as arrows or the caller say; it is never guessed ──────────
 
 COST_WORDS = vocabulary("loss losses cost costs error errors regret fid mse rmse mae perplexity violations collisions")
 Lower = str | Sequence[str]
@@ -133,9 +130,9 @@ def lower_tasks(
     Raises
     ------
     DataError
-        An arrow contradicts the caller; or nobody says it, and the name or the bold cells of a task speak for costs.
+        An arrow contradicts the caller; or neither says it, and the name or the bold cells of a task speak for costs.
     OptionError
-        A name that is no task.
+        `lower` names no task of the table.
     """
     if lower == "arrows":
         return tuple(name for name, label in tasks.items() if _by_arrow(place, name, label, cells))
@@ -174,8 +171,7 @@ def _by_arrow(place: str, name: str, label: Label, cells: Sequence[PublishedCell
         return False
     raise DataError(
         f"{at(place, label.entry)}: {why}, and no arrow says which direction is better; say {option('lower', name)}, or "
-        f"{option('lower', 'none')} if "
-        "higher is better."
+        f"{option('lower', 'none')} if higher is better."
     )
 
 
@@ -185,12 +181,12 @@ OTHER = {"algorithms": "tasks", "tasks": "algorithms"}
 
 
 def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None) -> tuple[str, str]:
-    """Return "algorithms" or "tasks", what the rows are, and what says so.
+    """Return what the rows are, "algorithms" or "tasks", and the reason in words.
 
     Raises
     ------
     DataError
-        Nothing says so, or two things say the opposite.
+        No sign says it, or two signs contradict each other.
     """
     if stated != "auto":
         return stated, "as was said"
@@ -198,15 +194,16 @@ def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None)
     kinds = {kind for kind, _ in signs}
     if len(kinds) == 1:
         return signs[0][0], signs[0][1]
+    names = ", ".join(label.name for label in layout.rows[:3]) + (", …" if len(layout.rows) > 3 else "")
     why = "nothing says so" if not signs else "; ".join(f"{reason}, so {kind}" for kind, reason in signs[:4])
     raise DataError(
-        f"{place}: whether the rows ({_few(layout.rows)}) are algorithms or tasks cannot be told ({why}); say {option('rows', 'algorithms')} or "
+        f"{place}: whether the rows ({names}) are algorithms or tasks cannot be told ({why}); say {option('rows', 'algorithms')} or "
         f"{option('rows', 'tasks')}."
     )
 
 
 def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
-    """Yield each thing that says what the rows are, with the reason."""
+    """Yield each sign of what the rows are ("algorithms" or "tasks"), and the reason in words."""
     corner = {kind for text in layout.corner if (kind := subject(text))}
     if len(corner) == 1:
         yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"
@@ -227,8 +224,3 @@ def _algorithm(name: str) -> bool:
 
 def _task(name: str) -> bool:
     return is_environment_id(name) or any(is_task(part) for part in name.split(" / "))
-
-
-def _few(labels: Sequence[Label]) -> str:
-    names = [label.name for label in labels]
-    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

@@ -1,4 +1,4 @@
-"""What heads, names and captions say of the numbers: which spread stands behind ±, and that a centre is no mean."""
+"""What heads, names and captions say of the numbers: which kind of spread ± is, and whether the centre is a mean."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from types import MappingProxyType
 from typing import Protocol
 
 from runoff.errors import DataError
-from runoff.io.published.grid import Entry, refusal
+from runoff.io.published.grid import Entry, at
 from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
 
 TESTED = ("sd", "se", "ci95")
-"""Kinds from which a test follows."""
+"""Kinds of spread from which a standard error, and so a test, follows."""
 OTHER = "other"
-"""The kind of a ± whose name is not known here."""
+"""The kind of a spread whose name is not in `KINDS`, or is a multiple or level other than the usual one."""
+# Abbreviations count in their own case only, (?-i:…): "SE" and "CI" are statistics, "se" and "ci" may be parts of names.
 KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         name: re.compile(pattern, re.IGNORECASE)
@@ -28,20 +29,23 @@ KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
         }.items()
     }
 )
+"""Kind of spread -> the wordings that name it."""
 CENTRES = re.compile(
     r"\bmedians?\b|\bIQMs?\b|\binter-?\s?quartile\s+means?\b|\btrimmed\s+means?\b|\bgeometric\s+means?\b", re.IGNORECASE
 )
 BESIDE_THEM = vocabulary(
     "mean avg average of the one half width over n across seed seeds run runs trial trials in random return score reward"
 )
-"""Words that may stand beside the name of a statistic without making another name of it."""
+"""Words beside the name of a statistic that do not make a name of an algorithm or task of it."""
 SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]?\s*$")
 LEVEL = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)?[\s-]*$")
 
 
 def spreads_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the kinds of spreads that a text names, and the words; "other" are multiples and intervals that are not of 95 %.
+    """Yield the kind and the wording of each spread that a text names.
+
+    A multiple (2 std) and an interval of another level than 95 % are of the kind "other".
 
     >>> list(spreads_in("mean ± s.e.")), list(spreads_in("99% CI")), list(spreads_in("2 std"))
     ([('se', 's.e.')], [('other', '99% CI')], [('other', '2 std')])
@@ -55,7 +59,7 @@ def spreads_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def spread_named(text: str) -> str | None:
-    """Return the kind of spread that a text is the name of, and of nothing else.
+    """Return the kind of spread that a text names, None if it names none or something else beside it.
 
     >>> spread_named("std. err."), spread_named("95% CI"), spread_named("mean ± sd"), spread_named("with SE blocks")
     ('se', 'ci95', 'sd', None)
@@ -68,7 +72,7 @@ def spread_named(text: str) -> str | None:
 
 
 def spread_behind(text: str) -> str | None:
-    """Return what a head calls the number behind ±: a kind, "other" where it is not known, None where it says nothing.
+    """Return the kind of spread that the words behind ± in a head name: "other" where they are not known, None where there are none.
 
     >>> spread_behind("s.e."), spread_behind("2 std"), spread_behind("wobble"), spread_behind("")
     ('se', 'other', 'other', None)
@@ -78,7 +82,7 @@ def spread_behind(text: str) -> str | None:
 
 
 def centre_in(name: str) -> str | None:
-    """Return the centre that is no mean of which the head of a column or row speaks.
+    """Return the centre that the head of a column or row names, if that is no mean.
 
     >>> centre_in("Pong (IQM)"), centre_in("median_return"), centre_in("DQN (median of 5)"), centre_in("MedianNet")
     ('IQM', 'median', 'median', None)
@@ -97,11 +101,12 @@ AT_AN_END = re.compile(rf"^(?:{CENTRES.pattern})|(?:{CENTRES.pattern})$", re.IGN
 
 
 def _is_beside(text: str) -> bool:
+    """Return whether a text has no other words than `BESIDE_THEM` and numbers."""
     return all(word.isdigit() or word in BESIDE_THEM for word in words(text))
 
 
 class Stated(Protocol):
-    """What a label says of its numbers."""
+    """What this module needs of a label; `heads.Label` is one, but is defined with the words of this module."""
 
     @property
     def name(self) -> str: ...
@@ -119,16 +124,14 @@ def spread_of_all(place: str, labels: Iterable[Stated]) -> str | None:
     Raises
     ------
     DataError
-        They name two, one from which no test follows, or a centre that is no mean.
+        The labels name two kinds, a kind from which no test follows, or a centre that is no mean.
     """
     first: dict[str, Stated] = {}
     for label in labels:
         if label.centre is not None:
-            raise refusal(
-                place,
-                label.entry,
-                f"{label.entry.text!r} says {label.centre!r}: of a centre that is no mean no test follows; "
-                "the runs are needed.",
+            raise DataError(
+                f"{at(place, label.entry)}: {label.entry.text!r} says {label.centre!r}: of a centre that is no mean no test follows; "
+                "the runs are needed."
             )
         if label.spread is not None:
             first.setdefault(label.spread, label)
@@ -145,12 +148,14 @@ def spread_of_all(place: str, labels: Iterable[Stated]) -> str | None:
             if kind == OTHER
             else "and from it no standard error follows; the runs are needed"
         )
-        raise refusal(place, label.entry, f"{label.entry.text!r} says what ± is, {why}.")
+        raise DataError(f"{at(place, label.entry)}: {label.entry.text!r} says what ± is, {why}.")
     return next(iter(first), None)
 
 
 def doubt_beside(beside: str, spread: str | None) -> str | None:
-    """Return what the text beside a table says against a mean ± the spread that its labels name, or ± sd or se if they name none.
+    """Return the wording beside a table that contradicts its labels: another spread than they name, or a centre that is no mean.
+
+    Where the labels name no spread, the standard deviation and the standard error are both in order.
 
     >>> doubt_beside("Median and IQR", None), doubt_beside("mean ± std", None), doubt_beside("mean ± std", "se")
     ('IQR', None, 'std')
@@ -173,7 +178,7 @@ NUMERALS: Mapping[str, int] = MappingProxyType(
 
 
 def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
-    """Return notes on what the text beside a table says of ± and of runs.
+    """Return notes on what the text beside a table says of ± and of numbers of runs.
 
     >>> notes_beside("Over 10 seeds.", [5])
     ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count two things.']
@@ -181,21 +186,16 @@ def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
     wordings = list(dict.fromkeys(" ".join(wording.split()) for _, wording in spreads_in(beside)))
     quoted = ", ".join(f"“{wording}”" for wording in wordings)
     notes = [f"The text beside the table says {quoted}; nothing was concluded from it."] if wordings else []
-    counts = {" ".join(count[0].split()): _count(count) for count in COUNTED.finditer(beside)}
+    counts = {" ".join(match[0].split()): (match["n"] or match["m"]).casefold() for match in COUNTED.finditer(beside)}
     stated = sorted(set(runs))
     counted = ", ".join(f"“{text}”" for text in counts)
     if counts and not stated:
         notes.append(
             f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
         )
-    elif counts and not set(stated) <= set(counts.values()):
+    elif counts and not set(stated) <= {NUMERALS[n] if n in NUMERALS else int(n) for n in counts.values()}:
         notes.append(
             f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: "
             "one of them is wrong, or they count two things."
         )
     return notes
-
-
-def _count(match: re.Match[str]) -> int:
-    text = (match["n"] or match["m"]).casefold()
-    return NUMERALS[text] if text in NUMERALS else int(text)

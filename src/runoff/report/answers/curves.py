@@ -34,8 +34,8 @@ class CurveAnswers:
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        asked = (self.efficiency, self.comparison, self.reach, self.steadiness)
-        return tuple(dict.fromkeys(one for result in asked if result is not None for one in result.advice))
+        results = (self.efficiency, self.comparison, self.reach, self.steadiness)
+        return tuple(dict.fromkeys(advice for result in results if result is not None for advice in result.advice))
 
 
 def answer_curves(
@@ -77,20 +77,20 @@ def answer_curves(
     )
 
 
-def record_of_curves(found: CurveAnswers) -> dict[str, Any]:
+def record_of_curves(answers: CurveAnswers) -> dict[str, Any]:
     """Return the answers as JSON knows them."""
-    compared = found.comparison
+    compared = answers.comparison
     return {
-        "sample_efficiency": found.efficiency.to_records(),
+        "sample_efficiency": answers.efficiency.to_records(),
         "comparison": [] if compared is None else compared.to_records(),
         "stretches": [] if compared is None else plain(compared.stretches),
         "sentences": [] if compared is None else list(compared.sentences),
         **(
             {}
-            if found.reach is None
-            else {"time_to_threshold": found.reach.to_records(), "logrank": plain(found.reach.pairs)}
+            if answers.reach is None
+            else {"time_to_threshold": answers.reach.to_records(), "logrank": plain(answers.reach.pairs)}
         ),
-        **({} if found.steadiness is None else {"reliability": found.steadiness.to_records()}),
-        "notes": list(found.efficiency.notes),
-        "advice": plain(found.advice),
+        **({} if answers.steadiness is None else {"reliability": answers.steadiness.to_records()}),
+        "notes": list(answers.efficiency.notes),
+        "advice": plain(answers.advice),
     }

@@ -27,18 +27,18 @@ class MoreRuns:
     start: int
 
 
-def more_runs(answers: Answers, found: Standing) -> MoreRuns | None:
+def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
     """Return the runs needed of the leader and the first that it is not told apart from; None where there is none, or power is unknown."""
-    rivals = found.those("not told apart")
-    pair = found.beside(rivals[0]) if rivals else None
+    rivals = standing.those("not told apart")
+    pair = standing.beside(rivals[0]) if rivals else None
     if pair is None or not pair.detectable_difference or pair.difference_df is None:
         return None
-    known, seen = pair.detectable_difference, abs(pair.difference)
-    asked = [known * factor for factor in FACTORS]
-    first = (known, *([seen] if asked[0] < seen < asked[-1] else []), *asked)
+    detectable_now, seen = pair.detectable_difference, abs(pair.difference)
+    differences = [detectable_now * factor for factor in FACTORS]
+    first = (detectable_now, *([seen] if differences[0] < seen < differences[-1] else []), *differences)
     sizes = sorted({two_digits(size): size for size in reversed(first)}.values())
-    grid = tuple((size, 1.0 if size == known else multiple_for(pair, size, answers)) for size in sizes)
-    return MoreRuns(pair=pair, grid=grid, start=sizes.index(known))
+    grid = tuple((size, 1.0 if size == detectable_now else multiple_for(pair, size, answers)) for size in sizes)
+    return MoreRuns(pair=pair, grid=grid, start=sizes.index(detectable_now))
 
 
 def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
@@ -46,9 +46,11 @@ def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
 
     Its standard error is that of which `pair.detectable_difference` is a known multiple.
     """
-    known = answers.comparison
-    one_step = known.correction == "max_t"
-    level = known.alpha if one_step else first_level(known.alpha, len(known.pairs), known.correction)
+    comparison = answers.comparison
+    one_step = comparison.correction == "max_t"
+    level = (
+        comparison.alpha if one_step else first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
+    )
     df, size = pair.difference_df, pair.detectable_difference
     assert df is not None  # as `more_runs` has checked
     assert size is not None

@@ -11,19 +11,19 @@ ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "facto
 
 def rank_rows(answers: Answers) -> list[Record]:
     """Return one record per algorithm, best rank first: rank, letters, inferential and descriptive interval; none for two algorithms."""
-    ranks, apart, intervals = answers.ranking.omnibus, answers.ranking.apart, answers.ranking.intervals
+    ranks, critical, intervals = answers.ranking.omnibus, answers.ranking.critical, answers.ranking.intervals
     if ranks is None or answers.scores.n_algorithms < 3:
         return []
-    letters = dict(zip(apart.algorithms, apart.letters, strict=True)) if apart is not None else {}
+    letters = dict(zip(critical.algorithms, critical.letters, strict=True)) if critical is not None else {}
     means = answers.ranking.average_ranks
     metric = intervals.metric if intervals is not None else None
-    known = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
+    by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
     places = {
         record.algorithm: plain(record) for record in (answers.ranking.places.records if answers.ranking.places else ())
     }
     return [
         {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
-        | {end: known.get(name, {}).get(end) for end in ENDS}
+        | {end: by_name.get(name, {}).get(end) for end in ENDS}
         | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
         for name in sorted(means, key=lambda name: means[name])
     ]

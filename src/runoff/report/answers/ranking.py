@@ -83,7 +83,7 @@ class Ranking:
     Attributes
     ----------
     omnibus : RankResult or None
-    apart : CriticalDifferenceResult or None
+    critical : CriticalDifferenceResult or None
         None also for two algorithms, which are a pair.
     intervals : InferentialResult or None
     places : RankIntervalsResult or None
@@ -93,7 +93,7 @@ class Ranking:
     """
 
     omnibus: RankResult | None = None
-    apart: CriticalDifferenceResult | None = None
+    critical: CriticalDifferenceResult | None = None
     intervals: InferentialResult | None = None
     places: RankIntervalsResult | None = None
     left_out: tuple[str, ...] = ()
@@ -101,13 +101,15 @@ class Ranking:
     @property
     def average_ranks(self) -> dict[str, float]:
         """Average rank by algorithm, from 1 to k; 1 is best."""
-        told = self.apart or self.omnibus
-        return {} if told is None else dict(zip(told.algorithms, told.average_ranks, strict=True))
+        result = self.critical or self.omnibus
+        return {} if result is None else dict(zip(result.algorithms, result.average_ranks, strict=True))
 
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice on these answers, each text once; of the critical difference only its own, not that on its χ² (the omnibus has its)."""
-        own = [one for one in self.apart.advice if CODES[one.code].topic == "ranks"] if self.apart else []
+        own = (
+            [advice for advice in self.critical.advice if CODES[advice.code].topic == "ranks"] if self.critical else []
+        )
         whole = [
             *(self.omnibus.advice if self.omnibus else ()),
             *own,
@@ -119,11 +121,11 @@ class Ranking:
 def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> Ranking:
     """Return all results about ranks; aggregates and comparison are those of the same report."""
     omnibus, no_omnibus = _omnibus(scores, comparison.seed)
-    apart, no_apart = apart_or_why(scores, alpha=comparison.alpha) if scores.n_algorithms > 2 else (None, "")
+    critical, no_critical = critical_or_why(scores, alpha=comparison.alpha) if scores.n_algorithms > 2 else (None, "")
     intervals, no_intervals = _intervals(scores, aggregates, comparison)
     places, no_places = _places(scores, comparison.alpha, comparison.seed)
-    left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_apart, no_intervals, no_places) if why))
-    return Ranking(omnibus=omnibus, apart=apart, intervals=intervals, places=places, left_out=left_out)
+    left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_intervals, no_places) if why))
+    return Ranking(omnibus=omnibus, critical=critical, intervals=intervals, places=places, left_out=left_out)
 
 
 def rank_answers(
@@ -140,15 +142,18 @@ def rank_answers(
         check_choice("control", control, scores.algorithms)
     omnibus = rank_test(scores, single=single, **settings)
     scores, _ = opponents(scores, single, named=control)
-    apart, why = None, f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}."
+    critical, why = (
+        None,
+        f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}.",
+    )
     if omnibus.test == "mack_skillings":
-        apart, why = apart_or_why(scores, alpha=alpha, control=control)
+        critical, why = critical_or_why(scores, alpha=alpha, control=control)
     places, no_places = _places(scores, alpha, settings.get("rng", 0))
-    left_out = tuple(one for one in (why, no_places) if one)
-    return alpha, Ranking(omnibus=omnibus, apart=apart, places=places, left_out=left_out)
+    left_out = tuple(sentence for sentence in (why, no_places) if sentence)
+    return alpha, Ranking(omnibus=omnibus, critical=critical, places=places, left_out=left_out)
 
 
-def apart_or_why(
+def critical_or_why(
     scores: Scores, *, alpha: float, control: str | None = None
 ) -> tuple[CriticalDifferenceResult | None, str]:
     """Return which ranks are apart, or nothing and a sentence that says why the design does not allow it."""
@@ -193,7 +198,7 @@ def _intervals(
     if reusable(scores, aggregates, comparison):
         return intervals_of(scores, aggregates, comparison), ""
     first = aggregates.records[0]
-    asked: dict[str, Any] = {
+    options: dict[str, Any] = {
         "metric": first.metric,
         "test": comparison.pairs[0].test,
         "correction": comparison.correction,
@@ -205,17 +210,17 @@ def _intervals(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
-            found = inferential_intervals(scores, **asked)
+            result = inferential_intervals(scores, **options)
     except DesignError as refusal:
         return None, f"No inferential intervals are given: {refusal}"
-    return found, ""
+    return result, ""
 
 
 def record_of_ranking(ranking: Ranking) -> dict[str, Any]:
     """Return the results as JSON knows them; an answer that is missing is null."""
     return {
         "omnibus": plain(ranking.omnibus),
-        "critical_difference": plain(ranking.apart),
+        "critical_difference": plain(ranking.critical),
         "inferential": plain(ranking.intervals),
         "places": plain(ranking.places),
         "left_out": list(ranking.left_out),

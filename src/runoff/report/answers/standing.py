@@ -52,8 +52,8 @@ class Standing:
 
     def beside(self, name: str) -> Pair | None:
         """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
-        found = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)
-        return found if found is None or found.a == self.leader else found.turned()
+        beside = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)
+        return beside if beside is None or beside.a == self.leader else beside.turned()
 
 
 def ranked(answers: Answers) -> list[AggregateRecord]:
@@ -67,7 +67,7 @@ def winner(pair: Pair) -> str | None:
     return {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
 
 
-def standing(answers: Answers) -> Standing:
+def standing_of(answers: Answers) -> Standing:
     """Return who leads and how the others stand to it."""
     order = tuple(record.algorithm for record in ranked(answers))
     pairs = answers.comparison.pairs
@@ -78,15 +78,15 @@ def standing(answers: Answers) -> Standing:
     return Standing(order=order, leader=leader, places=places, pairs=_sorted(pairs, order))
 
 
-def leaders_first(advice: Iterable[Advice], found: Standing) -> tuple[Advice, ...]:
+def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice, ...]:
     """Return advice by severity and code, of one code what concerns the leader and those not told apart from it first."""
-    place = {name: at for at, name in enumerate(found.leading)}
+    place = {name: at for at, name in enumerate(standing.leading)}
 
-    def told(one: Advice) -> list[int]:
+    def places_of(item: Advice) -> list[int]:
         """Return places, best first; a pair is told before one of its algorithms alone."""
-        return [*sorted(place.get(name, len(place)) for name in one.subjects), *[len(place)] * bool(one.subjects)]
+        return [*sorted(place.get(name, len(place)) for name in item.subjects), *[len(place)] * bool(item.subjects)]
 
-    return most_severe_first(sorted(advice, key=told))
+    return most_severe_first(sorted(advice, key=places_of))
 
 
 def _loser(pair: Pair) -> str | None:
@@ -101,15 +101,15 @@ def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:
         return "not compared"
     if pair.verdict == "equivalent":
         return "equivalent"
-    found = winner(pair)
-    return "not told apart" if found is None else "behind" if found == leader else "ahead"
+    better = winner(pair)
+    return "not told apart" if better is None else "behind" if better == leader else "ahead"
 
 
 def _sorted(pairs: Sequence[Pair], order: Sequence[str]) -> tuple[Pair, ...]:
     place = {name: at for at, name in enumerate(order)}
 
-    def told(pair: Pair) -> Pair:
+    def better_first(pair: Pair) -> Pair:
         first = winner(pair) or min(pair.a, pair.b, key=place.__getitem__)
         return pair if pair.a == first else pair.turned()
 
-    return tuple(sorted(map(told, pairs), key=lambda pair: (place[pair.a], place[pair.b])))
+    return tuple(sorted(map(better_first, pairs), key=lambda pair: (place[pair.a], place[pair.b])))

@@ -12,7 +12,7 @@ from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.profiles import record_of_profiles
 from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.answers.ranking import record_of_ranking
-from runoff.report.answers.standing import leaders_first, ranked, standing
+from runoff.report.answers.standing import leaders_first, ranked, standing_of
 from runoff.report.files.formats import csv_text, slugs, strict_json
 from runoff.report.latex import latex_files
 from runoff.report.words.headline import sentences
@@ -46,7 +46,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         ],
         "robustness": plain(answers.robustness),
         **({} if answers.curves is None else {"curves": record_of_curves(answers.curves)}),
-        "advice": plain(leaders_first(answers.advice, standing(answers))),
+        "advice": plain(leaders_first(answers.advice, standing_of(answers))),
         "methods_text": str(methods_paragraph(answers)),
     }
 
@@ -101,7 +101,7 @@ def _of_all(answers: Answers) -> Iterator[tuple[str, str]]:
         if answers.curves.comparison is not None:
             yield "curve_differences.csv", csv_text(answers.curves.comparison.to_records())
     yield "pairs.csv", csv_text(_flat(record) for record in answers.comparison.to_records())
-    advice = leaders_first(answers.advice, standing(answers))
+    advice = leaders_first(answers.advice, standing_of(answers))
     yield (
         "advice.csv",
         csv_text({"code": a.code, "severity": a.severity, "text": a.text, "source": a.source} for a in advice),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runoff._inference.bootstrap import parse_metric
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.latex.captions import bold_words, interval_words, listed, metric_words, runs_words
 from runoff.report.latex.glyphs import shown_names, stand_ins
 from runoff.report.latex.table import Cell, Column, Table, estimate
@@ -14,9 +14,9 @@ from runoff.words.numbers import counted
 
 def aggregates_table(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
-    found, shown = standing(answers), shown_names(answers.scores.algorithms, "Algorithm")
-    best = found.best
-    order = list(found.order)
+    standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
+    best = standing.best
+    order = list(standing.order)
     names = Column(
         head="Algorithm", cells=tuple(Cell(text=shown[name], bold=name in best) for name in order), right=False
     )
@@ -32,9 +32,9 @@ def aggregates_table(answers: Answers) -> Table:
 def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
     records = [answers.aggregates.record(name, metric) for name in order]
     places, leads = decimals(records), metric == answers.aggregates.metrics[0]
-    known = parse_metric(metric)
+    about_metric = parse_metric(metric)
     cells = (estimate(r.estimate, r.low, r.high, places, bold=leads and r.algorithm in best) for r in records)
-    return Column(head=known.title + ("" if known.higher_is_better else " ↓"), cells=tuple(cells))
+    return Column(head=about_metric.title + ("" if about_metric.higher_is_better else " ↓"), cells=tuple(cells))
 
 
 def _caption(answers: Answers) -> str:

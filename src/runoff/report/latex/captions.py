@@ -8,7 +8,7 @@ from runoff._inference.bootstrap import interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.latex.glyphs import shown_names
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import counted, span
@@ -41,8 +41,8 @@ def unit(answers: Answers) -> str:
 def runs_words(answers: Answers) -> str:
     """Return "5 runs per algorithm and task (N = 35 scores per algorithm)"."""
     counts = answers.scores.n_runs
-    each = f"{counted(counts[counts > 0].tolist(), unit(answers))} per algorithm and task"
-    return f"{each} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
+    per_cell = f"{counted(counts[counts > 0].tolist(), unit(answers))} per algorithm and task"
+    return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
 
 
 def test_words(answers: Answers) -> str:
@@ -70,16 +70,16 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
 
 def _reversed(answers: Answers) -> str:
     """Return which algorithms have a better measure than the leader, and why they do not lead all the same."""
-    found = standing(answers)
+    standing = standing_of(answers)
     shown = shown_names(answers.scores.algorithms, "Algorithm")
-    before = found.order[: found.order.index(found.leader)]
-    lines = [shown[name] for name in before if found.places[name] == "not compared"]
+    before = standing.order[: standing.order.index(standing.leader)]
+    lines = [shown[name] for name in before if standing.places[name] == "not compared"]
     lacking = {
         name for name, counts in zip(answers.scores.algorithms, answers.scores.n_runs, strict=True) if not counts.all()
     }
-    worse = [name for name in before if name not in found.best and shown[name] not in lines]
+    worse = [name for name in before if name not in standing.best and shown[name] not in lines]
     fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
-    told = (
+    clauses = (
         (lines, f"{_verb(lines, 'has', 'have')} single values, which are not tested"),
         (
             fewer,
@@ -87,8 +87,8 @@ def _reversed(answers: Answers) -> str:
         ),
         (other, f"{_verb(other, 'is', 'are')} found worse: the order depends on the measure"),
     )
-    return "".join(f" {listed(names)} {words}." for names, words in told if names)
+    return "".join(f" {listed(names)} {words}." for names, words in clauses if names)
 
 
-def _verb(names: list[str], one: str, several: str) -> str:
-    return one if len(names) == 1 else several
+def _verb(names: list[str], singular: str, several: str) -> str:
+    return singular if len(names) == 1 else several

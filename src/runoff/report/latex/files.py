@@ -19,8 +19,8 @@ LONG = 20
 
 def latex_tables(answers: Answers) -> Iterator[Table]:
     """Yield the tables that these answers have."""
-    for made in (aggregates_table, tasks_table, pairs_table, ranks_table, profile_pairs_table):
-        table = made(answers)
+    for table_of in (aggregates_table, tasks_table, pairs_table, ranks_table, profile_pairs_table):
+        table = table_of(answers)
         if table is not None and table.n_rows:
             yield table
 

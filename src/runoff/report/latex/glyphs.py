@@ -131,14 +131,14 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 def _known() -> dict[str, Glyph]:
-    known = {char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()}
-    known |= {char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()}
-    known |= {char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()}
-    known |= {char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()}
-    known |= {char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()}
-    known |= {char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()}
-    known |= {char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()}
-    return known | {"\N{MINUS SIGN}": Glyph(latex="$-$", width=827)}
+    glyphs = {char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()}
+    glyphs |= {char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()}
+    glyphs |= {char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()}
+    glyphs |= {char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()}
+    glyphs |= {char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()}
+    glyphs |= {char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()}
+    glyphs |= {char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()}
+    return glyphs | {"\N{MINUS SIGN}": Glyph(latex="$-$", width=827)}
 
 
 KNOWN = _known()
@@ -148,9 +148,9 @@ def tex(text: str) -> str:
     """Return a text as LaTeX prints it; white space is one space, and what LaTeX cannot print is left out."""
     latex, before = "", ""
     for cluster in clusters(text):
-        found = glyph(cluster)
-        if found is not None:
-            latex += "{}" * (cluster == before and cluster in "-',") + found.latex
+        sign = glyph(cluster)
+        if sign is not None:
+            latex += "{}" * (cluster == before and cluster in "-',") + sign.latex
         before = cluster
     return latex
 
@@ -158,8 +158,8 @@ def tex(text: str) -> str:
 @cache
 def width(text: str, *, bold: bool = False) -> float:
     """Return the points that a text takes in a line of Computer Modern, which few text fonts exceed."""
-    found = (glyph(cluster) for cluster in clusters(text))
-    return sum(one.width for one in found if one is not None) * SIZE / 1000 * (BOLD if bold else 1.0)
+    signs = (glyph(cluster) for cluster in clusters(text))
+    return sum(sign.width for sign in signs if sign is not None) * SIZE / 1000 * (BOLD if bold else 1.0)
 
 
 def printable(text: str) -> str:
@@ -170,13 +170,13 @@ def printable(text: str) -> str:
 def clusters(text: str) -> list[str]:
     """Return the characters of a text, each with the accents that follow it; white space but that which does not break is one space."""
     kept = "".join(c if c in TYPESET or not c.isspace() else " " for c in unicodedata.normalize("NFC", text))
-    found: list[str] = []
+    pieces: list[str] = []
     for char in re.sub(" +", " ", kept):
-        if found and unicodedata.combining(char):
-            found[-1] += char
+        if pieces and unicodedata.combining(char):
+            pieces[-1] += char
         else:
-            found.append(char)
-    return found
+            pieces.append(char)
+    return pieces
 
 
 @cache
@@ -202,14 +202,14 @@ LONGEST = 48
 
 def shown_names(names: Iterable[str], word: str) -> dict[str, str]:
     """Return the text that a table prints for each name, no two alike; `word` is what a name is of that leaves nothing."""
-    known = list(names)
-    as_is = {tex(name): name for name in reversed(known) if _as_is(name)}
-    taken = set(as_is)
+    listed = list(names)
+    as_is = {tex(name): name for name in reversed(listed) if _as_is(name)}
+    in_use = set(as_is)
     shown: dict[str, str] = {}
-    for place, name in enumerate(known, 1):
+    for place, name in enumerate(listed, 1):
         kept = as_is.get(tex(name)) == name
-        shown[name] = name if kept else _free(_short(printable(name)) or f"{word} {place}", taken)
-        taken.add(tex(shown[name]))
+        shown[name] = name if kept else _free(_short(printable(name)) or f"{word} {place}", in_use)
+        in_use.add(tex(shown[name]))
     return shown
 
 
@@ -235,13 +235,13 @@ def _short(text: str) -> str:
     return f"{text[:head].rstrip()}…{text[head + 1 - LONGEST :].lstrip()}"
 
 
-def _free(text: str, taken: set[str]) -> str:
+def _free(text: str, in_use: set[str]) -> str:
     count = 1
-    told = text
-    while tex(told) in taken:
+    candidate = text
+    while tex(candidate) in in_use:
         count += 1
-        told = f"{text} ({count})"
-    return told
+        candidate = f"{text} ({count})"
+    return candidate
 
 
 def _by_value(name: str) -> list[tuple[int, int, str]]:

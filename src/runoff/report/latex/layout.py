@@ -84,7 +84,7 @@ class Block:
 
     @property
     def width(self) -> float:
-        return sum(one.width for one in self.columns) + GAP * (len(self.columns) - 1)
+        return sum(column.width for column in self.columns) + GAP * (len(self.columns) - 1)
 
     @property
     def heights(self) -> list[float]:
@@ -117,7 +117,7 @@ def parts_of(table: Table, points: float) -> list[list[Block]]:
     parts: list[list[Block]] = []
     for block in blocks_of(table, points):
         for piece in _cut(block, room):
-            if parts and sum(one.height for one in parts[-1]) + piece.height <= room:
+            if parts and sum(block.height for block in parts[-1]) + piece.height <= room:
                 parts[-1].append(piece)
             else:
                 parts.append([piece])
@@ -131,9 +131,9 @@ def caption_height(caption: str, points: float) -> float:
 
 def _blocks(table: Table, points: float, cap: float) -> list[Block]:
     names = [_sized(column, cap) for column in table.names]
-    room = points - sum(one.width + GAP for one in names)
+    room = points - sum(column.width + GAP for column in names)
     values = [_value(column, room, points) for column in table.values]
-    groups = _grouped([one.width + GAP for one in values], room + GAP)
+    groups = _grouped([column.width + GAP for column in values], room + GAP)
     starts = [0, *accumulate(groups)]
     return [
         Block(columns=(*names, *values[start:stop]), start=0, stop=table.n_rows) for start, stop in pairwise(starts)
@@ -143,12 +143,12 @@ def _blocks(table: Table, points: float, cap: float) -> list[Block]:
 def _grouped(widths: Sequence[float], room: float) -> list[int]:
     """Return how many columns each block has: as few blocks as possible, of about as many columns."""
     counts, left = [0], room
-    for one in widths:
-        if counts[-1] and one > left:
+    for points in widths:
+        if counts[-1] and points > left:
             counts.append(0)
             left = room
         counts[-1] += 1
-        left -= one
+        left -= points
     n, more = divmod(len(widths), len(counts))
     even = [n + (block < more) for block in range(len(counts))]
     ends = [0, *accumulate(even)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.latex.captions import runs_words, test_words, unit
 from runoff.report.latex.glyphs import shown_names, stand_ins
 from runoff.report.latex.table import Column, Table, column, estimate
@@ -18,7 +18,7 @@ VERDICTS = {"no_difference_found": "none found", "equivalent": "equivalent"}
 def pairs_table(answers: Answers) -> Table:
     """Return one row per pair."""
     shown = shown_names(answers.scores.algorithms, "Algorithm")
-    rows = standing(answers).pairs
+    rows = standing_of(answers).pairs
     corrected = len(rows) > 1 and answers.comparison.correction != "none"
     return Table(
         name="pairs",

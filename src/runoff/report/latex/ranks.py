@@ -46,10 +46,12 @@ def _inferential(answers: Answers, rows: list[Record]) -> tuple[Column, ...]:
 
 
 def _caption(answers: Answers) -> str:
-    apart, places, intervals = answers.ranking.apart, answers.ranking.places, answers.ranking.intervals
+    critical, places, intervals = answers.ranking.critical, answers.ranking.places, answers.ranking.intervals
     parts = [f"Average ranks over {counted([answers.scores.n_tasks], 'task')}, lower is better; {runs_words(answers)}."]
-    if apart is not None:
-        parts.append(f"Algorithms that share a letter are not apart by the critical difference at α = {apart.alpha:g}.")
+    if critical is not None:
+        parts.append(
+            f"Algorithms that share a letter are not apart by the critical difference at α = {critical.alpha:g}."
+        )
     if places is not None:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")

@@ -48,9 +48,9 @@ def _floats(table: Table, points: float, kind: str, what: str) -> str:
     lines = _comments(table, what, r"\usepackage{booktabs}")
     for place, blocks in enumerate(parts, 1):
         lines += [r"\clearpage"] if place % WAITING == 0 else []
-        told = _caption(table) if place == 1 else [f"{_continued(table)} ({place} of {len(parts)})"]
+        caption = _caption(table) if place == 1 else [f"{_continued(table)} ({place} of {len(parts)})"]
         tabulars = "\n\\par\\medskip\n".join("\n".join(_tabular(block)) for block in blocks)
-        lines += [f"\\begin{{{kind}}}", r"\centering", *told, r"\par\smallskip", SIZE, tabulars, f"\\end{{{kind}}}"]
+        lines += [f"\\begin{{{kind}}}", r"\centering", *caption, r"\par\smallskip", SIZE, tabulars, f"\\end{{{kind}}}"]
     return "\n".join([*lines, ""])
 
 
@@ -88,7 +88,7 @@ def _tabular(block: Block) -> list[str]:
 
 def _long(table: Table, block: Block, place: int) -> list[str]:
     again = f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{_continued(table)}}}"
-    told = _caption(table) if place == 1 else [again]
+    caption = _caption(table) if place == 1 else [again]
     return [
         *(
             []
@@ -96,7 +96,7 @@ def _long(table: Table, block: Block, place: int) -> list[str]:
             else [r"\addtocounter{table}{-1}", f"\\def\\theHtable{{\\thetable.part{place}}}% for hyperref"]
         ),
         f"\\begin{{longtable}}{{{_preamble(block.columns)}}}",
-        *told,
+        *caption,
         r"\\[4pt]",
         *_head(block),
         r"\endfirsthead",
@@ -112,20 +112,20 @@ def _long(table: Table, block: Block, place: int) -> list[str]:
 
 
 def _preamble(columns: Sequence[Sized]) -> str:
-    return "@{}" + "".join("r" if one.column.right else "l" for one in columns) + "@{}"
+    return "@{}" + "".join("r" if column.column.right else "l" for column in columns) + "@{}"
 
 
 def _head(block: Block) -> list[str]:
-    heads = [_stacked(one.head, right=one.column.right, at="b") for one in block.columns]
+    heads = [_stacked(column.head, right=column.column.right, at="b") for column in block.columns]
     return [r"\toprule", " & ".join(heads) + r" \\", r"\midrule"]
 
 
 def _rows(block: Block) -> Iterable[str]:
     for row in range(block.start, block.stop):
         cells = []
-        for one in block.columns:
-            text = _stacked(one.rows[row], right=one.column.right, at="t")
-            cells.append(f"{{\\bfseries\\boldmath {text}}}" if one.column.cells[row].bold else text)
+        for column in block.columns:
+            text = _stacked(column.rows[row], right=column.column.right, at="t")
+            cells.append(f"{{\\bfseries\\boldmath {text}}}" if column.column.cells[row].bold else text)
         yield " & ".join(cells) + r" \\"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import standing
+from runoff.report.answers.standing import standing_of
 from runoff.report.latex.captions import bold_words, interval_words, runs_words
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.report.latex.table import Cell, Column, Table, column, estimate
@@ -15,7 +15,7 @@ UNTESTED = " No test was made for each task, so nothing is bold."
 def tasks_table(answers: Answers) -> Table:
     """Return one row per task and one column per algorithm; bold where the pairs were compared on this task alone."""
     scores = answers.scores
-    best = standing(answers).best if scores.n_tasks == 1 else frozenset[str]()
+    best = standing_of(answers).best if scores.n_tasks == 1 else frozenset[str]()
     algorithms = shown_names(scores.algorithms, "Algorithm")
     tasks = shown_names(scores.tasks, "Task")
     rows = natural_order(scores.tasks)
@@ -33,9 +33,11 @@ def tasks_table(answers: Answers) -> Table:
 
 
 def _cells(answers: Answers, algorithm: str, places: dict[str, int], *, bold: bool) -> tuple[Cell, ...]:
-    found = {r.task: r for r in answers.task_means.records if r.algorithm == algorithm}
+    by_task = {r.task: r for r in answers.task_means.records if r.algorithm == algorithm}
     return tuple(
-        estimate(r.estimate, r.low, r.high, digits, bold=bold) if (r := found.get(task)) is not None else Cell(text="–")
+        estimate(r.estimate, r.low, r.high, digits, bold=bold)
+        if (r := by_task.get(task)) is not None
+        else Cell(text="–")
         for task, digits in places.items()
     )
 

@@ -24,7 +24,7 @@ from runoff.data.scores import Scores
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, leaders_first, standing
+from runoff.report.answers.standing import Standing, leaders_first, standing_of
 from runoff.report.page.colours import Look, look_of
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -96,8 +96,8 @@ def build(
     str
         A self-contained page: no network, light and dark, printable, complete without its script; the same answers give the same text.
     """
-    found = standing(answers)
-    look, order = look_of(marks(answers.scores.algorithms)), found.order
+    standing = standing_of(answers)
+    look, order = look_of(marks(answers.scores.algorithms)), standing.order
     style, script = packaged("page.css") + look.rules, page_script()
     view = {
         "title": title or "",
@@ -114,12 +114,12 @@ def build(
         "figures": {drawing.name: drawing for drawing in figures},
         "files": files,
         "data": _data(answers),
-        **_first(answers, found),
-        **_pairs(answers, found),
-        **_tasks(answers, found, look),
+        **_first(answers, standing),
+        **_pairs(answers, standing),
+        **_tasks(answers, standing, look),
         "ranks": ranks(answers),
         "survived": survived(answers, order),
-        "advice": grouped(leaders_first(answers.advice, found), answers.comparison, found.leading),
+        "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
     }
     return _template().render(view)
 
@@ -148,7 +148,7 @@ def packaged(name: str) -> str:
     text = files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
     lines = [line.strip() for line in text.splitlines()]
     if name.endswith(".css"):
-        return re.sub(r" ?([{};]|: ) ?", lambda found: found[1].strip(), "".join(lines)).replace(";}", "}")
+        return re.sub(r" ?([{};]|: ) ?", lambda match: match[1].strip(), "".join(lines)).replace(";}", "}")
     script = "\n".join(line for line in lines if line and not line.startswith("//"))
     return OPERATOR.sub(r"\1", script)
 
@@ -158,24 +158,24 @@ def _isolated(value: object) -> object:
     return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _first(answers: Answers, found: Standing) -> Row:
+def _first(answers: Answers, standing: Standing) -> Row:
     """Return what the first screen shows."""
     comparison = answers.comparison
     return {
-        "headline": headline(answers, found),
-        "first": first_rows(answers, found),
+        "headline": headline(answers, standing),
+        "first": first_rows(answers, standing),
         "axis": axis_words(answers),
-        "leader": found.leader,
-        "of_means": all(about_test(pair.test).compares == "means" for pair in found.pairs),
+        "leader": standing.leader,
+        "of_means": all(about_test(pair.test).compares == "means" for pair in standing.pairs),
         "measure": metric_head(answers.aggregates.metrics[0]),
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
     }
 
 
-def _pairs(answers: Answers, found: Standing) -> Row:
+def _pairs(answers: Answers, standing: Standing) -> Row:
     """Return what is shown of pairs, and of how all that was found."""
-    rows, methods = pair_rows(found), methods_paragraph(answers)
+    rows, methods = pair_rows(standing), methods_paragraph(answers)
     profiles = profile_rows(answers)
     return {
         "pairs": rows,
@@ -189,11 +189,11 @@ def _pairs(answers: Answers, found: Standing) -> Row:
     }
 
 
-def _tasks(answers: Answers, found: Standing, look: Look) -> Row:
+def _tasks(answers: Answers, standing: Standing, look: Look) -> Row:
     """Return the heat of the tasks, the drawings, the table of all measures and what the script draws from."""
-    heat, table = columns(answers, found.order), _aggregates(answers, found.order)
+    heat, table = columns(answers, standing.order), _aggregates(answers, standing.order)
     hand = Hand(
-        order=found.order,
+        order=standing.order,
         labels=short_names(answers.scores.algorithms, SHORT),
         classes=look.classes,
         shaped=look.shaped,
@@ -201,10 +201,10 @@ def _tasks(answers: Answers, found: Standing, look: Look) -> Row:
     return {
         "heat": blocks(heat),
         "shades": SHADES,
-        "order": found.order,
+        "order": standing.order,
         "drawn": drawings(answers, heat, hand),
         "aggregates": table,
-        "data_block": block(answers, found, heat, table),
+        "data_block": block(answers, standing, heat, table),
     }
 
 

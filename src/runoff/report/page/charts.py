@@ -128,7 +128,7 @@ def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:
     """Return the names beside the ends of their lines, moved apart where they would lie on each other."""
     ends = [frame.y(line.points[-1][1]) for line in lines]
     order = sorted(range(len(lines)), key=lambda i: (ends[i], i))
-    places = apart([ends[i] for i in order], LINE, TOP + LINE / 2, frame.high - FOOT)
+    places = separate([ends[i] for i in order], LINE, TOP + LINE / 2, frame.high - FOOT)
     drawn = []
     for i, place in zip(order, places, strict=True):
         start = frame.x(lines[i].points[-1][0])
@@ -158,7 +158,7 @@ def _marker(line: Line, x: float, y: float) -> Markup:
     )
 
 
-def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def separate(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return places in the order wanted, near those wanted and at least `gap` apart, between two ends where there is room.
 
     >>> apart([10, 11, 50], 5, 0, 100)
@@ -193,8 +193,8 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 def _decades(low: float, high: float) -> list[float]:
     steps = range(floor(log10(low)), ceil(log10(high)) + 1)
-    found = [value for k in steps if low <= (value := 10.0**k) <= high]
-    return found if len(found) > 1 else [low, high]
+    powers = [value for k in steps if low <= (value := 10.0**k) <= high]
+    return powers if len(powers) > 1 else [low, high]
 
 
 def _axes(frame: _Frame, across: str, up: str) -> Markup:

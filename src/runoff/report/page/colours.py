@@ -66,21 +66,21 @@ def brighter(colour: str) -> str:
     return "#" + "".join(f"{c:02x}" for c in mixed)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, other: str) -> float:
     """Return the contrast of two colours as WCAG 2 defines it.
 
     >>> contrast("#ffffff", "#000000")
     21.0
     """
-    return _contrast(_channels(one), _channels(other))
+    return _contrast(_channels(first), _channels(other))
 
 
 def _channels(colour: str) -> list[int]:
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def _contrast(one: list[int], other: list[int]) -> float:
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+def _contrast(first: list[int], other: list[int]) -> float:
+    light, dark = sorted((_luminance(first), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 

@@ -30,20 +30,20 @@ FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 
 
-def block(answers: Answers, found: Standing, columns: Sequence[Column], measures: dict[str, Any]) -> Markup:
+def block(answers: Answers, standing: Standing, columns: Sequence[Column], measures: dict[str, Any]) -> Markup:
     """Return the JSON as it stands in an element `script`: without characters that could end it."""
-    known = {
-        "names": list(found.order),
+    content = {
+        "names": list(standing.order),
         "tasks": list(answers.scores.tasks),
-        "leader": found.order.index(found.leader),
+        "leader": standing.order.index(standing.leader),
         "measures": _measures(measures),
-        "pairs": [_pair(pair, found.order) for pair in found.pairs],
-        "more": _more(answers, found),
+        "pairs": [_pair(pair, standing.order) for pair in standing.pairs],
+        "more": _more(answers, standing),
         "latex": column_file(aggregates_table(answers)),
         "sentence": isolated_in(" ".join(sentences(answers))),
-        **_runs(answers, columns, found.order),
+        **_runs(answers, columns, standing.order),
     }
-    text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
@@ -69,12 +69,12 @@ def _pair(pair: Pair, order: Sequence[str]) -> list[Any]:
     return [order.index(pair.a), order.index(pair.b), *chances, verdict]
 
 
-def _more(answers: Answers, found: Standing) -> dict[str, Any] | None:
-    known = more_runs(answers, found)
-    if known is None:
+def _more(answers: Answers, standing: Standing) -> dict[str, Any] | None:
+    plan = more_runs(answers, standing)
+    if plan is None:
         return None
-    told = slider_words(known)
-    return told | {"tie": [isolated_in(one) for one in told["tie"]]}
+    words = slider_words(plan)
+    return words | {"tie": [isolated_in(sentence) for sentence in words["tie"]]}
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:

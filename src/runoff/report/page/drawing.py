@@ -161,8 +161,10 @@ def _of_many(answers: Answers, styles: Mapping[str, Mark]) -> Iterator[Plan]:
         )
     if ranking.places is not None:
         yield _plan("places", "Possible places", rank_intervals, ranking.places, styles)
-    if ranking.apart is not None:
-        yield _plan("ranks", "Average ranks and their critical difference", critical_difference, ranking.apart, styles)
+    if ranking.critical is not None:
+        yield _plan(
+            "ranks", "Average ranks and their critical difference", critical_difference, ranking.critical, styles
+        )
     intervals = ranking.intervals
     if intervals is not None and any(record.low is not None for record in intervals.records):
         yield _plan("inferential", "Inferential intervals", inferential, intervals, styles, width=PAGE)

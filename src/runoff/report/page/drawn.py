@@ -45,62 +45,64 @@ def drawings(answers: Answers, columns: Sequence[Column], hand: Hand) -> dict[st
 
 def _runs(answers: Answers, columns: Sequence[Column], hand: Hand) -> Drawn:
     scores = answers.scores.select(algorithms=list(hand.order))
-    told = caption(scores)
+    below = caption(scores)
     if not runs_are_drawn(scores):
-        told = told.replace(
+        below = below.replace(
             "Points: runs, spread vertically only to tell them apart.", "Thin bars: all runs; thick: the middle half."
         )
     return {
-        "caption": told,
+        "caption": below,
         "all": runs_are_drawn(scores),
         "tasks": [strips(scores, column.place, column.cells, hand.labels, hand.classes) for column in columns],
     }
 
 
 def _profiles(answers: Answers, hand: Hand) -> Drawn | None:
-    found = answers.profiles.result
-    if found is None:
+    profile = answers.profiles.result
+    if profile is None:
         return None
     points: dict[str, list[Any]] = {}
-    for r in found.records:
+    for r in profile.records:
         points.setdefault(r.algorithm, []).append((r.threshold, r.estimate, r.low, r.high))
-    what = "runs" if found.kind == "run_scores" else "task means"
+    what = "runs" if profile.kind == "run_scores" else "task means"
     drawn = chart(
         _lines(points, hand),
         title="Share of runs above each score",
-        across=f"{score_words(found.reference)} τ",
+        across=f"{score_words(profile.reference)} τ",
         up=f"share of {what} above τ",
-        log=found.scale == "log",
+        log=profile.scale == "log",
         within=(0.0, 1.0),
         legend=True,
     )
-    return {"svg": drawn, "caption": caption(found)}
+    return {"svg": drawn, "caption": caption(profile)}
 
 
 def _efficiency(answers: Answers, hand: Hand) -> Drawn | None:
     if answers.curves is None:
         return None
-    found = answers.curves.efficiency
+    efficiency = answers.curves.efficiency
     points: dict[str, list[Any]] = {}
-    for r in found.records:
+    for r in efficiency.records:
         points.setdefault(r.algorithm, []).append((r.step, r.estimate, r.low, r.high))
-    across, up = along_words(found.axis), parse_metric(found.records[0].metric).title
+    across, up = along_words(efficiency.axis), parse_metric(efficiency.records[0].metric).title
     drawn = chart(_lines(points, hand), title="Scores against steps", across=across, up=up)
-    return {"svg": drawn, "caption": caption(found)}
+    return {"svg": drawn, "caption": caption(efficiency)}
 
 
 def _curves(answers: Answers, hand: Hand) -> Drawn | None:
     """Return the curves of each task; of very many cells none."""
     if answers.curves is None:
         return None
-    found = answers.curves.summary
-    many = len(found.algorithms) * len(found.tasks) > MOST_CELLS
+    summary = answers.curves.summary
+    many = len(summary.algorithms) * len(summary.tasks) > MOST_CELLS
     points: dict[str, dict[str, list[Any]]] = {}
-    for r in found.records:
+    for r in summary.records:
         points.setdefault(r.task, {}).setdefault(r.algorithm, []).append((r.step, r.centre, r.low, r.high))
     place = {task: t for t, task in enumerate(answers.scores.tasks)}
-    drawn = [] if many else [(place[task], task, _panel(task, points[task], found.axis, hand)) for task in found.tasks]
-    return {"caption": caption(replace(found, runs=())), "tasks": drawn}
+    drawn = (
+        [] if many else [(place[task], task, _panel(task, points[task], summary.axis, hand)) for task in summary.tasks]
+    )
+    return {"caption": caption(replace(summary, runs=())), "tasks": drawn}
 
 
 def _panel(task: str, points: Mapping[str, list[Any]], axis: str, hand: Hand) -> Markup:

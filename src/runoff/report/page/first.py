@@ -21,11 +21,11 @@ WORDS: dict[Place, str] = {
 }
 
 
-def first_rows(answers: Answers, found: Standing) -> list[dict[str, Any]]:
+def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
     """Return a row for each algorithm, best first."""
     records = ranked(answers)
     places, ends = decimals(records), _ends(records)
-    return [_row(record, found, places, ends) for record in records]
+    return [_row(record, standing, places, ends) for record in records]
 
 
 def axis_words(answers: Answers) -> tuple[str, str]:
@@ -40,8 +40,8 @@ def _ends(records: Sequence[AggregateRecord]) -> tuple[float, float]:
     return ends_of(end for r in records for end in (r.low, r.estimate, r.high))
 
 
-def _row(record: AggregateRecord, found: Standing, places: int, ends: tuple[float, float]) -> dict[str, Any]:
-    place, pair = found.places[record.algorithm], found.beside(record.algorithm)
+def _row(record: AggregateRecord, standing: Standing, places: int, ends: tuple[float, float]) -> dict[str, Any]:
+    place, pair = standing.places[record.algorithm], standing.beside(record.algorithm)
     group = {"leader": "leads", "behind": "off", "not compared": "off"}.get(place, "near")
     chance = None if pair is None else (pair.improvement_low, pair.improvement, pair.improvement_high)
     return {

@@ -41,24 +41,24 @@ class Column:
 
 def columns(answers: Answers, order: tuple[str, ...]) -> list[Column]:
     """Return the column of each task; algorithms are in this order."""
-    known: dict[str | None, dict[str, AggregateRecord]] = {}
+    by_task: dict[str | None, dict[str, AggregateRecord]] = {}
     for record in answers.task_means.records:
-        known.setdefault(record.task, {})[record.algorithm] = record
+        by_task.setdefault(record.task, {})[record.algorithm] = record
     return [
-        _column(answers, place, task, known.get(task, {}), order) for place, task in enumerate(answers.scores.tasks)
+        _column(answers, place, task, by_task.get(task, {}), order) for place, task in enumerate(answers.scores.tasks)
     ]
 
 
-def blocks(found: list[Column]) -> list[list[Column]]:
+def blocks(whole: list[Column]) -> list[list[Column]]:
     """Return the columns in tables that fit the page, as equal as can be.
 
     >>> [len(block) for block in blocks([None] * 26)]
     [9, 9, 8]
     """
-    n = -(-len(found) // ABREAST)
-    sizes = [len(found) // n + (k < len(found) % n) for k in range(n)]
+    n = -(-len(whole) // ABREAST)
+    sizes = [len(whole) // n + (k < len(whole) % n) for k in range(n)]
     starts = [sum(sizes[:k]) for k in range(n)]
-    return [found[start : start + size] for start, size in zip(starts, sizes, strict=True)]
+    return [whole[start : start + size] for start, size in zip(starts, sizes, strict=True)]
 
 
 def _column(
@@ -66,25 +66,25 @@ def _column(
 ) -> Column:
     runs = np.concatenate([answers.scores.cell(name, place) for name in order])
     places = decimals(records.values())
-    told = {name: _told(record, places) for name, record in records.items()}
-    best = told[max(records, key=lambda name: records[name].estimate)][0]
-    cells = [_cell(records[name], told[name], best, runs) if name in records else None for name in order]
+    texts = {name: _told(record, places) for name, record in records.items()}
+    best = texts[max(records, key=lambda name: records[name].estimate)][0]
+    cells = [_cell(records[name], texts[name], best, runs) if name in records else None for name in order]
     return Column(place=place, task=task, cells=tuple(cells), places=places)
 
 
 def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
     """Return the mean and its interval with these decimals, or with digits of their own where those show no width, or are too few."""
     low, high = record.low, record.high
-    told = number(record.estimate, places), interval(low, high, places)
+    texts = number(record.estimate, places), interval(low, high, places)
     flat = low is not None and high is not None and low < high and number(low, places) == number(high, places)
     if not flat and places < MOST:
-        return told
+        return texts
     estimate, _, ends = estimated(record.estimate, low, high).partition(" ")
-    return estimate, ends or told[1]
+    return estimate, ends or texts[1]
 
 
-def _cell(record: AggregateRecord, told: tuple[str, str], best: str, runs: Floats) -> Cell:
-    shown, ends = told
+def _cell(record: AggregateRecord, texts: tuple[str, str], best: str, runs: Floats) -> Cell:
+    shown, ends = texts
     return Cell(
         estimate=shown,
         interval=ends,

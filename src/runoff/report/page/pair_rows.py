@@ -30,10 +30,10 @@ HEADS = {
 Row = dict[str, Any]
 
 
-def pair_rows(found: Standing) -> list[Row]:
+def pair_rows(standing: Standing) -> list[Row]:
     """Return a row for each pair."""
-    many = len(found.pairs) > MANY
-    return [_row(pair, "" if many else pair.sentence) for pair in found.pairs]
+    many = len(standing.pairs) > MANY
+    return [_row(pair, "" if many else pair.sentence) for pair in standing.pairs]
 
 
 def _row(pair: Pair, sentence: str) -> Row:
@@ -55,30 +55,30 @@ def _row(pair: Pair, sentence: str) -> Row:
     }
 
 
-def _parts(told: str) -> tuple[str, str]:
+def _parts(sentence: str) -> tuple[str, str]:
     """Return an estimate, and its interval or a dash."""
-    estimate, _, ends = told.partition(" ")
+    estimate, _, ends = sentence.partition(" ")
     return estimate, ends or "–"
 
 
 def survived(answers: Answers, order: Sequence[str]) -> Row | None:
     """Return the grid of variations: its heads, and for each pair the one ahead, the one behind and what keeps that; None without any."""
-    found = answers.robustness
-    if found is None or not found.kinds:
+    robustness = answers.robustness
+    if robustness is None or not robustness.kinds:
         return None
     place = {name: at for at, name in enumerate(order)}
     by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
-    for record in found.records:
-        if record.kind in found.kinds:
+    for record in robustness.records:
+        if record.kind in robustness.kinds:
             by_pair.setdefault(_ahead(record), []).append(record)
     rows = [
         (*pair, [_kept(record) for record in records])
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
     return {
-        "heads": [HEADS[kind] for kind in found.kinds],
+        "heads": [HEADS[kind] for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY else [],
-        "sentence": found.sentence,
+        "sentence": robustness.sentence,
     }
 
 

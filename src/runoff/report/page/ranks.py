@@ -22,8 +22,8 @@ def ranks(answers: Answers) -> dict[str, Any]:
     reading = ""
     if intervals is not None:
         reading = intervals_words(intervals) if rows else pair_words(intervals, places)
-    known = [row[end] for row in rows for end in ("low", "estimate", "high") if row[end] is not None]
-    ends = ends_of(known) if known else (0.0, 1.0)
+    numbers = [row[end] for row in rows for end in ("low", "estimate", "high") if row[end] is not None]
+    ends = ends_of(numbers) if numbers else (0.0, 1.0)
     return {
         "words": ranking_words(answers.ranking, answers.comparison.alpha),
         "reading": reading,

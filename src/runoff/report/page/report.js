@@ -3,20 +3,20 @@
   const $ = (id) => document.getElementById(id);
   const seek = (what) => document.querySelector(what);
   const all = (where, what) => [...where.querySelectorAll(what)];
-  const known = JSON.parse($("known").textContent);
-  const { names, tasks, measures, leader, more } = known;
+  const data = JSON.parse($("known").textContent);
+  const { names, tasks, measures, leader, more } = data;
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const put = (id, text) => ($(id).textContent = text);
   const make = (tag, given) => Object.assign(document.createElement(tag), given);
-  const set = (one, given) => Object.entries(given).forEach(([name, value]) => one.setAttribute(name, value));
-  const each = (what, act) => all(document, what).forEach(act);
-  each(".js, .controls", (one) => (one.hidden = false));
+  const set = (node, given) => Object.entries(given).forEach(([name, value]) => node.setAttribute(name, value));
+  const withAll = (what, act) => all(document, what).forEach(act);
+  withAll(".js, .controls", (node) => (node.hidden = false));
 
   // ── the first picture ──────────
   const table = seek(".first"), body = table.tBodies[0];
   const rows = [...body.rows], tips = table.tHead.querySelector(".ends").children;
   const state = { measure: 0, against: leader, sort: "score", zoom: false };
-  const pairs = bothWays(known.pairs);
+  const pairs = bothWays(data.pairs);
   const beside = (row) => pairs.get(`${state.against} ${row}`);
   const place = (row) => placeOf(row, state.against, leader, beside(row));
   const ends = () => {
@@ -29,18 +29,18 @@
     const { cells, head } = measures[state.measure];
     const axis = ends();
     rows.forEach((row, i) => {
-      const [said, group] = place(i), pair = beside(i);
+      const [words, group] = place(i), pair = beside(i);
       row.className = group;
       row.querySelector(".est").textContent = cells[i][0];
       row.querySelector(".int").textContent = cells[i][1];
       row.cells[2].innerHTML = bar(scoreOf(cells[i]), axis.at, group);
       row.cells[3].innerHTML = pair ? bar(pair.chance, [0, 100], group, 50) : "";
       if (pair) row.cells[3].append(make("span", { textContent: chanceWords(pair.chance), className: "sr" }));
-      row.cells[4].textContent = said;
+      row.cells[4].textContent = words;
     });
     body.append(...order().map((i) => rows[i]));
-    each("[data-measure]", (one) => (one.textContent = head));
-    each("[data-against]", (one) => (one.textContent = names[state.against]));
+    withAll("[data-measure]", (node) => (node.textContent = head));
+    withAll("[data-against]", (node) => (node.textContent = names[state.against]));
     [tips[0].textContent, tips[2].textContent] = axis.words;
   };
   const choices = (id, all, chosen) => all.forEach((name, i) => $(id).add(new Option(name, i, false, i === chosen)));
@@ -93,8 +93,8 @@
     }
     say(`Copied: ${what}.`);
   };
-  const copies = (what, text) => each(`[${what}]`, (one) => (one.onclick = () => copy(text(one.getAttribute(what)), one.textContent.replace("Copy ", ""))));
-  copies("data-copy", (key) => known[key]);
+  const copies = (what, text) => withAll(`[${what}]`, (node) => (node.onclick = () => copy(text(node.getAttribute(what)), node.textContent.replace("Copy ", ""))));
+  copies("data-copy", (key) => data[key]);
   copies("data-copy-of", (id) => $(id).textContent);
   const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   const standalone = () => {
@@ -102,15 +102,15 @@
     const look = { e: line("#000", 2.4), out: line("#000", 2.4), "": line("#666", '1" stroke-dasharray="2 2') };
     const hue = { leads: "#0b5cad", near: "#5b8fc7", off: "#8a8f94" };
     const plain = (row, k, x, y) => {
-      const paths = all(row.cells[k], "path").map((one) => `<path d="${one.getAttribute("d")}" ${look[one.className.baseVal] || line(hue[row.className], 8)}/>`);
+      const paths = all(row.cells[k], "path").map((node) => `<path d="${node.getAttribute("d")}" ${look[node.className.baseVal] || line(hue[row.className], 8)}/>`);
       return `<g transform="translate(${x} ${y})">${paths.join("")}</g>`;
     };
-    const text = (said, x, y, anchor = "start") => `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(said)}</text>`;
+    const text = (words, x, y, anchor = "start") => `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(words)}</text>`;
     const axes = text(tips[0].textContent, 346, 20) + text(tips[2].textContent, 586, 20, "end");
     const heads = text(measures[state.measure].head, 330, 20, "end") + axes + text(`chance that ${names[state.against]} beats it`, 726, 20, "middle");
     const lines = [...body.rows].map((row, k) => {
-      const y = 46 + 26 * k, [name, score, , , said] = [...row.cells].map((cell) => cell.textContent.trim());
-      return text(name, 8, y) + text(score, 330, y, "end") + plain(row, 2, 346, y - 15) + plain(row, 3, 606, y - 15) + text(said, 860, y);
+      const y = 46 + 26 * k, [name, score, , , words] = [...row.cells].map((cell) => cell.textContent.trim());
+      return text(name, 8, y) + text(score, 330, y, "end") + plain(row, 2, 346, y - 15) + plain(row, 3, 606, y - 15) + text(words, 860, y);
     });
     const size = `width="980" height="${46 + 26 * rows.length}"`;
     return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="13"><rect ${size} fill="#fff"/>${heads}${lines.join("")}</svg>`;
@@ -149,11 +149,11 @@
       };
     });
   };
-  each("table:not(.first):not(.heat)", sortable);
+  withAll("table:not(.first):not(.heat)", sortable);
   const listed = all(document, ".pairs tbody tr");
   const choose = () => {
     const text = $("filter").value, kind = $("verdicts").value;
-    listed.forEach((row, k) => (row.hidden = !matches(known.pairs[k], names, text, kind)));
+    listed.forEach((row, k) => (row.hidden = !matches(data.pairs[k], names, text, kind)));
     put("shown", `${listed.filter((row) => !row.hidden).length} of ${listed.length} pairs`);
   };
   on("filter", "input", choose);
@@ -169,10 +169,10 @@
     return drawn;
   };
   const inCell = (a, t) => {
-    const called = known.run_names[known.called[a * tasks.length + t]], p = known.places[t];
-    return known.runs[a][t].map((whole, k) => {
-      const value = whole / 10 ** p, said = p > 7 ? `${+value.toPrecision(15)}` : value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
-      return { k, value, told: `run ${called[k] ?? k}: ${said.replace(/,/g, "\u202f").replace(/-/g, "\u2212")}` };
+    const called = data.run_names[data.called[a * tasks.length + t]], p = data.places[t];
+    return data.runs[a][t].map((whole, k) => {
+      const value = whole / 10 ** p, digits = p > 7 ? `${+value.toPrecision(15)}` : value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
+      return { k, value, words: `run ${called[k] ?? k}: ${digits.replace(/,/g, "\u202f").replace(/-/g, "\u2212")}` };
     });
   };
   const stepped = (box, drawn, a, t) => {
@@ -188,8 +188,8 @@
       at = Math.min(Math.max(k, 0), runs.length - 1);
       const [x, y] = spot(runs[at]);
       set(drawn.lastChild, { cx: x, cy: y });
-      set(box, { "aria-valuenow": at + 1, "aria-valuetext": runs[at].told });
-      put("cell-run", `${runs[at].told} (${at + 1} of ${runs.length}, lowest first)`);
+      set(box, { "aria-valuenow": at + 1, "aria-valuetext": runs[at].words });
+      put("cell-run", `${runs[at].words} (${at + 1} of ${runs.length}, lowest first)`);
     };
     set(box, { role: "slider", tabindex: 0, "aria-valuemin": 1, "aria-valuemax": runs.length, "aria-label": "Runs, lowest first; arrow keys step" });
     box.onkeydown = (event) => {
@@ -202,7 +202,7 @@
     box.onpointermove = (event) => {
       const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawn.getScreenCTM().inverse());
       const row = Math.floor((point.y - 6) / 30);
-      if (row !== a && known.runs[row]?.[t].length) return void open(row, t);
+      if (row !== a && data.runs[row]?.[t].length) return void open(row, t);
       const far = (run) => Math.hypot(spot(run)[0] - point.x, (spot(run)[1] - point.y) / 3);
       show(runs.reduce((best, run, k) => (far(run) < far(runs[best]) ? k : best), 0));
     };
@@ -217,8 +217,8 @@
     panel.hidden = false;
     const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    put("cell-told", `Mean ${rows[a].querySelector(".end").textContent}${known.runs ? ` of ${known.runs[a][t].length} runs`.replace(" 1 runs", " 1 run") : "; single runs are in tables/scores/"}.`);
-    if (known.runs) stepped(box, drawn, a, t);
+    put("cell-told", `Mean ${rows[a].querySelector(".end").textContent}${data.runs ? ` of ${data.runs[a][t].length} runs`.replace(" 1 runs", " 1 run") : "; single runs are in tables/scores/"}.`);
+    if (data.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);
     if (moved) {
@@ -228,7 +228,7 @@
   };
   const heats = all(document, ".heat");
   const cellAt = (a, t) => {
-    const heat = heats.filter((one) => +one.dataset.from <= t).pop();
+    const heat = heats.filter((node) => +node.dataset.from <= t).pop();
     return heat.tBodies[0].rows[a].cells[t - heat.dataset.from + 1];
   };
   for (const heat of heats) {
@@ -270,10 +270,10 @@
   const unfold = () => {
     const target = location.hash && $(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    for (let one = target.querySelector("summary > h2") || target; one; one = one.parentElement) if (one.open === false) one.open = true;
+    for (let node = target.querySelector("summary > h2") || target; node; node = node.parentElement) if (node.open === false) node.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", unfold);
-  addEventListener("beforeprint", () => each(".printed", (one) => (one.open = true)));
+  addEventListener("beforeprint", () => withAll(".printed", (node) => (node.open = true)));
   unfold();
 }

@@ -34,8 +34,8 @@ def strips(
     """Return the drawing of one task; algorithms come in the order of `scores`, and `cells` are those of the table."""
     runs = [scores.cell(a, task) for a in range(scores.n_algorithms)]
     seen = np.concatenate(runs)
-    told = ["no runs" if cell is None else f"{cell.estimate} {cell.interval}".removesuffix(" –") for cell in cells]
-    right = WIDE - LETTER * max(map(len, told)) - GAP
+    numbers = ["no runs" if cell is None else f"{cell.estimate} {cell.interval}".removesuffix(" –") for cell in cells]
+    right = WIDE - LETTER * max(map(len, numbers)) - GAP
     axis = _Axis(low=float(seen.min()), high=float(seen.max()), left=LABEL + GAP, right=max(right, LABEL + 150))
     draw = _dots if runs_are_drawn(scores) else _quarters
     rows = [
@@ -44,7 +44,7 @@ def strips(
             text(labels[name], 0, _middle(row) + 6),
             draw(runs[row], axis, row),
             _mean(runs[row], axis, row),
-            text(told[row], WIDE, _middle(row) + 6, class_="end"),
+            text(numbers[row], WIDE, _middle(row) + 6, class_="end"),
         )
         for row, name in enumerate(scores.algorithms)
     ]

@@ -35,8 +35,8 @@ def grouped(
 ) -> tuple[AdviceGroup, ...]:
     """Return the advice by code, in the order of the codes' first appearance; algorithms are named in the order of `leading`."""
     by_code: dict[str, list[Advice]] = {}
-    for one in dict.fromkeys(advice):
-        by_code.setdefault(one.code, []).append(one)
+    for item in dict.fromkeys(advice):
+        by_code.setdefault(item.code, []).append(item)
     return tuple(
         AdviceGroup(first=kept[0], count=len(kept), scope=_scope(kept, comparison, leading))
         for kept in by_code.values()
@@ -45,16 +45,16 @@ def grouped(
 
 def _scope(kept: Sequence[Advice], comparison: ComparisonResult | None, leading: Sequence[str]) -> str:
     if comparison is None:
-        names = list(dict.fromkeys(name for one in kept for name in one.subjects))
+        names = list(dict.fromkeys(name for item in kept for name in item.subjects))
         return f"This applies to {', '.join(names[:NAMED])}{_more(len(names))}." if len(kept) > 1 and names else ""
     compared = (name for pair in comparison.pairs for name in (pair.a, pair.b))
     everyone = tuple(dict.fromkeys((*leading, *compared)))
-    named = [one.subjects for one in kept]
+    named = [item.subjects for item in kept]
     if len(kept) == 1 and named[0]:
         cut = any(repr(name) not in kept[0].text for name in named[0])
         return _of_algorithms([name for name in everyone if name in named[0]], len(everyone)) if cut else ""
-    about = [one for one, names in zip(kept, named, strict=True) if len(names) != 1]
-    pairs = [pair for pair in comparison.pairs if any(one in pair.advice for one in about)]
+    about = [item for item, names in zip(kept, named, strict=True) if len(names) != 1]
+    pairs = [pair for pair in comparison.pairs if any(item in pair.advice for item in about)]
     if pairs:
         return _of_pairs(pairs, comparison, leading)
     alone = [names[0] for names in named if len(names) == 1]
@@ -70,8 +70,8 @@ def _of_pairs(pairs: Sequence[Pair], comparison: ComparisonResult, leading: Sequ
     others: dict[str, list[str]] = {}
     for first, second in _in_order([(pair.a, pair.b) for pair in pairs], leading)[:NAMED]:
         others.setdefault(first, []).append(second)
-    told = "; ".join(f"{a} – {', '.join(rest)}" for a, rest in others.items())
-    return f"This applies to {m} of {n} pairs: {told}{_more(m)}."
+    listed = "; ".join(f"{a} – {', '.join(rest)}" for a, rest in others.items())
+    return f"This applies to {m} of {n} pairs: {listed}{_more(m)}."
 
 
 def _in_order(pairs: list[tuple[str, str]], leading: Sequence[str]) -> list[tuple[str, str]]:

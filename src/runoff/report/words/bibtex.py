@@ -29,24 +29,30 @@ def bibtex(references: Iterable[str]) -> str:
 
 
 def _entry(reference: str) -> str:
-    found = _LINE.fullmatch(reference)
-    if found is None:
+    match = _LINE.fullmatch(reference)
+    if match is None:
         raise ValueError(f"a reference has the form 'Authors (year). Title. Where.', not {reference!r}.")
-    doi = _DOI.search(found["where"])
-    where = _DOI.sub("", found["where"]).rstrip(".")
+    doi = _DOI.search(match["where"])
+    where = _DOI.sub("", match["where"]).rstrip(".")
     journal = _JOURNAL.fullmatch(where)
-    told = {"author": " and ".join(_authors(found["authors"])), "title": f"{{{found['title']}}}", "year": found["year"]}
-    told |= journal.groupdict() if journal else {"note": where}
-    told |= {"doi": doi[1]} if doi else {}
-    fields = "".join(f"  {field} = {{{_tex(value) if field != 'doi' else value}}},\n" for field, value in told.items())
-    return f"@{'article' if journal else 'misc'}{{{_key(found['authors'], found['year'])},\n{fields}}}"
+    values = {
+        "author": " and ".join(_authors(match["authors"])),
+        "title": f"{{{match['title']}}}",
+        "year": match["year"],
+    }
+    values |= journal.groupdict() if journal else {"note": where}
+    values |= {"doi": doi[1]} if doi else {}
+    fields = "".join(
+        f"  {field} = {{{_tex(value) if field != 'doi' else value}}},\n" for field, value in values.items()
+    )
+    return f"@{'article' if journal else 'misc'}{{{_key(match['authors'], match['year'])},\n{fields}}}"
 
 
 def _authors(text: str) -> list[str]:
     """Return "Family, G. I." of each author."""
     whole = text.replace(" & ", ", ")
-    found = re.findall(r"[^,]+, (?:[A-Z]\.-?[ ]?(?:[A-Z]\.-?[ ]?)*)", whole)
-    return [name.strip() for name in found] or [text]
+    names = re.findall(r"[^,]+, (?:[A-Z]\.-?[ ]?(?:[A-Z]\.-?[ ]?)*)", whole)
+    return [name.strip() for name in names] or [text]
 
 
 def _key(authors: str, year: str) -> str:

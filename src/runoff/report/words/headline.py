@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, leaders_first, ranked, standing
+from runoff.report.answers.standing import Standing, leaders_first, ranked, standing_of
 from runoff.report.words.numbers import decimals, decimals_of, interval, number
 from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.comparison import Pair
@@ -31,7 +31,7 @@ GRAVE = ("R012", "R013")
 """They say that two numbers beside each other are of different tasks, or point in opposite directions: before any other caution."""
 OF_PAIRS = ("R013",)
 """They are about one pair: of no concern on the first screen unless the leader is in it."""
-OF_DATA = frozenset(code for code, known in CODES.items() if known.topic == "data")
+OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,31 +47,33 @@ class Headline:
 
 def sentences(answers: Answers) -> tuple[str, ...]:
     """Return the answer in sentences, the same on the page, on the terminal and in results.json."""
-    found = headline(answers, standing(answers))
-    return tuple(one for one in (found.answer, found.beaten, found.sure, found.caution, found.todo) if one)
-
-
-def headline(answers: Answers, found: Standing) -> Headline:
-    """Return the first screen's sentences, made of the results alone."""
-    return Headline(
-        answer=_answer(answers, found),
-        beaten=_beaten(answers, found),
-        sure=_sure(answers),
-        caution=_caution(answers, found),
-        todo=_todo(answers, found),
+    parts = headline(answers, standing_of(answers))
+    return tuple(
+        sentence for sentence in (parts.answer, parts.beaten, parts.sure, parts.caution, parts.todo) if sentence
     )
 
 
-def _answer(answers: Answers, found: Standing) -> str:
-    leader, alike, behind = found.leader, found.those("not told apart", "equivalent"), found.those("behind")
+def headline(answers: Answers, standing: Standing) -> Headline:
+    """Return the first screen's sentences, made of the results alone."""
+    return Headline(
+        answer=_answer(answers, standing),
+        beaten=_beaten(answers, standing),
+        sure=_sure(answers),
+        caution=_caution(answers, standing),
+        todo=_todo(answers, standing),
+    )
+
+
+def _answer(answers: Answers, standing: Standing) -> str:
+    leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
     if not answers.comparison.pairs:
         return f"{leader} has nothing to be compared with."
-    ahead = found.those("ahead")
+    ahead = standing.those("ahead")
     if ahead:
         return (
             f"{leader} has the best {_metric(answers)}, yet {_listed(ahead)} beat{'s' if len(ahead) == 1 else ''} it."
         )
-    if not behind and len(found.those("equivalent")) == len(alike):
+    if not behind and len(standing.those("equivalent")) == len(alike):
         return f"{_listed([leader, *alike])} are equivalent within the margin given."
     if not alike:
         return f"{leader} is better than {_all_others(behind)}."
@@ -90,10 +92,10 @@ def _all_others(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else "both others" if len(names) == 2 else f"all {len(names)} others"
 
 
-def _beaten(answers: Answers, found: Standing) -> str:
-    behind = found.those("behind")
-    pairs = [pair for name in behind if (pair := found.beside(name)) is not None]
-    lines = found.those("not compared")
+def _beaten(answers: Answers, standing: Standing) -> str:
+    behind = standing.those("behind")
+    pairs = [pair for name in behind if (pair := standing.beside(name)) is not None]
+    lines = standing.those("not compared")
     read = (
         f"{_listed(lines)} {'has' if len(lines) == 1 else 'have'} single values, which are not tested." if lines else ""
     )
@@ -103,11 +105,11 @@ def _beaten(answers: Answers, found: Standing) -> str:
     shown = turned or pairs[0]
     often = f"a run of it beats one of {shown.b} {'only ' if turned else ''}{_in_hundred(answers, shown)}"
     names = f"{_it(shown)} than {_listed(behind)}"
-    if len(found.places) == 2:
-        told = f"{_it(shown)}, yet {often}" if turned else f"In these data {often}"
+    if len(standing.places) == 2:
+        lead = f"{_it(shown)}, yet {often}" if turned else f"In these data {often}"
     else:
-        told = f"{names}, yet {often}" if turned else f"{names}: {often}"
-    return f"{told}{_means(answers, shown)}. {read}".rstrip()
+        lead = f"{names}, yet {often}" if turned else f"{names}: {often}"
+    return f"{lead}{_means(answers, shown)}. {read}".rstrip()
 
 
 def _it(pair: Pair) -> str:
@@ -117,9 +119,9 @@ def _it(pair: Pair) -> str:
 
 def _in_hundred(answers: Answers, pair: Pair) -> str:
     ends = [None if end is None else 100 * end for end in (pair.improvement_low, pair.improvement_high)]
-    known = f" {interval(ends[0], ends[1], 0)}" if None not in ends else ""
+    bounds = f" {interval(ends[0], ends[1], 0)}" if None not in ends else ""
     ties = ", ties counting half" if _tie(answers, pair) else ""
-    return f"{100 * pair.improvement:.0f} times in 100{known}{ties}"
+    return f"{100 * pair.improvement:.0f} times in 100{bounds}{ties}"
 
 
 def _tie(answers: Answers, pair: Pair) -> bool:
@@ -173,22 +175,24 @@ def _sure(answers: Answers) -> str:
     return f"Over all {m} pairs, the chance of even one wrong claim is at most {share} ({kind.label} correction)."
 
 
-def _caution(answers: Answers, found: Standing) -> str:
-    rivals = found.those("not told apart", "equivalent", "ahead") or found.those("behind")[:1]
-    leaders = {found.leader, *rivals}
+def _caution(answers: Answers, standing: Standing) -> str:
+    rivals = standing.those("not told apart", "equivalent", "ahead") or standing.those("behind")[:1]
+    leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
-    given = leaders_first(answers.reservations, found)
-    grave = [one for one in given if one.severity != "info" and _concerns(one, leaders)]
-    serious = [one for one in grave if one.code not in OF_PAIRS or repr(found.leader) in _first(one)]
+    given = leaders_first(answers.reservations, standing)
+    grave = [advice for advice in given if advice.severity != "info" and _concerns(advice, leaders)]
+    serious = [advice for advice in grave if advice.code not in OF_PAIRS or repr(standing.leader) in _first(advice)]
     worst = min(
-        serious, key=lambda one: (one.code not in GRAVE, order[one.severity], one.code not in OF_DATA), default=None
+        serious,
+        key=lambda advice: (advice.code not in GRAVE, order[advice.severity], advice.code not in OF_DATA),
+        default=None,
     )
-    return f"{worst.code}: {_first(worst)}{_unnamed(worst, found)}." if worst is not None else ""
+    return f"{worst.code}: {_first(worst)}{_unnamed(worst, standing)}." if worst is not None else ""
 
 
-def _unnamed(advice: Advice, found: Standing) -> str:
+def _unnamed(advice: Advice, standing: Standing) -> str:
     """Return the first of the leaders that advice concerns, in brackets, where its first clause names others only."""
-    leaders = [name for name in found.leading if name in found.best and name in advice.subjects]
+    leaders = [name for name in standing.leading if name in standing.best and name in advice.subjects]
     return (
         f" ({leaders[0]} among them)" if leaders and not any(repr(name) in _first(advice) for name in leaders) else ""
     )
@@ -206,9 +210,9 @@ def _first(advice: Advice) -> str:
     return head[:1].upper() + head[1:]
 
 
-def _todo(answers: Answers, found: Standing) -> str:
-    rivals = found.those("not told apart")
-    pair = found.beside(rivals[0]) if rivals else None
+def _todo(answers: Answers, standing: Standing) -> str:
+    rivals = standing.those("not told apart")
+    pair = standing.beside(rivals[0]) if rivals else None
     if pair is None:
         return ""
     n = min(pair.n_runs_a[0], pair.n_runs_b[0])

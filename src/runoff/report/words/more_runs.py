@@ -24,10 +24,10 @@ def needed_text(pair: Pair, multiple: float | None) -> str:
     return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
 
 
-def slider_words(found: MoreRuns) -> dict[str, Any]:
+def slider_words(plan: MoreRuns) -> dict[str, Any]:
     """Return the labels of the slider's places, what each needs, and the sentences about a tie; "{d}" is the difference."""
-    pair = found.pair
-    sizes = [two_digits(size) for size, _ in found.grid]
+    pair = plan.pair
+    sizes = [two_digits(size) for size, _ in plan.grid]
     own = decimals_of([pair.difference], 2)
     seen = f"{number(pair.difference, own)} {interval(pair.difference_low, pair.difference_high, own)}".removesuffix(
         " –"
@@ -35,8 +35,8 @@ def slider_words(found: MoreRuns) -> dict[str, Any]:
     lead = f"If differences of means below {{d}} do not matter, {pair.a} and {pair.b} may be called a tie"
     return {
         "sizes": [number(size, decimals_of([size], 2)) for size in sizes],
-        "needs": [_needs(pair, multiple) for _, multiple in found.grid],
-        "start": found.start,
+        "needs": [_needs(pair, multiple) for _, multiple in plan.grid],
+        "start": plan.start,
         "ties": [_tie(pair, size) for size in sizes],
         "tie": [
             f"A margin of {{d}} does not make {pair.a} and {pair.b} a tie: they differ by that much or more, {seen}.",

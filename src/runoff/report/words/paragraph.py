@@ -100,7 +100,7 @@ def _tests(answers: Answers) -> str:
 def _effects(answers: Answers) -> str:
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
-    made = (
+    lead = (
         f"Differences of success rates weight tasks equally and have {level} score intervals (Newcombe 1998), and so has the probability of "
         "improvement (Agarwal et al. 2021)"
         if answers.scores.rates
@@ -109,7 +109,7 @@ def _effects(answers: Answers) -> str:
         "placements (DeLong et al. 1988; Brunner & Munzel 2000)"
     )
     return (
-        f"{made}; each interval holds on its own, not jointly with the others. "
+        f"{lead}; each interval holds on its own, not jointly with the others. "
         f"Where no difference was found, {_power(comparison)} make no claim of equality."
     )
 
@@ -128,14 +128,14 @@ def _power(comparison: ComparisonResult) -> str:
 
 def _ranks(answers: Answers) -> str:
     """Return what was done with all algorithms at once; nothing for two, where the pair says it."""
-    omnibus, apart, intervals = answers.ranking.omnibus, answers.ranking.apart, answers.ranking.intervals
+    omnibus, critical, intervals = answers.ranking.omnibus, answers.ranking.critical, answers.ranking.intervals
     if answers.scores.n_algorithms < 3 or omnibus is None:
         return ""
     how = _how(omnibus.method)
     parts = [f"Whether the algorithms differ at all was tested by {about_test(omnibus.test).cited}, {how}."]
-    if apart is not None:
+    if critical is not None:
         parts.append(
-            f"Average ranks were compared by their critical difference at α = {apart.alpha:g} (Casesa 2024, eq. 2.23; diagram after Demšar "
+            f"Average ranks were compared by their critical difference at α = {critical.alpha:g} (Casesa 2024, eq. 2.23; diagram after Demšar "
             "2006), with a compact letter display (Piepho 2004)."
         )
     if intervals is not None and any(record.factor is not None for record in intervals.records):
@@ -156,12 +156,12 @@ def _ranks(answers: Answers) -> str:
 
 
 def _profiles(answers: Answers) -> str:
-    found = answers.profiles.result
-    if found is None or not any(record.interval for record in found.records):
+    profile = answers.profiles.result
+    if profile is None or not any(record.interval for record in profile.records):
         return ""
     return (
         "Performance profiles, the share of runs above each score with every task weighing the same (Agarwal et al. 2021), have "
-        f"{100 * found.confidence_level:g}\u00a0% {BANDS[found.band].title} intervals (Wilson 1927) at each score on its own, from the "
+        f"{100 * profile.confidence_level:g}\u00a0% {BANDS[profile.band].title} intervals (Wilson 1927) at each score on its own, from the "
         "number of runs of one task that would have the same variance."
     )
 
@@ -170,14 +170,14 @@ def _curves(answers: Answers) -> str:
     """Return how learning curves were summarised and compared."""
     if answers.curves is None:
         return ""
-    found, pairs = answers.curves.efficiency, answers.curves.comparison
-    metric = parse_metric(found.records[0].metric).cited
-    axis = "steps" if found.axis == "step" else found.axis
-    level = f"{100 * found.confidence_level:g}\u00a0%"
-    each = "at each step on its own" if found.band == "pointwise" else "for all steps at once"
+    efficiency, pairs = answers.curves.efficiency, answers.curves.comparison
+    metric = parse_metric(efficiency.records[0].metric).cited
+    axis = "steps" if efficiency.axis == "step" else efficiency.axis
+    level = f"{100 * efficiency.confidence_level:g}\u00a0%"
+    validity = "at each step on its own" if efficiency.band == "pointwise" else "for all steps at once"
     lead = (
         f"Learning curves were aligned by {axis}, interpolated linearly within runs; {metric} along training has "
-        f"{level} intervals {each}, whole runs being resampled."
+        f"{level} intervals {validity}, whole runs being resampled."
     )
     if pairs is None:
         return lead
@@ -190,8 +190,8 @@ def _curves(answers: Answers) -> str:
 
 
 def _engine(answers: Answers) -> str:
-    known = dict(answers.versions)
-    name = f"runoff {known['runoff']}" if "runoff" in known else "runoff"
+    versions = dict(answers.versions)
+    name = f"runoff {versions['runoff']}" if "runoff" in versions else "runoff"
     return f"Computed with {name}, random seed {answers.comparison.seed}."
 
 

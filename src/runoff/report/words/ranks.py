@@ -24,23 +24,23 @@ LISTED = 8
 def omnibus_words(result: RankResult, alpha: float) -> str:
     """Return whether the algorithms differ at all."""
     k, tasks = len(result.algorithms), counted([result.n_tasks], "task")
-    whom = "both algorithms" if k == 2 else f"all {k} algorithms"
+    algorithms = "both algorithms" if k == 2 else f"all {k} algorithms"
     error = f" ± {digits(result.pvalue_error, 1)}" if result.pvalue_error and result.pvalue >= 0.0005 else ""
     numbers = f"statistic {digits(result.statistic, 4)}{_freedom(result)}, {p_equals(result.pvalue)}{error}, {METHODS[result.method]}"
-    lead = f"{capital(about_test(result.test).title)} of {whom} over {tasks} ({numbers})"
+    lead = f"{capital(about_test(result.test).title)} of {algorithms} over {tasks} ({numbers})"
     if result.pvalue <= alpha:
         return f"{lead} rejects, at α = {exactly(alpha)}, the hypothesis that {'they' if k == 2 else 'all'} are alike: {result.claim}."
     return f"{lead} does not reject at α = {exactly(alpha)}: no difference was found, which does not make them equal."
 
 
-def apart_words(result: CriticalDifferenceResult) -> str:
+def critical_words(result: CriticalDifferenceResult) -> str:
     """Return what the critical difference sets apart."""
     gap = result.critical_average_difference
-    whom = f"from the control, {result.control}, " if result.control is not None else ""
-    n, m = sum(pair.apart for pair in result.pairs), len(result.pairs)
+    origin = f"from the control, {result.control}, " if result.control is not None else ""
+    n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
     rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
     return (
-        f"Average ranks are apart {whom}if they differ by {digits(gap)} or more (the critical difference at α = {exactly(result.alpha)}); "
+        f"Average ranks are apart {origin}if they differ by {digits(gap)} or more (the critical difference at α = {exactly(result.alpha)}); "
         f"this holds for {n or 'none'} of {counted([m], 'pair')}{rule}."
     )
 
@@ -65,10 +65,10 @@ def places_words(result: RankIntervalsResult) -> str:
     metric, level = parse_metric(result.metric).cited, f"{percent(result.confidence_level)}"
     first = [record for record in result.best_first if record.low == 1]
     joint = [record for record in first if record.joint_low == 1]
-    whom = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
+    candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
     also = f" ({len(joint)} where all are judged at once)" if len(joint) != len(first) else ""
     return (
-        f"By {metric}, first place is possible for {whom}{also}: {_named([record.algorithm for record in first])}. Places are {level} "
+        f"By {metric}, first place is possible for {candidates}{also}: {_named([record.algorithm for record in first])}. Places are {level} "
         "confidence sets by step-down t tests of all pairs, among these algorithms; a pair's verdict is that of its own test."
     )
 
@@ -82,24 +82,26 @@ def disagreement_words(result: InferentialResult) -> list[str]:
     """Return why pairs must not be read by eye; nothing where no algorithm has an interval, which `intervals_words` says."""
     if all(record.low is None for record in result.records):
         return []
-    told = [one.sentence for one in result.disagreements[:LISTED]]
-    rest = len(result.disagreements) - len(told)
+    sentences = [disagreement.sentence for disagreement in result.disagreements[:LISTED]]
+    rest = len(result.disagreements) - len(sentences)
     more = f"{counted([rest], 'more such pair')} {'is' if rest == 1 else 'are'} listed in results.json."
-    return [*told, more] if rest else told
+    return [*sentences, more] if rest else sentences
 
 
 def pair_words(result: InferentialResult, places: int) -> str:
     """Return the inferential intervals of two algorithms, for a page without their figure."""
-    told = [f"{r.algorithm} {number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in result.records]
-    return f"{intervals_words(result)} Here: {' and '.join(told)}."
+    sentences = [
+        f"{r.algorithm} {number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in result.records
+    ]
+    return f"{intervals_words(result)} Here: {' and '.join(sentences)}."
 
 
 def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
     """Return the sentences about ranks, then what was left out and why."""
-    told = [omnibus_words(ranking.omnibus, alpha)] if ranking.omnibus else []
-    told += [apart_words(ranking.apart)] if ranking.apart else []
-    told += [places_words(ranking.places)] if ranking.places else []
-    return [*told, *ranking.left_out]
+    sentences = [omnibus_words(ranking.omnibus, alpha)] if ranking.omnibus else []
+    sentences += [critical_words(ranking.critical)] if ranking.critical else []
+    sentences += [places_words(ranking.places)] if ranking.places else []
+    return [*sentences, *ranking.left_out]
 
 
 def _freedom(result: RankResult) -> str:
@@ -123,8 +125,8 @@ WORDS = {"cross": "neither: they cross", "equal": "neither: they are equal"}
 
 def profile_rows(answers: Answers) -> list[dict[str, Any]]:
     """Return one row for each pair that shares a task; none where there are no profiles."""
-    found = answers.profiles.result
-    return [_row(order) for order in found.orders] if found is not None else []
+    profile = answers.profiles.result
+    return [_row(order) for order in profile.orders] if profile is not None else []
 
 
 def _row(order: ProfileOrder) -> dict[str, Any]:

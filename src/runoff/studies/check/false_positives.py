@@ -183,7 +183,7 @@ def _records(cell: Cell, tallies: Sequence[dict[str, int]], plan: Plan) -> list[
             FalsePositiveRecord(
                 algorithm=runs.algorithm,
                 test=name,
-                taken=itself,
+                actual_test=itself,
                 n_runs=cell.n,
                 rate=rate,
                 rate_error=0.0 if counted else sqrt(rate * (1.0 - rate) / n),
@@ -298,7 +298,7 @@ def _liberal(records: Sequence[FalsePositiveRecord], alpha: float, n_looks: int)
 def _called(name: str, here: Sequence[FalsePositiveRecord]) -> str:
     if name != AUTO:
         return label_of(name)
-    tests = dict.fromkeys(label_of(record.taken) for record in here if record.test == name)
+    tests = dict.fromkeys(label_of(record.actual_test) for record in here if record.test == name)
     return f"the test that compare takes ({' or '.join(tests)})"
 
 

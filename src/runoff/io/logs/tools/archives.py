@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,9 +12,10 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Folder, Log, Part, Series, Tool, Wish
-from runoff.io.logs.rows import number
-from runoff.io.logs.wire.lines import json_file
+from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish
+from runoff.io.logs.episodes import mean_of
+from runoff.io.logs.rows import log_of_series, number
+from runoff.io.logs.wire.lines import as_dict, json_file
 
 # ── marl-eval ──────────
 
@@ -43,16 +45,12 @@ def read_marl_eval(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _runs(content: Any) -> Runs:
-    for environment, tasks in _items(content):
-        for task, algorithms in _items(tasks):
-            for algorithm, seeds in _items(algorithms):
-                for seed, run in _items(seeds):
+    for environment, tasks in as_dict(content).items():
+        for task, algorithms in as_dict(tasks).items():
+            for algorithm, seeds in as_dict(algorithms).items():
+                for seed, run in as_dict(seeds).items():
                     if isinstance(run, dict):
                         yield (environment, task, algorithm, seed), run
-
-
-def _items(content: Any) -> Iterator[tuple[str, Any]]:
-    return iter(content.items()) if isinstance(content, dict) else iter(())
 
 
 def _marl_eval_log(
@@ -64,22 +62,10 @@ def _marl_eval_log(
         if key != ABSOLUTE and isinstance(report, dict):
             for metric, step, value, time in _values(report):
                 points.setdefault(metric, []).append((step, value, time))
-    arrays = {metric: np.array(sorted(points_of_metric)) for metric, points_of_metric in points.items()}
-    return Log(
-        claim=claim,
-        names={"algorithm": algorithm, "task": f"{environment}/{task}" if several else task, "run": SEED.sub("", seed)},
-        extents={
-            metric: Extent(points=len(points_of_metric), last=float(points_of_metric[-1, 0]))
-            for metric, points_of_metric in arrays.items()
-        },
-        series={
-            metric: Series(step=points_of_metric[:, 0], value=points_of_metric[:, 1], time=points_of_metric[:, 2])
-            for metric, points_of_metric in arrays.items()
-            if wish.keep(metric)
-        },
-        inner="/".join(names),
-        axis=COUNT,
-    )
+    arrays = {metric: np.array(sorted(rows)) for metric, rows in points.items()}
+    series = {metric: Series(step=a[:, 0], value=a[:, 1], time=a[:, 2]) for metric, a in arrays.items()}
+    roles = {"algorithm": algorithm, "task": f"{environment}/{task}" if several else task, "run": SEED.sub("", seed)}
+    return log_of_series(claim, wish, series, names=roles, inner="/".join(names), axis=COUNT)
 
 
 def _values(report: Mapping[str, Any]) -> Iterator[tuple[str, float, float, float]]:
@@ -87,16 +73,9 @@ def _values(report: Mapping[str, Any]) -> Iterator[tuple[str, float, float, floa
     step, time = number(report.get(COUNT)), number(report.get(ELAPSED))
     for metric, values in report.items():
         if metric not in (COUNT, ELAPSED) and step is not None:
-            value = _mean(values if isinstance(values, list) else [values])
+            value = mean_of(list(map(number, values if isinstance(values, list) else [values])))
             if value is not None:
                 yield metric, step, value, float("nan") if time is None else time
-
-
-def _mean(values: list[Any]) -> float | None:
-    numbers = [numeric for value in values if (numeric := number(value)) is not None]
-    if not numbers or len(numbers) < len(values):
-        return None
-    return numbers[0] if len(numbers) == 1 else float(np.mean(numbers))
 
 
 MARL_EVAL = Tool(
@@ -117,11 +96,11 @@ SCORE = "score"
 
 def find_score_archive(folder: Folder) -> list[Claim]:
     """Return the archives of a folder; each may hold many runs."""
-    names = [name for name in folder.named(".json", ".json.gz") if _fits(folder.opened(name))]
+    names = [name for name in folder.named(".json", ".json.gz") if _is_archive(folder.opened(name))]
     return [folder.file("score_archive", name) for name in names]
 
 
-def _fits(head: bytes) -> bool:
+def _is_archive(head: bytes) -> bool:
     return head.lstrip().startswith(b"[") and SIGN.search(head) is not None and b'"task"' in head
 
 
@@ -141,15 +120,8 @@ def _score_archive_log(claim: Claim, place: str, entry: Any, wish: Wish) -> Log:
     step, value = (_numbers(place, entry, key) for key in ("xs", "ys"))
     if step.size != value.size:
         raise DataError(f"{place}: xs has {step.size} number(s), ys has {value.size}; they must be as many.")
-    last = float(step[-1]) if step.size else float("nan")
-    return Log(
-        claim=claim,
-        names=names,
-        extents={SCORE: Extent(points=step.size, last=last)},
-        series={SCORE: Series(step=step, value=value)} if wish.keep(SCORE) else {},
-        inner="/".join(names.values()),
-        axis="xs",
-    )
+    series = {SCORE: Series(step=step, value=value)}
+    return log_of_series(claim, wish, series, names=names, inner="/".join(names.values()), axis="xs")
 
 
 def _name(place: str, entry: Mapping[str, Any], key: str) -> str:
@@ -197,17 +169,14 @@ def find_sacred(folder: Folder) -> list[Claim]:
 
 def read_sacred(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    start: float | None = None
-    for part in claim.files:
-        for name, points in _all_series(part):
-            start = _earlier(start, points)
-            last = float(points.step[-1]) if points.step.size else float("nan")
-            extents[part.prefix + name] = Extent(points=points.value.size, last=last)
-            if wish.keep(part.prefix + name):
-                series[part.prefix + name] = points
-    return [Log(claim=claim, extents=extents, series={name: _since(points, start) for name, points in series.items()})]
+    series = {part.prefix + name: points for part in claim.files for name, points in _all_series(part)}
+    times = np.concatenate([np.empty(0), *(points.time for points in series.values() if points.time is not None)])
+    start = np.fmin.reduce(times, initial=np.nan)  # the run begins with the first report of any series
+    since = {
+        name: replace(points, time=None if points.time is None or np.isnan(start) else points.time - start)
+        for name, points in series.items()
+    }
+    return [log_of_series(claim, wish, since)]
 
 
 def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
@@ -253,16 +222,6 @@ def _seconds(text: Any) -> float:
         return datetime.fromisoformat(text).timestamp()
     except (TypeError, ValueError, OverflowError):
         return float("nan")
-
-
-def _earlier(start: float | None, series: Series) -> float | None:
-    times = series.time[~np.isnan(series.time)] if series.time is not None else np.empty(0)
-    return start if not times.size else float(times.min()) if start is None else min(start, float(times.min()))
-
-
-def _since(series: Series, start: float | None) -> Series:
-    time = None if series.time is None or start is None else series.time - start
-    return Series(step=series.step, value=series.value, time=time)
 
 
 SACRED = Tool(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,15 +13,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Happening, Log, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Log, Tool, Wish, damage
 from runoff.io.logs.config import flat as flat_config
 from runoff.io.logs.rows import columns_of, flat, log_of, tabled
-from runoff.io.logs.wire.lines import fields_of
-from runoff.io.logs.wire.sqlite import MAGIC, columns, database, holds
+from runoff.io.logs.wire.lines import fields_of, json_object
+from runoff.io.logs.wire.sqlite import columns, database, databases, holds
 
 # ── Trackio ──────────
 
-ENDINGS = (".db", ".sqlite", ".sqlite3")
 METRICS, CONFIGS = "metrics", "configs"
 NEEDED = frozenset({"run_name", "step", "metrics", "timestamp"})
 SECONDS = "wall_time"
@@ -32,10 +30,8 @@ Report = tuple[float, str, dict[str, Any]]
 
 def find_trackio(folder: Folder) -> list[Claim]:
     """Return the databases of a folder that are Trackio's; each may hold many runs."""
-    names = [name for name in folder.named(*ENDINGS) if folder.head(name).startswith(MAGIC)]
-    return [
-        folder.file("trackio", name, Path(name).stem) for name in names if holds(folder.path / name, {METRICS: NEEDED})
-    ]
+    names = [name for name in databases(folder) if holds(folder.path / name, {METRICS: NEEDED})]
+    return [folder.file("trackio", name, Path(name).stem) for name in names]
 
 
 def read_trackio(claim: Claim, wish: Wish) -> list[Log]:
@@ -66,7 +62,7 @@ def _reports(
     broken: dict[str, int] = {}
     order = f"SELECT {key}, run_name, step, timestamp, metrics FROM {METRICS} ORDER BY rowid"
     for run, name, step, timestamp, text in connection.execute(order):
-        record = _object(text)
+        record = json_object(text)
         if record is None or not isinstance(step, int | float):
             broken[str(run)] = broken.get(str(run), 0) + 1
             continue
@@ -79,26 +75,19 @@ def _configs(connection: sqlite3.Connection, key: str) -> dict[str, dict[str, An
     if not columns(connection, CONFIGS) >= {key, "config"}:
         return {}
     order = f"SELECT {key}, config FROM {CONFIGS} ORDER BY rowid"
-    return {str(run): _object(text) or {} for run, text in connection.execute(order)}
-
-
-def _object(text: Any) -> dict[str, Any] | None:
-    try:
-        content = json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return content if isinstance(content, dict) else None
+    return {str(run): json_object(text) or {} for run, text in connection.execute(order)}
 
 
 def _log(claim: Claim, rows: list[Report], config: dict[str, Any], broken: int, wish: Wish) -> Log:
     steps: Floats = np.array([step for step, _, _ in rows])
     seconds = list(_seconds(time for _, time, _ in rows))
     records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
-    reports = tabled(columns_of(records), wish, own=lambda at: steps[at], time=SECONDS)
+    lost = damage(malformed=broken)
+    reports = tabled(columns_of(records), wish, own=lambda at: steps[at], time=SECONDS, happened=lost)
     reports.extents.pop(SECONDS, None)
     reports.series.pop(SECONDS, None)
-    log = log_of(claim, reports, flat_config({name: v for name, v in config.items() if not name.startswith("_")}))
-    return replace(log, happened=(*log.happened, Happening(policy="malformed", count=broken))) if broken else log
+    own = {name: value for name, value in config.items() if not name.startswith("_")}
+    return log_of(claim, reports, flat_config(own))
 
 
 def _seconds(times: Any) -> Iterator[float]:
@@ -123,7 +112,7 @@ TRACKIO = Tool(
 
 # ── Optuna ──────────
 
-DATABASES, JOURNALS, TABLES = (".db", ".sqlite", ".sqlite3"), (".log", ".journal", ".jsonl"), (".csv",)
+JOURNALS, TABLES = (".log", ".journal", ".jsonl"), (".csv",)
 TABLES_OF_A_STUDY = {
     "studies": frozenset({"study_name"}),
     "trials": frozenset({"trial_id"}),
@@ -137,22 +126,14 @@ COLUMNS = {"number", "state", "datetime_start", "datetime_complete", "duration"}
 
 def find_optuna(folder: Folder) -> list[Claim]:
     """Return the studies of a folder: databases, journals, tables of trials."""
-    names = [name for name in folder.named(*DATABASES) if _is_database(folder, name)]
-    names += [name for name in folder.named(*JOURNALS) if _is_journal(folder.head(name))]
+    names = [name for name in databases(folder) if holds(folder.path / name, TABLES_OF_A_STUDY)]
+    names += [
+        name
+        for name in folder.named(*JOURNALS)
+        if (json_object(folder.head(name).partition(b"\n")[0]) or {}).keys() >= JOURNAL
+    ]
     names += [name for name in folder.named(*TABLES) if _is_table(folder.head(name))]
     return [folder.file("optuna", name) for name in names]
-
-
-def _is_database(folder: Folder, name: str) -> bool:
-    return folder.head(name).startswith(MAGIC) and holds(folder.path / name, TABLES_OF_A_STUDY)
-
-
-def _is_journal(head: bytes) -> bool:
-    try:
-        first = json.loads(head.partition(b"\n")[0])
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(first, dict) and first.keys() >= JOURNAL
 
 
 def _is_table(head: bytes) -> bool:

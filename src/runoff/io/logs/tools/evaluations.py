@@ -8,21 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
-from runoff.io.logs.episodes import Evaluation, logs_of, logs_of_latest, scored
+from runoff.io.logs.episodes import Evaluation, logs_of, logs_of_latest, mean_of, scored
 from runoff.io.logs.rows import number
-from runoff.io.logs.wire.lines import json_file, json_lines
+from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
 
 # ── LeRobot ──────────
 
 INFO = "eval_info.json"
 LISTS = {"successes": "eval/success", "sum_rewards": "sum_reward", "max_rewards": "max_reward"}
-"""Lists of a task's episodes -> series: a success is what the tool tells first."""
+"""List of a task's episodes -> series, the successes first, as the tool has them."""
 ROWS = {"success": "eval/success", "sum_reward": "sum_reward", "max_reward": "max_reward"}
-"""The same in the rows of older versions."""
+"""The same for the rows of older versions, an episode each."""
 
 
 def find_lerobot(folder: Folder) -> list[Claim]:
@@ -40,25 +38,19 @@ def read_lerobot(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _evaluations_of(part: Part) -> list[Evaluation]:
-    content = json_file(part.path)
-    evaluations = list(_evaluations(content)) if isinstance(content, dict) else []
+    evaluations = list(_evaluations(as_dict(json_file(part.path))))
     if not evaluations:
         raise DataError(f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them.")
     return evaluations
 
 
 def _evaluations(content: Mapping[str, Any]) -> Iterator[Evaluation]:
-    tasks, rows = content.get("per_task"), content.get("per_episode")
-    for entry in tasks if isinstance(tasks, list) else []:
-        metrics = entry.get("metrics") if isinstance(entry, dict) else None
-        if isinstance(metrics, dict):
-            columns = {
-                LISTS[name]: value for name, value in metrics.items() if name in LISTS and isinstance(value, list)
-            }
-            yield from _lerobot_evaluation(f"{entry.get('task_group')}_{entry.get('task_id')}", columns)
-    if isinstance(rows, list):
-        kept = [row for row in rows if isinstance(row, dict)]
-        yield from _lerobot_evaluation("", {series: [row.get(name) for row in kept] for name, series in ROWS.items()})
+    for entry in map(as_dict, as_list(content.get("per_task"))):
+        metrics = as_dict(entry.get("metrics"))
+        columns = {LISTS[name]: value for name, value in metrics.items() if name in LISTS and isinstance(value, list)}
+        yield from _lerobot_evaluation(f"{entry.get('task_group')}_{entry.get('task_id')}", columns)
+    rows = [row for row in as_list(content.get("per_episode")) if isinstance(row, dict)]
+    yield from _lerobot_evaluation("", {series: [row.get(name) for row in rows] for name, series in ROWS.items()})
 
 
 def _lerobot_evaluation(task: str, columns: Mapping[str, list[Any]]) -> Iterator[Evaluation]:
@@ -103,21 +95,18 @@ def read_lm_eval(claim: Claim, wish: Wish) -> list[Log]:
     evaluations: list[tuple[str, Evaluation]] = []
     for name, path in there.items():
         if date := _date(name):
-            content = json_file(path)
-            samples = {task: there.get(f"samples_{task}_{date}.jsonl") for task, _ in _tasks(content)}
-            evaluations += [
-                (date, _lm_eval_evaluation(content, task, of_task, samples[task], wish))
-                for task, of_task in _tasks(content)
-            ]
+            content = as_dict(json_file(path))
+            for task, metrics in _tasks(content):
+                samples = there.get(f"samples_{task}_{date}.jsonl")
+                evaluations.append((date, _lm_eval_evaluation(content, task, metrics, samples, wish)))
     return logs_of_latest(claim, wish, evaluations)
 
 
-def _tasks(content: Any) -> Iterator[tuple[str, Metrics]]:
+def _tasks(content: Mapping[str, Any]) -> Iterator[tuple[str, Metrics]]:
     """Yield the tasks and their metrics; a name is "METRIC,FILTER", and metrics of spread are left to their estimates."""
-    results = content.get("results") if isinstance(content, dict) else None
-    groups = content.get(GROUPS) if isinstance(content, dict) else None
-    for task, estimates in results.items() if isinstance(results, dict) else ():
-        if isinstance(estimates, dict) and not (isinstance(groups, dict) and groups.get(task)):
+    groups = as_dict(content.get(GROUPS))
+    for task, estimates in as_dict(content.get("results")).items():
+        if isinstance(estimates, dict) and not groups.get(task):
             metrics = {
                 name: number(value) for name, value in estimates.items() if "," in name and "_stderr," not in name
             }
@@ -127,16 +116,13 @@ def _tasks(content: Any) -> Iterator[tuple[str, Metrics]]:
 def _lm_eval_evaluation(
     content: Mapping[str, Any], task: str, metrics: Metrics, samples: Path | None, wish: Wish
 ) -> Evaluation:
-    model = content.get("model_name")
-    counts = content.get("n-samples")
-    count = counts.get(task) if isinstance(counts, dict) else None
-    effective = number(count.get("effective")) if isinstance(count, dict) else None
+    effective = number(as_dict(as_dict(content.get("n-samples")).get(task)).get("effective"))
     labels, values, happened = (
         _lm_eval_questions(samples, metrics) if samples is not None and wish.unit == "episode" else ([], {}, ())
     )
     return Evaluation(
         task=task,
-        model=model if isinstance(model, str) else "",
+        model=_text(content.get("model_name")),
         count=int(effective) if effective is not None and 0 < effective < 1e15 else 0,
         labels=labels,
         values=values,
@@ -174,7 +160,7 @@ LM_EVAL = Tool(
 
 INSPECT_AI_SIGN = re.compile(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"eval"\s*:')
 GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-"""Correct, partially correct, incorrect, no answer."""
+"""Grade -> score: correct, partially correct, incorrect, no answer."""
 OVERALL = ("accuracy", "mean")
 SCORE = "score"
 
@@ -196,8 +182,8 @@ def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
     evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []
     for part in claim.files:
-        content = json_file(part.path)
-        header = content.get("eval") if isinstance(content, dict) else None
+        content = as_dict(json_file(part.path))
+        header = content.get("eval")
         if not isinstance(header, dict) or content.get("status") != "success":
             unfinished.append(part.path.name)
             continue
@@ -213,8 +199,7 @@ def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]) -> Evaluation:
-    samples = content.get("samples")
-    questions = _inspect_ai_questions(samples) if isinstance(samples, list) else {}
+    questions = _inspect_ai_questions(as_list(content.get("samples")))
     names = sorted({name for row in questions.values() for name in row})
     single = len(names) == 1
     return Evaluation(
@@ -222,7 +207,8 @@ def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]
         model=_text(header.get("model")),
         labels=list(questions),
         values={
-            SCORE if single else f"{name}/{SCORE}": [_mean(row.get(name)) for row in questions.values()]
+            # Epochs are answers to one question, and no questions of their own.
+            SCORE if single else f"{name}/{SCORE}": [mean_of(row.get(name, [])) for row in questions.values()]
             for name in names
         },
         whole=dict(_overall(content.get("results"))) if not questions else {},
@@ -239,8 +225,7 @@ def _inspect_ai_questions(samples: Iterable[Any]) -> dict[str, dict[str, list[fl
     for sample in samples:
         if isinstance(sample, dict):
             row = questions.setdefault(str(sample.get("id")), {})
-            scores = sample.get("scores")
-            for name, value in _values(scores if isinstance(scores, dict) else {}):
+            for name, value in _values(as_dict(sample.get("scores"))):
                 row.setdefault(name, []).append(value)
     return questions
 
@@ -256,21 +241,13 @@ def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
             )
 
 
-def _mean(epochs: list[float | None] | None) -> float | None:
-    """Return the value of a question: the mean of its epochs, which are answers to one question and no questions of their own."""
-    numbers = [value for value in epochs or [] if value is not None]
-    return float(np.mean(numbers)) if numbers and len(numbers) == len(epochs or []) else None
-
-
 def _overall(results: Any) -> Iterator[tuple[str, float]]:
-    scores = results.get("scores") if isinstance(results, dict) else None
-    entries = [score for score in scores if isinstance(score, dict)] if isinstance(scores, list) else []
+    entries = [score for score in as_list(as_dict(results).get("scores")) if isinstance(score, dict)]
     for score in entries:
-        metrics = score.get("metrics")
-        if isinstance(metrics, dict):
-            values = [number(metrics[name].get("value")) for name in OVERALL if isinstance(metrics.get(name), dict)]
-            name = SCORE if len(entries) == 1 else f"{score.get('name')}/{SCORE}"
-            yield from ((name, value) for value in values[:1] if value is not None)
+        metrics = as_dict(score.get("metrics"))
+        values = [number(metrics[name].get("value")) for name in OVERALL if isinstance(metrics.get(name), dict)]
+        name = SCORE if len(entries) == 1 else f"{score.get('name')}/{SCORE}"
+        yield from ((name, value) for value in values[:1] if value is not None)
 
 
 INSPECT_AI = Tool(

@@ -20,19 +20,19 @@ import numpy as np
 from runoff.base.limits import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._names import hints_of
-from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
 from runoff.io.logs.config import LARGEST, read_config
-from runoff.io.logs.rows import number
-from runoff.io.logs.wire.lines import lines
-from runoff.io.logs.wire.sqlite import MAGIC, database
+from runoff.io.logs.rows import log_of_series, number
+from runoff.io.logs.wire.lines import as_dict, lines
+from runoff.io.logs.wire.sqlite import database, databases
 
 # ── MLflow ──────────
 
 META, METRICS = "meta.yaml", "metrics"
 OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
-"""A model's meta.yaml has a source_run_id, and the run's metrics again."""
+"""The identifier in the meta.yaml of a run; that of a model has a source_run_id instead, and the run's metrics again."""
 OWN = "mlflow."
-"""How the names of tags begin that the tool sets itself."""
+"""Beginning of the names of the tags that the tool sets itself."""
 
 
 def find(folder: Folder) -> list[Claim]:
@@ -54,32 +54,21 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     if meta.get("lifecycle_stage") == "deleted":
         raise Deleted(f"{claim.place}: this run was deleted in MLflow.")
     begin = number(meta.get("start_time"))
-    extents: dict[str, Extent] = {}
     series: dict[str, Series] = {}
     happened: list[Happening] = []
     for part in claim.files:
-        name = part.path.relative_to(claim.path / METRICS).as_posix()
-        points, damage = _metric(part.path, begin)
-        happened += damage
+        points, lost = _metric(part.path, begin)
+        happened += lost
         if points.step.size:
-            extents[name] = Extent(points=points.step.size, last=float(points.step[-1]))
-        if points.step.size and wish.keep(name):
-            series[name] = points
+            series[part.path.relative_to(claim.path / METRICS).as_posix()] = points
     tags = dict(_texts(claim.path / "tags"))
-    return [
-        Log(
-            claim=claim,
-            config=configuration(tags, dict(_texts(claim.path / "params"))),
-            extents=extents,
-            series=series,
-            happened=tuple(happened),
-            hints=hints_of(str(meta.get("run_name") or tags.get(f"{OWN}runName", ""))),
-        )
-    ]
+    config = configuration(tags, dict(_texts(claim.path / "params")))
+    hints = hints_of(str(meta.get("run_name") or tags.get(f"{OWN}runName", "")))
+    return [log_of_series(claim, wish, series, config=config, happened=tuple(happened), hints=hints)]
 
 
 def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
-    """Return what was logged of the configuration: parameters, and tags that are not the tool's own."""
+    """Return the configuration that was logged: parameters, and tags that are not the tool's own."""
     return {**{key: value for key, value in tags.items() if not key.startswith(OWN)}, **params}
 
 
@@ -92,10 +81,9 @@ def _below(folder: Path) -> Iterator[Path]:
 
 def _meta(folder: Path) -> dict[str, Any]:
     try:
-        meta = read_config(folder / META)
+        return as_dict(read_config(folder / META))
     except DataError:
         return {}
-    return meta if isinstance(meta, dict) else {}
 
 
 def _texts(folder: Path) -> Iterator[tuple[str, str]]:
@@ -107,7 +95,7 @@ def _texts(folder: Path) -> Iterator[tuple[str, str]]:
             continue
 
 
-def _metric(path: Path, begin: float | None) -> tuple[Series, list[Happening]]:
+def _metric(path: Path, begin: float | None) -> tuple[Series, tuple[Happening, ...]]:
     rows: list[tuple[float, float, float]] = []
     broken: list[int] = []
     n = width = 0
@@ -120,13 +108,11 @@ def _metric(path: Path, begin: float | None) -> tuple[Series, list[Happening]]:
         else:
             rows.append(row)
     time, value, step = np.array(rows, dtype=np.float64).reshape(-1, 3).T
-    torn = (
-        [Happening(policy="torn", where=f"{path.name}, the last line is cut off")] if broken[-1:] == [n] and n else []
-    )
-    between = len(broken) - len(torn)
-    damage = [*torn, *([Happening(policy="malformed", count=between, where=path.name)] if between else [])]
+    torn = broken[-1:] == [n]
+    cut = f"{path.name}, the last line is cut off" if torn else ""
     seconds = None if begin is None else (time - begin) / 1000
-    return Series(step=step, value=value, time=seconds), damage
+    series = Series(step=step, value=value, time=seconds)
+    return series, damage(torn=cut, malformed=len(broken) - torn, where=path.name)
 
 
 def _row(fields: list[str]) -> tuple[float, float, float] | None:
@@ -151,7 +137,7 @@ MLFLOW = Tool(
 USUAL = "mlflow.db"
 TABLES = ("experiments", "runs", "metrics", "params", "tags")
 INFINITE = 1.7976931348623157e308
-"""What the tool writes for infinity, which not all of its databases know."""
+"""The number that the tool writes for infinity, which not all of its databases know."""
 MOST_RUNS = 100_000
 
 RUNS = """SELECT r.run_uuid, r.name, r.start_time, e.name FROM runs r JOIN experiments e USING (experiment_id)
@@ -177,9 +163,9 @@ def find_mlflow_database(folder: Folder) -> list[Claim]:
     """Return the database of a folder, by its usual name or the words of its schema."""
     return [
         folder.file("mlflow_database", name)
-        for name in folder.named(".db", ".sqlite", ".sqlite3")
-        if (head := folder.head(name)).startswith(MAGIC)
-        and (name.casefold() == USUAL or (b"latest_metrics" in head and b"lifecycle_stage" in head))
+        for name in databases(folder)
+        if name.casefold() == USUAL
+        or all(word in folder.head(name) for word in (b"latest_metrics", b"lifecycle_stage"))
     ]
 
 
@@ -188,15 +174,17 @@ def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
     path = claim.path
     with database(path) as base:
         _check(path, base)
-        logs = [_log(claim, base, run, wish) for run in _runs(base)]
+        rows = base.execute(RUNS, (MOST_RUNS,)).fetchall()
+        runs = [
+            _Run(str(key), str(name or ""), number(begin), str(experiment)) for key, name, begin, experiment in rows
+        ]
+        logs = [_log(claim, base, run, wish) for run in runs]
         n_deleted = base.execute(DELETED).fetchone()[0]
     if not logs:
         raise DataError(f"{path}: the database holds no run of MLflow ({n_deleted} deleted).")
-    return [_telling(logs[0], n_deleted), *logs[1:]]
-
-
-def _telling(log: Log, n_deleted: int) -> Log:
-    return replace(log, happened=(Happening(policy="deleted", count=n_deleted),)) if n_deleted else log
+    if n_deleted:
+        logs[0] = replace(logs[0], happened=(Happening(policy="deleted", count=n_deleted),))
+    return logs
 
 
 def _check(path: Path, base: sqlite3.Connection) -> None:
@@ -204,14 +192,6 @@ def _check(path: Path, base: sqlite3.Connection) -> None:
     missing = [name for name in TABLES if name not in tables]
     if missing:
         raise DataError(f"{path}: this is no database of MLflow: it has no table {missing[0]!r}.")
-
-
-# ── runs ──────────
-
-
-def _runs(base: sqlite3.Connection) -> Iterator[_Run]:
-    for key, name, begin, experiment in base.execute(RUNS, (MOST_RUNS,)).fetchall():
-        yield _Run(str(key), str(name or ""), number(begin), str(experiment))
 
 
 def _log(claim: Claim, base: sqlite3.Connection, run: _Run, wish: Wish) -> Log:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
-from runoff.io.logs.base import Claim, Extent, Folder, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish
+from runoff.io.logs.rows import log_of_series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,31 +59,17 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     frame = pl.concat([_frame(part) for part in claim.files])
     points = frame.filter(pl.col(TYPE) == FLOATS).sort(PATH, "step", maintain_order=True)
     start = points["time"].min()
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    for (name,), rows in points.group_by(PATH, maintain_order=True):
-        step = rows["step"].fill_null(np.nan).to_numpy()
-        extents[str(name)] = Extent(points=step.size, last=float(step[-1]))
-        if wish.keep(str(name)):
-            value = rows["float_value"].fill_null(np.nan).to_numpy()
-            time = (rows["time"] - start).fill_null(np.nan).to_numpy() if start is not None else None
-            series[str(name)] = Series(step=step, value=value, time=time)
-    config = _parameters(frame.filter(pl.col(TYPE).is_in(list(PARAMETERS))).to_dicts())
+    series = {}
+    for (path,), rows in points.group_by(PATH, maintain_order=True):
+        step, value = (rows[name].fill_null(np.nan).to_numpy() for name in ("step", "float_value"))
+        time = (rows["time"] - start).fill_null(np.nan).to_numpy() if start is not None else None
+        series[str(path)] = Series(step=step, value=value, time=time)
+    parameters = frame.filter(pl.col(TYPE).is_in(list(PARAMETERS))).to_dicts()
+    config = {str(row[PATH]): row[PARAMETERS[row[TYPE]]] for row in parameters}
     name = config.pop(RUN_NAME, "")
     kept = {key.replace("/", "."): value for key, value in config.items() if not key.startswith(OWN)}
-    return [
-        Log(
-            claim=claim,
-            config=kept,
-            extents=extents,
-            series=series,
-            hints=(name,) if isinstance(name, str) and name else (),
-        )
-    ]
-
-
-def _parameters(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return {str(row[PATH]): row[PARAMETERS[row[TYPE]]] for row in rows}
+    hints = (name,) if isinstance(name, str) and name else ()
+    return [log_of_series(claim, wish, series, config=kept, hints=hints)]
 
 
 def _frame(part: Part) -> pl.DataFrame:

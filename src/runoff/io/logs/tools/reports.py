@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -10,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish, damage
 from runoff.io.logs.metric import order
 from runoff.io.logs.rows import Tabled, columns_of, flat, log_of, merged, number, tabled
-from runoff.io.logs.wire.lines import json_file, json_lines, table
+from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
 
 # ── RLlib and Ray Tune ──────────
 
 RESULT, PROGRESS = "result.json", "progress.csv"
 RLLIB_SIGN = b"training_iteration"
 NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"})
-"""Entries of every result that are no numbers of the training."""
+"""Entries of a result that are no series of the training."""
 
 
 def find_rllib(folder: Folder) -> list[Claim]:
@@ -44,16 +43,20 @@ def read_rllib(claim: Claim, wish: Wish) -> list[Log]:
         except DataError as refusal:
             refusals.append(refusal)
             continue
-        reports = tabled(columns_of(_rllib_series(record) for record in records), wish, prefix=part.prefix)
-        unread = [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
-        log = log_of(claim, reports, dict(_rllib_names(config)))
-        return [replace(log, happened=(*happened, *reports.happened, *unread))]
+        happened = (*happened, *_unread(refusals))
+        columns = columns_of(_rllib_series(record) for record in records)
+        reports = tabled(columns, wish, prefix=part.prefix, happened=happened)
+        return [log_of(claim, reports, dict(_rllib_names(config)))]
     raise refusals[0]
 
 
+def _unread(refusals: Iterable[DataError]) -> list[Happening]:
+    """Return what happened to files of a run that cannot be read beside others that can."""
+    return [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
+
+
 def _rllib_series(record: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in record.items() if name not in NOT_SERIES and not name.startswith("config/")}
-    return flat(kept)
+    return flat({name: v for name, v in record.items() if name not in NOT_SERIES and not name.startswith("config/")})
 
 
 def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -84,23 +87,14 @@ MODEL = "model/"
 
 def find_dreamer(folder: Folder) -> list[Claim]:
     """Return the run of a folder with one of the files, if a score stands in it beside a step."""
-    return folder.run("dreamer", (name for name in FILES if name in folder.files and _fits(folder.head(name))))
+    return folder.run("dreamer", (name for name in FILES if name in folder.files and _is_dreamer(folder.head(name))))
 
 
-def _fits(head: bytes) -> bool:
+def _is_dreamer(head: bytes) -> bool:
     """Return whether the first lines are flat objects of numbers with a step, and one of them has a score."""
-    names = set(_dreamer_names(head))
+    records = [json_object(line) or {} for line in head.splitlines()]
+    names = {name for record in records for name, value in record.items() if number(value) is not None}
     return "step" in names and any(order(_shown(name)) is not None for name in names)
-
-
-def _dreamer_names(head: bytes) -> Iterator[str]:
-    for line in head.splitlines():
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(record, dict):
-            yield from (name for name, value in record.items() if number(value) is not None)
 
 
 def _shown(name: str) -> str:
@@ -116,8 +110,7 @@ def read_dreamer(claim: Claim, wish: Wish) -> list[Log]:
 def _dreamer_series(part: Part, wish: Wish) -> Tabled:
     records, happened = json_lines(part.path)
     columns = {_shown(name): column for name, column in columns_of(records).items()}
-    series = tabled(columns, wish, prefix=part.prefix)
-    return replace(series, happened=(*happened, *series.happened))
+    return tabled(columns, wish, prefix=part.prefix, happened=happened)
 
 
 DREAMER = Tool(
@@ -133,7 +126,7 @@ DREAMER = Tool(
 VERL_SIGN = re.compile(rb'\s*\{\s*"step"\s*:\s*-?\d+\s*,\s*"data"\s*:\s*\{')
 STEP = "step"
 VALIDATED = re.compile(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
-"""Series of a validation: val-core/SOURCE/VARIABLE/STATISTIC, of which a source may have slashes."""
+"""The name of a series of a validation: val-core/SOURCE/VARIABLE/STATISTIC, where SOURCE may have slashes."""
 
 
 def find_verl(folder: Folder) -> list[Claim]:
@@ -146,23 +139,17 @@ def read_verl(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run; its task is the data that it is validated on, if these are one source."""
     (part,) = claim.files
     records, happened = json_lines(part.path)
-    columns = columns_of(_rows(records))
-    reports = tabled(columns, wish, prefix=part.prefix)
+    rows = (flat(data) | {STEP: record.get(STEP)} for record in records if isinstance(data := record.get("data"), dict))
+    columns = columns_of(rows)
+    reports = tabled(columns, wish, prefix=part.prefix, happened=happened)
     sources, wanted = _sources(columns), _sources(reports.series)
     several = [Happening(policy="several_sources", where=", ".join(wanted[:4]))] if len(wanted) > 1 else []
     names = {"task": sources[0]} if len(sources) == 1 else {}
-    return [replace(log_of(claim, reports), names=names, happened=(*happened, *reports.happened, *several))]
-
-
-def _rows(records: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    for record in records:
-        data = record.get("data")
-        if isinstance(data, dict):
-            yield flat(data) | {STEP: record.get(STEP)}
+    return [replace(log_of(claim, reports), names=names, happened=(*reports.happened, *several))]
 
 
 def _sources(names: Iterable[str]) -> list[str]:
-    """Return the sources of data that series of a validation are of."""
+    """Return the sources of data in the names of series of a validation."""
     return sorted({match.group(1) for name in names if (match := VALIDATED.fullmatch(name))})
 
 
@@ -204,12 +191,8 @@ def read_hf_trainer(claim: Claim, wish: Wish) -> list[Log]:
         raise refusals[0]
     _, _, last = max(states, key=lambda state: state[:2])
     records = [flat(record) for record in last[HISTORY] if isinstance(record, dict)]
-    history = tabled(columns_of(records), wish)
-    unread = [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
-    left_out = len(last[HISTORY]) - len(records)
-    if left_out:
-        unread.append(Happening(policy="malformed", count=left_out))
-    return [replace(log_of(claim, history), happened=(*history.happened, *unread))]
+    lost = damage(malformed=len(last[HISTORY]) - len(records))
+    return [log_of(claim, tabled(columns_of(records), wish, happened=(*_unread(refusals), *lost)))]
 
 
 def _state(part: Part) -> Mapping[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Ser
 from runoff.io.logs.config import flat, read_config
 from runoff.io.logs.metric import matches
 from runoff.io.logs.rows import columns_of, number, tabled
-from runoff.io.logs.wire.lines import json_lines, lines, table
+from runoff.io.logs.wire.lines import json_lines, json_object, lines, table
 from runoff.words.words import KINDS_OF_DATA, canonical
 
 # ── Stable-Baselines3 ──────────
@@ -46,7 +45,9 @@ def find(folder: Folder) -> list[Claim]:
     """
     monitors = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
     environments = [name for name in monitors if ENVIRONMENT.fullmatch(name)]
-    if _one_after_another([folder.path / name for name in environments]):
+    spans = sorted(_span(folder.path / name) for name in environments)
+    # Environments of one run begin together; monitors of which each begins after the one before it ended are runs of their own.
+    if len(spans) > 1 and all(after[0] >= before[1] > before[0] for before, after in pairwise(spans)):
         environments = []
     kinds = {name: _label(name) for name in monitors if canonical(_label(name)) in KINDS_OF_DATA}
     names = [name for name in (EVALUATIONS,) if name in folder.files and b"timesteps.npy" in folder.head(name)]
@@ -54,23 +55,13 @@ def find(folder: Folder) -> list[Claim]:
     parts = [Part(folder.path / name) for name in [*environments, *names]]
     files = (*parts, *(Part(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
     whole = [Claim(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
-    return whole + [_alone(folder, name) for name in monitors if name not in (*environments, *kinds)]
-
-
-def _alone(folder: Folder, name: str) -> Claim:
-    path, label = folder.path / name, _label(name) or MONITOR
-    return Claim(tool="stable_baselines3", path=path, parts=(*folder.parts, label), files=(Part(path),))
+    alone = [name for name in monitors if name not in (*environments, *kinds)]
+    return whole + [folder.file("stable_baselines3", name, _label(name) or MONITOR) for name in alone]
 
 
 def _label(name: str) -> str:
     """Return what stands before `monitor.csv`."""
     return name[: -len(MONITOR)].rstrip(".")
-
-
-def _one_after_another(paths: Sequence[Path]) -> bool:
-    """Return whether each of several monitors begins after the one before it ended: environments of one run begin together."""
-    spans = sorted(map(_span, paths))
-    return len(spans) > 1 and all(after[0] >= before[1] > before[0] for before, after in pairwise(spans))
 
 
 def _span(path: Path) -> tuple[float, float]:
@@ -86,7 +77,7 @@ def _span(path: Path) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class _Run:
-    """What the files of a run have given so far."""
+    """The content of the files of a run that have been read so far."""
 
     extents: dict[str, Extent] = field(default_factory=dict)
     series: dict[str, Series] = field(default_factory=dict)
@@ -97,8 +88,7 @@ class _Run:
     def enter(self, name: str, series: Series, wish: Wish) -> None:
         """Enter a series, unless a file before had it."""
         if name not in self.extents:
-            last = float(series.step[-1]) if series.step.size else float("nan")
-            self.extents[name] = Extent(points=series.step.size, last=last)
+            self.extents[name] = series.extent
             if wish.keep(name):
                 self.series[name] = series
 
@@ -195,8 +185,8 @@ def _progress(part: Part, run: _Run, wish: Wish) -> None:
         happened = rows.happened
     else:
         records, happened = json_lines(part.path)
-    reports = tabled(columns_of(records), wish, prefix=part.prefix)
-    run.happened += [*happened, *reports.happened]
+    reports = tabled(columns_of(records), wish, prefix=part.prefix, happened=happened)
+    run.happened += reports.happened
     for name, extent in reports.extents.items():
         run.extents.setdefault(name, extent)
     run.series = {**reports.series, **run.series}
@@ -216,7 +206,8 @@ def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None
         run.happened += rows.happened
         read.append(_episodes(part.path, rows.names, rows.rows))
         starts.append(number(head.get("t_start")) or 0.0)
-    sessions = [_sessions(columns["t"]) for columns in read]
+    # A monitor that is appended to begins at 0 again: the session of an episode is how often the clock was set back before it.
+    sessions: list[Ints] = [np.cumsum(np.diff(run["t"], prepend=run["t"][:1]) < 0) for run in read]
     if (n_sessions := max(session.max(initial=0) for session in sessions)) > 0:
         run.happened.append(Happening(policy="continued", count=int(n_sessions)))
     own = _end_to_end([columns["t"] for columns in read], sessions)
@@ -229,12 +220,6 @@ def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None
     for name, values in ((REWARD, reward), (LENGTH, length)):
         series = Series(step=steps, value=values[order], time=end[order] - min(starts, default=0.0), episodes=counted)
         run.enter(prefix + name, series, wish)
-
-
-def _sessions(times: Floats) -> Ints:
-    """Return for each episode how often the clock was set back before it: a monitor that is appended to begins at 0 again."""
-    restarts: Ints = np.cumsum(np.diff(times, prepend=times[:1]) < 0)
-    return restarts
 
 
 def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Floats]:
@@ -250,12 +235,8 @@ def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Float
 
 
 def _head(path: Path) -> Mapping[str, Any]:
-    """Return what the first line of a monitor says: #{"t_start": …, "env_id": …}."""
-    try:
-        head = json.loads(next(lines(path), "#{}")[1:])
-    except (ValueError, RecursionError):
-        return {}
-    return head if isinstance(head, dict) else {}
+    """Return the object in the first line of a monitor: #{"t_start": …, "env_id": …}."""
+    return json_object(next(lines(path), "#{}")[1:]) or {}
 
 
 def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[str, Floats]:
@@ -299,7 +280,7 @@ STABLE_BASELINES3 = Tool(
 
 BASELINES_PROGRESS = (PROGRESS, PROGRESS_JSON)
 SIGNS = (b"eprewmean", b"EpRewMean", b"mean 100 episode reward", b"rollout/return_history")
-"""The score's name in PPO2 and A2C, TRPO and PPO1, DQN, DDPG."""
+"""Names of the score in PPO2 and A2C, in TRPO and PPO1, in DQN, and in DDPG."""
 
 
 def find_baselines(folder: Folder) -> list[Claim]:

@@ -6,7 +6,6 @@ d3rlpy, DVCLive and TorchRL write one file a series, the others one a run.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -26,19 +25,15 @@ from runoff.words.words import canonical, vocabulary
 
 PROGRESS, FINAL = "progress.txt", "eval.txt"
 SIGNS = (b"EpRet", b"TotalEnvInteracts", b"Epoch\t")
-"""Words that only a header of Spinning Up has."""
+"""Names of columns that only Spinning Up has."""
 FINAL_PREFIX = "eval/"
 
 
 def find_spinningup(folder: Folder) -> list[Claim]:
     """Return the run of a folder with a progress.txt or a final eval.txt."""
-    names = [name for name in (PROGRESS, FINAL) if name in folder.files and _spinningup_fits(folder.head(name))]
+    heads = {name: folder.head(name).partition(b"\n")[0] for name in (PROGRESS, FINAL) if name in folder.files}
+    names = [name for name, head in heads.items() if b"\t" in head and any(sign in head for sign in SIGNS)]
     return folder.run("spinningup", names)
-
-
-def _spinningup_fits(head: bytes) -> bool:
-    first = head.partition(b"\n")[0]
-    return b"\t" in first and any(sign in first for sign in SIGNS)
 
 
 def read_spinningup(claim: Claim, wish: Wish) -> list[Log]:
@@ -116,7 +111,7 @@ LIGHTNING_CSV = Tool(
 
 BSUITE_FILE = re.compile(r"^bsuite_id_-_(\w+)-(\d+)\.csv$")
 ONLY_SEEDS = vocabulary("bandit cartpole catch mnist mountain_car")
-"""Experiments whose settings differ by nothing but a seed, in bsuite's `sweep.py`; those of all others are tasks of their own."""
+"""Experiments whose settings differ only by a seed, in bsuite's `sweep.py`; the settings of all others are tasks of their own."""
 
 
 def find_bsuite(folder: Folder) -> list[Claim]:
@@ -148,9 +143,8 @@ BSUITE = Tool(
 # ── d3rlpy ──────────
 
 D3RLPY_PARAMS = "params.json"
-COLUMNS = 3
 EVALUATIONS = frozenset({"environment", "evaluation"})
-"""Files that hold returns of evaluations, though their names do not say so."""
+"""Names of files with returns of evaluations, though the names do not say so."""
 EVALUATED = "eval/return/"
 
 
@@ -158,12 +152,12 @@ def find_d3rlpy(folder: Folder) -> list[Claim]:
     """Return the run of a folder with params.json and files of three numbers a line."""
     if D3RLPY_PARAMS not in folder.files:
         return []
-    return folder.run("d3rlpy", (name for name in folder.named(".csv") if _d3rlpy_fits(folder.head(name))))
+    return folder.run("d3rlpy", (name for name in folder.named(".csv") if _has_three_numbers(folder.head(name))))
 
 
-def _d3rlpy_fits(head: bytes) -> bool:
-    fields = fields_of(head)
-    return len(fields) == COLUMNS and None not in [number(text) for text in fields]
+def _has_three_numbers(head: bytes) -> bool:
+    numbers = list(map(number, fields_of(head)))
+    return len(numbers) == 3 and None not in numbers
 
 
 def read_d3rlpy(claim: Claim, wish: Wish) -> list[Log]:
@@ -199,13 +193,14 @@ D3RLPY = Tool(
 PLOTS = ("plots", "metrics")
 USUAL, DVCLIVE_PARAMS = "dvclive", "params.yaml"
 HEADS = (("step",), ("timestamp", "step"))
-"""Columns that stand before that of the series."""
+"""Heads that may stand before that of the series."""
 
 
 def find_dvclive(folder: Folder) -> list[Claim]:
     """Return the run whose series lie in a folder: the one above `plots/metrics`, and above `dvclive` if it is called so."""
     depths = [i for i in range(len(folder.parts) - 1) if folder.parts[i : i + 2] == PLOTS]
-    names = [name for name in folder.named(".tsv") if depths and _dvclive_fits(folder.head(name), name)]
+    heads = {name: fields_of(folder.head(name), "\t") for name in folder.named(".tsv") if depths}
+    names = [name for name, head in heads.items() if tuple(head[:-1]) in HEADS and head[-1] == Path(name).stem]
     if not names:
         return []
     depth = depths[0]
@@ -215,11 +210,6 @@ def find_dvclive(folder: Folder) -> list[Claim]:
     path = folder.path.parents[len(folder.parts) - len(parts) - 1]
     files = tuple(Part(folder.path / name, "".join(f"{piece}/" for piece in inside)) for name in names)
     return [Claim(tool="dvclive", path=path, parts=parts, files=files)]
-
-
-def _dvclive_fits(head: bytes, name: str) -> bool:
-    columns = fields_of(head, "\t")
-    return tuple(columns[:-1]) in HEADS and columns[-1] == Path(name).stem
 
 
 def read_dvclive(claim: Claim, wish: Wish) -> list[Log]:
@@ -234,8 +224,8 @@ def _dvclive_series(part: Part, wish: Wish) -> Tabled:
     name = part.path.stem
     rows = table(part.path, "\t")
     columns = columns_of(rows.records())
-    numbers = tabled({head: columns[head] for head in ("step", name) if head in columns}, wish, prefix=part.prefix)
-    return _only(replace(numbers, happened=(*rows.happened, *numbers.happened)), part.prefix + name)
+    own = {head: columns[head] for head in ("step", name) if head in columns}
+    return _only(tabled(own, wish, prefix=part.prefix, happened=rows.happened), part.prefix + name)
 
 
 def _params(claim: Claim) -> tuple[dict[str, Any], list[Happening]]:
@@ -262,11 +252,11 @@ DVCLIVE = Tool(
 SCALAR_CSV_FOLDER = "scalars"
 HYDRA = ".hydra"
 LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
-"""Canonical last pieces of names that only a logger's table has."""
+"""Last pieces of names, in canonical form, that only a logger's table has."""
 NAMES_OF_RUNS = vocabulary(
     "algorithm algo agent method policy task env envid environment game seed run runid trial name state created user tags sweep"
 )
-"""Columns of a table whose rows are runs, which is no log."""
+"""Canonical names of columns that tell runs apart: a table with one has a run in each row, and is no log."""
 
 
 def find_scalar_csv(folder: Folder) -> list[Claim]:
@@ -275,23 +265,15 @@ def find_scalar_csv(folder: Folder) -> list[Claim]:
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
     of_job = (folder.path / HYDRA).is_dir()
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
-    claims = (
-        [Claim(tool="scalar_csv", path=folder.path, parts=folder.parts, files=_parts(folder, series))] if series else []
-    )
+    claims = folder.run("scalar_csv", series)
     alone = (
         len(tables) == 1
         and not series
         and canonical(Path(tables[0]).stem) in ("progress", "history", "metrics", "log", "logs", "results")
     )
-    for name in tables:
-        inner = () if alone else (Path(name).stem,)
-        path = folder.path if alone else folder.path / name
-        claims.append(Claim(tool="scalar_csv", path=path, parts=(*folder.parts, *inner), files=_parts(folder, [name])))
-    return claims
-
-
-def _parts(folder: Folder, names: Iterable[str]) -> tuple[Part, ...]:
-    return tuple(Part(folder.path / name) for name in names)
+    if alone:
+        return folder.run("scalar_csv", tables)
+    return claims + [folder.file("scalar_csv", name, Path(name).stem) for name in tables]
 
 
 def _is_series(folder: Folder, name: str, head: bytes) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
 from runoff.io.logs.metric import matches
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.events import Events, read_events
@@ -70,9 +70,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
         Log(
             claim=claim,
             config=_config(events for _, events in files),
-            extents={name: _extent(parts) for name, parts in pieces.items()},
+            extents={
+                name: Extent(points=sum(piece.step.size for piece in parts), last=float(parts[-1].step[-1]))
+                for name, parts in pieces.items()
+            },
             series=series,
-            happened=tuple(_happened(files)),
+            happened=tuple(what for part, events in files for what in _damage(part.path, events)),
             axis=axis,
         )
     ]
@@ -95,10 +98,6 @@ def _joined(pieces: list[Series]) -> Series:
     )
 
 
-def _extent(pieces: list[Series]) -> Extent:
-    return Extent(points=sum(piece.step.size for piece in pieces), last=float(pieces[-1].step[-1]))
-
-
 # ── another series as the axis ──────────
 
 
@@ -113,17 +112,12 @@ def _against(series: Series, axis: Series | None) -> Series:
     return Series(step=step, value=series.value, time=series.time)
 
 
-# ── what was said beside the numbers ──────────
+# ── damage, and the configuration ──────────
 
 
-def _happened(read: list[tuple[Part, Events]]) -> Iterator[Happening]:
-    for part, events in read:
-        if events.broken_off:
-            yield Happening(
-                policy="torn", where=f"{part.path.name}, {events.broken_off} after {events.n_records} records"
-            )
-        if events.n_broken:
-            yield Happening(policy="malformed", count=events.n_broken, where=part.path.name)
+def _damage(path: Path, events: Events) -> tuple[Happening, ...]:
+    torn = f"{path.name}, {events.broken_off} after {events.n_records} records" if events.broken_off else ""
+    return damage(torn=torn, malformed=events.n_broken, where=path.name)
 
 
 def _config(read: Iterator[Events]) -> dict[str, Any]:

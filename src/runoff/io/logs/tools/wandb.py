@@ -20,10 +20,10 @@ import numpy as np
 
 from runoff.errors import DataError
 from runoff.io._names import hints_of
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
 from runoff.io.logs.config import flat
 from runoff.io.logs.metric import counts_steps
-from runoff.io.logs.rows import Column, dense, log_of, number, tabled
+from runoff.io.logs.rows import Column, dense, log_of, log_of_series, number, tabled
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.lines import lines, table
 from runoff.io.logs.wire.records import HEAD, Records, read_records
@@ -56,7 +56,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     config, display_name = _configuration(records.others)
     log = log_of(claim, history, config)
     extents = history.extents | _counted(records, history.axis)
-    happened = (*history.happened, *_happened(records))
+    torn = f"{records.broken_off} after {records.n_records} records" if records.broken_off else ""
+    happened = (*history.happened, *damage(torn=torn, malformed=records.n_broken))
     return [replace(log, extents=extents, happened=happened, hints=hints_of(display_name))]
 
 
@@ -70,13 +71,6 @@ def _counted(records: Records, axis: str | None) -> dict[str, Extent]:
             step = float(column.values[place])
         extents[key] = Extent(points=counted.points, last=step)
     return extents
-
-
-def _happened(records: Records) -> Iterator[Happening]:
-    if records.broken_off:
-        yield Happening(policy="torn", where=f"{records.broken_off} after {records.n_records} records")
-    if records.n_broken:
-        yield Happening(policy="malformed", count=records.n_broken)
 
 
 def _configuration(others: Iterable[bytes]) -> tuple[dict[str, Any], str]:
@@ -154,7 +148,7 @@ def read_wandb_chart(claim: Claim, wish: Wish) -> list[Log]:
     header = _header(next(lines(part.path), ""))
     runs = _runs(part.path, header)
     rows = table(part.path, ",", names=[str(i) for i in range(len(header))], skip=1)
-    columns = [_column(rows.rows, i) for i in range(len(header))]
+    columns = [dense([number(row[i]) for row in rows.rows]) for i in range(len(header))]
     logs = [_log(claim, wish, header, columns, run=run, places=places) for run, places in runs.items()]
     return [replace(log, happened=(*log.happened, *(rows.happened if log is logs[0] else ()))) for log in logs]
 
@@ -185,10 +179,6 @@ def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]
     return runs
 
 
-def _column(rows: Sequence[Sequence[str]], place: int) -> Column:
-    return dense([number(row[place]) for row in rows])
-
-
 def _log(
     claim: Claim,
     wish: Wish,
@@ -199,34 +189,17 @@ def _log(
     places: Sequence[int],
 ) -> Log:
     name, which = run
-    extents: dict[str, Extent] = {}
-    series: dict[str, Series] = {}
-    n_of_several = 0
+    x, series, n_of_several = columns[0], {}, 0
     for i in places:
         shown = header[i].rpartition(BETWEEN)[2]
-        points = _against(columns[0], columns[i])
-        if not points.step.size:
-            continue
-        extents[shown] = Extent(points=points.step.size, last=float(points.step[-1]))
-        if wish.keep(shown):
-            series[shown] = points
-            n_of_several += _of_several(header, columns, i)
+        _, own, at = np.intersect1d(columns[i].rows, x.rows, assume_unique=True, return_indices=True)
+        if own.size:
+            series[shown] = Series(step=x.values[at], value=columns[i].values[own])
+            n_of_several += _of_several(header, columns, i) if wish.keep(shown) else 0
     sampled = (Happening(policy="sampled", count=n_of_several),) if n_of_several else ()
-    return Log(
-        claim=claim,
-        extents=extents,
-        series=series,
-        happened=(Happening(policy="chart"), *sampled),
-        inner=name if not which else f"{name} ({which + 1})",
-        axis=header[0],
-        hints=(name,),
-    )
-
-
-def _against(x: Column, column: Column) -> Series:
-    """Return a column against the x axis, where both have a number."""
-    _, own, at = np.intersect1d(column.rows, x.rows, assume_unique=True, return_indices=True)
-    return Series(step=x.values[at], value=column.values[own])
+    inner = name if not which else f"{name} ({which + 1})"
+    happened = (Happening(policy="chart"), *sampled)
+    return log_of_series(claim, wish, series, happened=happened, inner=inner, axis=header[0], hints=(name,))
 
 
 def _of_several(header: Sequence[str], columns: Sequence[Column], place: int) -> int:

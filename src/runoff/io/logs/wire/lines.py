@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import csv
 import gzip
+import itertools
 import json
 import os
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
-from runoff.io.logs.base import Happening, Part, Wish
+from runoff.io.logs.base import Happening, Part, Wish, damage
 from runoff.io.logs.rows import Tabled, columns_of, tabled
 
 LONGEST = 1 << 25
@@ -66,7 +67,8 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     DataError
         It cannot be read, has no header, or more columns than any log.
     """
-    reader = csv.reader((line for i, line in enumerate(_fed(path)) if i >= skip), delimiter=separator, strict=True)
+    fed = (line.replace("\0", "") + "\n" for line in itertools.islice(lines(path), skip, None))
+    reader = csv.reader(fed, delimiter=separator, strict=True)
     rows: list[list[str]] = []
     broken: list[int] = []
     n = 0
@@ -109,8 +111,7 @@ def table_series(
         The file cannot be read as a table.
     """
     rows = table(part.path, separator, names=names)
-    series = tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own)
-    return replace(series, happened=(*rows.happened, *series.happened))
+    return tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own, happened=rows.happened)
 
 
 def fields_of(head: bytes, separator: str = ",") -> list[str]:
@@ -125,10 +126,6 @@ def _ends_with_a_line(path: Path) -> bool:
         return stream.read(1) in b"\r\n"
 
 
-def _fed(path: Path) -> Iterator[str]:
-    return (line.replace("\0", "") + "\n" for line in lines(path))
-
-
 def _check(path: Path, header: list[str]) -> None:
     if not any(header):
         raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
@@ -139,13 +136,9 @@ def _check(path: Path, header: list[str]) -> None:
 
 
 def _happened(path: Path, broken: list[int], n: int) -> tuple[Happening, ...]:
-    torn = (
-        [Happening(policy="torn", where=f"{path.name}, the last row is cut off after {n - 1} rows")]
-        if broken[-1:] == [n]
-        else []
-    )
-    between = len(broken) - len(torn)
-    return (*torn, *([Happening(policy="malformed", count=between, where=path.name)] if between else []))
+    torn = broken[-1:] == [n]
+    cut = f"{path.name}, the last row is cut off after {n - 1} rows" if torn else ""
+    return damage(torn=cut, malformed=len(broken) - torn, where=path.name)
 
 
 def json_lines(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]:
@@ -160,17 +153,33 @@ def json_lines(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]
     broken: list[int] = []
     n = 0
     for n, line in enumerate((line for line in lines(path) if line.strip()), start=1):
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            record = None
-        if isinstance(record, dict):
-            records.append(record)
-        else:
+        record = json_object(line)
+        if record is None:
             broken.append(n)
+        else:
+            records.append(record)
     if not records:
         raise DataError(f"{path}: there is no whole JSON object in any of its {n} line(s).")
     return records, _happened(path, broken, n)
+
+
+def json_object(text: Any) -> dict[str, Any] | None:
+    """Return the JSON object that a text is, None if it is none."""
+    try:
+        content = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def as_dict(content: Any) -> dict[str, Any]:
+    """Return a part of a JSON file that should be an object; an empty one if it is something else, for files differ by version."""
+    return content if isinstance(content, dict) else {}
+
+
+def as_list(content: Any) -> list[Any]:
+    """Return a part of a JSON file that should be a list; an empty one if it is something else."""
+    return content if isinstance(content, list) else []
 
 
 def json_file(path: Path) -> Any:

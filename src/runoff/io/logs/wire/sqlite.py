@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import sqlite3
 import tempfile
@@ -11,36 +12,46 @@ from pathlib import Path
 
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
+from runoff.io.logs.base import Folder
 
 MAGIC = b"SQLite format 3\0"
+ENDINGS = (".db", ".sqlite", ".sqlite3")
 LARGEST = 1 << 30
 """Bytes of a database whose last rows are still in its log, which is read as a copy."""
 MOST_WORK = 20_000
-"""Times ten thousand instructions of SQLite's machine that one reading may take."""
+"""Largest number of times that one reading may take ten thousand instructions of SQLite's machine."""
 LOGS = ("-wal", "-journal")
-"""Files beside a database that has not taken in its last rows, or has taken in rows that may yet be withdrawn."""
+"""Endings of the files beside a database with rows that it has not taken in yet, or that may yet be withdrawn."""
+
+
+def databases(folder: Folder) -> list[str]:
+    """Return the names of the databases in a folder."""
+    return [name for name in folder.named(*ENDINGS) if folder.head(name).startswith(MAGIC)]
 
 
 @contextmanager
 def database(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database for reading.
 
-    It is opened as a file that nobody changes, so that no lock and no file is made beside it; if it did change, what was read does not count.
+    It is opened as a file that nobody changes, so that SQLite writes no lock and no file beside it; if it did change, the reading is refused.
     Where a log of unfinished changes lies beside it, both are copied to a temporary folder and read there.
 
     Raises
     ------
     DataError
-        It cannot be read, is no whole database, takes too long, or changed while it was read; also what SQLite says while it is used.
+        The database cannot be read, is not whole, takes too long, or changed while it was read; so do errors of SQLite while it is in use.
     """
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         try:
-            before, logs = _state(path), _logs(path)
+            before = _state(path)
+            logs = [path.with_name(path.name + ending) for ending in LOGS]
+            logs = [log for log in logs if log.is_file() and log.stat().st_size]
             uri = _copied(path, logs, Path(folder)).as_uri() if logs else f"{path.resolve().as_uri()}?immutable=1"
             with closing(sqlite3.connect(uri, uri=True)) as connection:
                 connection.text_factory = lambda data: data.decode("utf-8", "replace")
                 connection.execute("PRAGMA trusted_schema = OFF")
-                connection.set_progress_handler(_Patience().over, 10_000)
+                calls = itertools.count(1)
+                connection.set_progress_handler(lambda: next(calls) > MOST_WORK, 10_000)
                 yield connection
             if not logs and _state(path) != before:
                 raise DataError(
@@ -69,28 +80,11 @@ def holds(path: Path, tables: Mapping[str, frozenset[str]]) -> bool:
         return False
 
 
-class _Patience:
-    """Counts the calls of SQLite, and says when it is over."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def over(self) -> bool:
-        self.calls += 1
-        return self.calls > MOST_WORK
-
-
 def _state(path: Path) -> tuple[int, int, bytes]:
     """Return size, time and head of a file, which change with what is in it."""
     status = path.stat()
     with open(path, "rb") as stream:
         return status.st_size, status.st_mtime_ns, stream.read(100)
-
-
-def _logs(path: Path) -> list[Path]:
-    """Return the logs beside a database that are not empty."""
-    logs = [path.with_name(path.name + ending) for ending in LOGS]
-    return [log for log in logs if log.is_file() and log.stat().st_size]
 
 
 def _copied(path: Path, logs: list[Path], folder: Path) -> Path:
